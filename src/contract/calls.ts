@@ -1,0 +1,139 @@
+/** Section 7 of the specification as schemas: the one place where the app and the service agree. Fields marked additive are ours; the app has a fallback for each. */
+import * as v from "valibot";
+
+/** Other implementations number their rows; ours names them. Both are read as text. */
+const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
+/** A decimal amount, "9.99". Kept as text; see machines/money. */
+const amount = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform(String),
+  v.trim(),
+  v.regex(/^\d{1,18}(\.\d{1,18})?$/),
+);
+/** An amount shown only, which some implementations leave out. */
+const shownAmount = v.fallback(amount, "");
+/** Text, or nothing. */
+const perhaps = v.fallback(v.nullable(v.string()), null);
+
+/** Secrets are bounded so that nobody can make the service hash a novel; ASVS asks for at least 64. */
+const secret = v.pipe(v.string(), v.maxLength(1024));
+const accountName = v.pipe(v.string(), v.trim(), v.maxLength(128));
+
+/** POST /api/login and /api/register. */
+export const credentials = v.object({ account_name: accountName, password: secret });
+export type Credentials = v.InferOutput<typeof credentials>;
+
+/** data of /api/login. The token reaches the app's storage by the rule of section 3: any `data.token` is kept. */
+export const loggedIn = v.looseObject({
+  token: v.optional(v.string()),
+  user: v.looseObject({ account_name: v.string() }),
+});
+export type LoggedIn = v.InferOutput<typeof loggedIn>;
+
+/** data of GET /api/user/center. `pack_name` null: no membership. Dates begin with YYYY-MM-DD. */
+export const centre = v.looseObject({
+  user: v.looseObject({
+    account_name: v.string(),
+    name: perhaps,
+    sex: v.fallback(v.nullable(v.picklist(["man", "woman"])), null),
+    birth_date: perhaps,
+    pack_name: perhaps,
+    pack_exp_date: perhaps,
+    security_problem: perhaps,
+  }),
+});
+export type Member = v.InferOutput<typeof centre>["user"];
+
+/** `discount` is the share of `price` that is asked, in percent: price 12.00, buy_price 9.00, discount 75. */
+export const offer = v.object({
+  id,
+  name: v.string(),
+  product_id: id,
+  price: shownAmount,
+  buy_price: amount,
+  day_price: shownAmount,
+  discount: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ""),
+});
+export type Package = v.InferOutput<typeof offer>;
+
+/** data of GET /api/packegs/list (spelled so): the list is the third entry. */
+export const packages = v.pipe(
+  v.looseTuple([v.unknown(), v.unknown(), v.array(offer)]),
+  v.transform((entries) => entries[2]),
+);
+
+/** data of GET /api/payment_method_list. `open` '1' or 1 is enabled. */
+export const paymentMethods = v.array(
+  v.looseObject({
+    payment_method: v.string(),
+    open: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
+  }),
+);
+
+/** Coin types of order creation. Specification, section 9. */
+export const coinTypes = { TRC20: 4, ERC20: 2 } as const;
+export type Network = keyof typeof coinTypes;
+export const networks = ["TRC20", "ERC20"] as const satisfies readonly Network[];
+
+/** POST /api/order/create for USDT, with an Idempotency-Key header. */
+export const newOrder = v.object({
+  pack_id: id,
+  product_id: id,
+  coin_type: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist([4, 2])),
+});
+export type NewOrder = v.InferInput<typeof newOrder>;
+
+/** data of /api/order/create for USDT. `created_at` (ISO 8601, UTC) is additive. */
+export const createdOrder = v.looseObject({
+  order: v.looseObject({ order_id: id, payment_amount: amount, created_at: v.optional(v.string()) }),
+  payData: v.looseObject({ address: v.pipe(v.string(), v.nonEmpty()) }),
+});
+export type CreatedOrder = v.InferOutput<typeof createdOrder>;
+
+/** POST /api/order/detail. */
+export const orderQuery = v.object({ order_id: id });
+
+/** `status` of an order: anything that is neither is pending. Specification, section 4. */
+export const OrderStatus = { pending: 0, confirmed: 1, failed: 9 } as const;
+
+/**
+ * data of /api/order/detail. Additive: `address` and `coin_type` (what the order is to be paid to),
+ * `paid_amount` (USDT seen so far, confirmed or not), `pack_name`.
+ */
+export const orderDetail = v.looseObject({
+  order_id: id,
+  status: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
+  payment_amount: amount,
+  created_at: v.fallback(v.string(), ""),
+  address: v.optional(v.nullable(v.string())),
+  coin_type: v.optional(v.nullable(v.number())),
+  paid_amount: v.optional(amount),
+  pack_name: v.optional(v.nullable(v.string())),
+});
+export type OrderDetail = v.InferOutput<typeof orderDetail>;
+
+/** data of GET /api/contact/url. */
+export const contact = v.pipe(
+  v.looseTuple([v.looseObject({ contact_url: v.string() })]),
+  v.transform((entries) => entries[0].contact_url),
+);
+
+/** POST /sandbox/transfers, in sandbox mode only: a newcomer's or a test's wallet sends `amount` USDT to `address`. */
+export const sandboxTransfer = v.object({
+  network: v.picklist(networks),
+  address: v.pipe(v.string(), v.trim()),
+  amount,
+});
+
+/** Where each call lives. */
+export const paths = {
+  login: "/api/login",
+  register: "/api/register",
+  logout: "/api/logout",
+  centre: "/api/user/center",
+  packages: "/api/packegs/list",
+  paymentMethods: "/api/payment_method_list",
+  createOrder: "/api/order/create",
+  orderDetail: "/api/order/detail",
+  contact: "/api/contact/url",
+} as const;

@@ -1,0 +1,41 @@
+/** Builds the site, serves it during development, and runs the tests (one project a level). */
+import babel from "@rolldown/plugin-babel";
+import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** Where `npm run dev` finds the service. */
+const serviceAddress = process.env["SERVICE_ADDRESS"] ?? "http://127.0.0.1:3000";
+
+export default defineConfig({
+  plugins: [
+    react(),
+    lingui({ failOnCompileError: true }),
+    babel({ presets: [linguiTransformerBabelPreset()] }),
+  ],
+  server: {
+    proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },
+  },
+  build: { target: "es2022", manifest: true, sourcemap: true },
+  test: {
+    projects: [
+      { extends: true, test: { name: "machines", include: ["tests/machines/**/*.test.ts"] } },
+      { extends: true, test: { name: "service", include: ["tests/service/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "views", environment: "jsdom", include: ["tests/views/**/*.test.tsx"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["tests/browser/**/*.test.ts"],
+          globalSetup: "tests/support/browser-setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
