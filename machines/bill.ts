@@ -1,0 +1,99 @@
+/** What became of an order: asked at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
+import { assign, emit, setup, stateIn, type PromiseActorLogic } from "xstate";
+import { failureOf, type Failure } from "./failure.ts";
+import type { OrderReading } from "./order.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+export type BillPorts = {
+  /** Asks once. The app makes no claim about the order that did not come from here. */
+  readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
+};
+
+export type BillInput = { orderId: string };
+
+type BillEvent =
+  | { type: "check.asked" }
+  /** The page is looked at again, or online again. */
+  | { type: "page.seen" };
+
+/** The API's word is final: nothing about this order is unfinished any more. */
+export type BillEmitted = { type: "order.settled"; orderId: string };
+
+export const billMachine = setup({
+  types: {
+    context: {} as { orderId: string; reading: OrderReading | null; failure: Failure | null },
+    input: {} as BillInput,
+    events: {} as BillEvent,
+    emitted: {} as BillEmitted,
+    tags: {} as "asking" | "slow" | "settled",
+  },
+  actors: {} as BillPorts,
+  delays: { ...waitingDelays, pollEvery: 60_000, pollLimit: 600_000 },
+  guards: {
+    isConfirmed: (_, { reading }: { reading: OrderReading }) => reading.status === 1,
+    isOver: stateIn({ limit: "over" }),
+    isFailed: (_, { reading }: { reading: OrderReading }) => reading.status === 9,
+  },
+  actions: {
+    keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, failure: null }),
+    announceSettled: emit(({ context }): BillEmitted => ({
+      type: "order.settled",
+      orderId: context.orderId,
+    })),
+    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+  },
+}).createMachine({
+  id: "bill",
+  context: ({ input }) => ({ orderId: input.orderId, reading: null, failure: null }),
+  type: "parallel",
+  states: {
+    limit: {
+      initial: "running",
+      states: { running: { after: { pollLimit: "over" } }, over: {} },
+    },
+    bill: {
+      initial: "asking",
+      states: {
+        asking: {
+          tags: "asking",
+          invoke: {
+            id: "readOrder",
+            src: "readOrder",
+            input: ({ context }) => ({ orderId: context.orderId }),
+            onDone: [
+              {
+                guard: { type: "isConfirmed", params: ({ event }) => ({ reading: event.output }) },
+                target: "confirmed",
+                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+              },
+              {
+                guard: { type: "isFailed", params: ({ event }) => ({ reading: event.output }) },
+                target: "failed",
+                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+              },
+              {
+                target: "pausing",
+                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+              },
+            ],
+            // A failed call is no answer about the money: ask again at the next minute.
+            onError: {
+              target: "pausing",
+              actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+            },
+          },
+          ...waiting,
+          on: { "check.asked": { target: "asking", reenter: true } },
+        },
+        pausing: {
+          always: { guard: "isOver", target: "stopped" },
+          after: { pollEvery: "asking" },
+          on: { "page.seen": "asking", "check.asked": "asking" },
+        },
+        stopped: { on: { "page.seen": "asking", "check.asked": "asking" } },
+        confirmed: { tags: "settled", entry: "announceSettled" },
+        failed: { tags: "settled", entry: "announceSettled" },
+      },
+    },
+  },
+});

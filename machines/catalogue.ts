@@ -1,0 +1,190 @@
+/** The packages on sale: the list, the choice, and (in the personal centre) the way to pay. Specification, section 2 (buy, personal_info). */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+/** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` asked. */
+export type Offer = {
+  id: string;
+  name: string;
+  product_id: string;
+  price: string;
+  buy_price: string;
+  day_price: string;
+  discount: string;
+};
+
+/** The ways to pay that this app knows; the API's other entries are not shown. */
+export const knownMethods = ["EbPay", "Razorpay", "Stripe"] as const;
+export type Method = (typeof knownMethods)[number];
+
+export type CataloguePorts = {
+  readPackages: PromiseActorLogic<readonly Offer[]>;
+  /** The enabled ways to pay, in the API's order. */
+  readMethods: PromiseActorLogic<readonly Method[]>;
+};
+
+/** `wanted` is the package name of `/buy/{name}`. */
+export type CatalogueInput = { wanted: string | null };
+
+type CatalogueEvent =
+  | { type: "offer.picked"; productId: string }
+  /** The buy screen: on to its payment. */
+  | { type: "offer.taken" }
+  /** The personal centre: how would you like to pay? */
+  | { type: "methods.asked" }
+  | { type: "methods.dismissed" }
+  | { type: "method.chosen"; method: Method }
+  /** The screen is looked at again, or in another language. */
+  | { type: "page.shown" }
+  | { type: "asked.again" };
+
+export type CatalogueEmitted =
+  /** A package and a way to pay for it. */
+  { type: "offer.chosen"; offer: Offer; method: Method } | FailureMet;
+
+type CatalogueContext = {
+  wanted: string | null;
+  offers: readonly Offer[];
+  picked: string | null;
+  methods: readonly Method[];
+  failure: Failure | null;
+};
+
+const plain = (name: string) => name.trim().toLowerCase();
+
+export const catalogueMachine = setup({
+  types: {
+    context: {} as CatalogueContext,
+    input: {} as CatalogueInput,
+    events: {} as CatalogueEvent,
+    emitted: {} as CatalogueEmitted,
+    tags: {} as "slow" | "busy",
+  },
+  actors: {} as CataloguePorts,
+  delays: waitingDelays,
+  guards: {
+    isEmpty: (_, { offers }: { offers: readonly unknown[] }) => offers.length === 0,
+    isPicked: ({ context }) => context.offers.some((offer) => offer.product_id === context.picked),
+    isOnSale: ({ context }, { productId }: { productId: string }) =>
+      context.offers.some((offer) => offer.product_id === productId),
+  },
+  actions: {
+    keepOffers: assign(({ context }, { offers }: { offers: readonly Offer[] }) => ({
+      offers,
+      picked:
+        offers.find((offer) => offer.product_id === context.picked)?.product_id ??
+        offers.find((offer) => context.wanted !== null && plain(offer.name) === plain(context.wanted))
+          ?.product_id ??
+        null,
+      failure: null,
+    })),
+    keepPicked: assign({ picked: (_, { productId }: { productId: string }) => productId }),
+    keepMethods: assign({ methods: (_, { methods }: { methods: readonly Method[] }) => methods }),
+    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    announceFailure: emit(failureMet),
+    announceChoice: emit(({ context }, { method }: { method: Method }): CatalogueEmitted => {
+      const offer = context.offers.find(({ product_id }) => product_id === context.picked);
+      if (!offer) throw new Error("A package is chosen only where one is picked.");
+      return { type: "offer.chosen", offer, method };
+    }),
+  },
+}).createMachine({
+  id: "catalogue",
+  context: ({ input }) => ({ wanted: input.wanted, offers: [], picked: null, methods: [], failure: null }),
+  initial: "loading",
+  states: {
+    loading: {
+      invoke: {
+        id: "readPackages",
+        src: "readPackages",
+        onDone: [
+          {
+            guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
+            target: "empty",
+          },
+          {
+            target: "listing",
+            actions: { type: "keepOffers", params: ({ event }) => ({ offers: event.output }) },
+          },
+        ],
+        onError: {
+          target: "failed",
+          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+      ...waiting,
+      on: { "asked.again": { target: "loading", reenter: true } },
+    },
+    empty: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    listing: {
+      on: {
+        "offer.picked": {
+          guard: { type: "isOnSale", params: ({ event }) => event },
+          actions: { type: "keepPicked", params: ({ event }) => event },
+        },
+        "offer.taken": {
+          guard: "isPicked",
+          actions: { type: "announceChoice", params: { method: "EbPay" } },
+        },
+        "methods.asked": { guard: "isPicked", target: "choosingMethod" },
+      },
+      initial: "current",
+      states: {
+        current: { on: { "page.shown": "refreshing" } },
+        // The list stays on the screen; a failure leaves it as it was.
+        refreshing: {
+          invoke: {
+            id: "readPackages",
+            src: "readPackages",
+            onDone: [
+              {
+                guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
+                target: "#catalogue.empty",
+              },
+              {
+                target: "current",
+                actions: { type: "keepOffers", params: ({ event }) => ({ offers: event.output }) },
+              },
+            ],
+            onError: "current",
+          },
+        },
+      },
+    },
+    choosingMethod: {
+      on: { "methods.dismissed": "listing" },
+      initial: "reading",
+      states: {
+        reading: {
+          tags: "busy",
+          invoke: {
+            id: "readMethods",
+            src: "readMethods",
+            onDone: {
+              target: "open",
+              actions: { type: "keepMethods", params: ({ event }) => ({ methods: event.output }) },
+            },
+            onError: {
+              target: "#catalogue.listing",
+              actions: {
+                type: "announceFailure",
+                params: ({ event }) => ({ failure: failureOf(event.error) }),
+              },
+            },
+          },
+          ...waiting,
+        },
+        open: {
+          on: {
+            "method.chosen": {
+              target: "#catalogue.listing",
+              actions: { type: "announceChoice", params: ({ event }) => event },
+            },
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,55 @@
+/** Copying one of several texts on a screen, and saying that it worked. Specification, sections 2 (payDetail) and 8 (success toasts). */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+
+/** What is copied: its name for the words that tell of it, and the text itself. */
+export type Copyable = { what: "address" | "amount" | "orderId"; text: string };
+
+export type CopyingPorts = {
+  /** Puts a text on the clipboard. */
+  copyText: PromiseActorLogic<void, { text: string }>;
+};
+
+export type CopyingEmitted = { type: "copy.succeeded"; what: Copyable["what"] } | { type: "copy.failed" };
+
+export const copyingMachine = setup({
+  types: {
+    context: {} as { copied: Copyable | null },
+    events: {} as { type: "copy.asked"; copyable: Copyable },
+    emitted: {} as CopyingEmitted,
+  },
+  actors: {} as CopyingPorts,
+  delays: { copiedTime: 2_000 },
+  actions: {
+    keep: assign({ copied: (_, { copyable }: { copyable: Copyable }) => copyable }),
+    drop: assign({ copied: null }),
+    announceCopied: emit(({ context }): CopyingEmitted => {
+      if (!context.copied) throw new Error("Only what was asked for is copied.");
+      return { type: "copy.succeeded", what: context.copied.what };
+    }),
+    announceFailed: emit({ type: "copy.failed" }),
+  },
+}).createMachine({
+  id: "copying",
+  context: { copied: null },
+  initial: "resting",
+  on: {
+    "copy.asked": {
+      target: ".writing",
+      reenter: true,
+      actions: { type: "keep", params: ({ event }) => event },
+    },
+  },
+  states: {
+    resting: { entry: "drop" },
+    writing: {
+      invoke: {
+        id: "copyText",
+        src: "copyText",
+        input: ({ context }) => ({ text: context.copied?.text ?? "" }),
+        onDone: { target: "copied", actions: "announceCopied" },
+        onError: { target: "resting", actions: "announceFailed" },
+      },
+    },
+    copied: { after: { copiedTime: "resting" } },
+  },
+});

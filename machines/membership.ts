@@ -1,0 +1,75 @@
+/** Who the member is and until when. Specification, sections 2 (personal_info) and 3 ("User"). */
+import { assign, setup, type PromiseActorLogic } from "xstate";
+import { failureOf, type Failure } from "./failure.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+/** As the API tells it; `pack_name` null is no membership. */
+export type Member = {
+  account_name: string;
+  name: string | null;
+  pack_name: string | null;
+  pack_exp_date: string | null;
+};
+
+export type MembershipPorts = { readMember: PromiseActorLogic<Member> };
+
+type MembershipEvent = { type: "page.shown" } | { type: "asked.again" };
+
+export const membershipMachine = setup({
+  types: {
+    context: {} as { member: Member | null; failure: Failure | null },
+    events: {} as MembershipEvent,
+    tags: {} as "slow" | "active",
+  },
+  actors: {} as MembershipPorts,
+  delays: waitingDelays,
+  guards: { isActive: ({ context }) => context.member !== null && context.member.pack_name !== null },
+  actions: {
+    keepMember: assign({ member: (_, { member }: { member: Member }) => member, failure: null }),
+    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+  },
+}).createMachine({
+  id: "membership",
+  context: { member: null, failure: null },
+  initial: "loading",
+  states: {
+    loading: {
+      invoke: {
+        id: "readMember",
+        src: "readMember",
+        onDone: {
+          target: "shown",
+          actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+        },
+        onError: {
+          target: "failed",
+          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+      ...waiting,
+      on: { "asked.again": { target: "loading", reenter: true } },
+    },
+    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    shown: {
+      initial: "judging",
+      on: { "page.shown": ".refreshing" },
+      states: {
+        judging: { always: [{ guard: "isActive", target: "active" }, { target: "none" }] },
+        active: { tags: "active" },
+        none: {},
+        // What is known stays on the screen; a failure leaves it as it was.
+        refreshing: {
+          invoke: {
+            id: "readMember",
+            src: "readMember",
+            onDone: {
+              target: "judging",
+              actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+            },
+            onError: "judging",
+          },
+        },
+      },
+    },
+  },
+});

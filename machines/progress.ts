@@ -1,0 +1,62 @@
+/** The bar at the top during a navigation, and the views that are kept. Specification, section 2 ("On every navigation …"). */
+import { assign, setup } from "xstate";
+
+/** A view that was visited. `key` tells two of one name apart (the same route with other parameters). */
+export type Visit = { name: string; key: string; noCache: boolean };
+
+/** Kept views hold their whole page in memory; a person goes back a few steps, not twenty. */
+const MOST_KEPT = 8;
+const LEAST = 0.3;
+
+type ProgressEvent =
+  | { type: "navigation.started" }
+  | { type: "navigation.finished"; visit: Visit }
+  /** What is kept belongs to somebody else, or is out of date. */
+  | { type: "views.dropped" };
+
+/** The next stop of the bar: ever smaller steps, never the end. */
+const trickled = (value: number) => {
+  const step = value < 0.2 ? 0.1 : value < 0.5 ? 0.04 : value < 0.8 ? 0.02 : value < 0.99 ? 0.005 : 0;
+  return Math.min(0.994, Math.round((value + step) * 1000) / 1000);
+};
+
+export const progressMachine = setup({
+  types: {
+    context: {} as { value: number; current: Visit | null; kept: readonly Visit[] },
+    events: {} as ProgressEvent,
+  },
+  delays: { trickle: 200, speed: 500 },
+  actions: {
+    begin: assign({ value: LEAST }),
+    creep: assign({ value: ({ context }) => trickled(context.value) }),
+    fill: assign({ value: 1 }),
+    empty: assign({ value: 0 }),
+    keepVisit: assign({
+      current: (_, { visit }: { visit: Visit }) => visit,
+      kept: ({ context }, { visit }: { visit: Visit }) => {
+        const others = context.kept.filter((kept) => kept.key !== visit.key);
+        return visit.noCache ? others : [...others, visit].slice(-MOST_KEPT);
+      },
+    }),
+    dropViews: assign({
+      kept: ({ context }) => context.kept.filter((kept) => kept.key === context.current?.key),
+    }),
+  },
+}).createMachine({
+  id: "progress",
+  context: { value: 0, current: null, kept: [] },
+  initial: "idle",
+  on: {
+    "navigation.started": { target: ".running", actions: "begin" },
+    "navigation.finished": {
+      target: ".finishing",
+      actions: { type: "keepVisit", params: ({ event }) => event },
+    },
+    "views.dropped": { actions: "dropViews" },
+  },
+  states: {
+    idle: { entry: "empty" },
+    running: { after: { trickle: { target: "running", reenter: true, actions: "creep" } } },
+    finishing: { entry: "fill", after: { speed: "idle" } },
+  },
+});

@@ -1,0 +1,117 @@
+/** The refresh head under the top bar: pull, let go, wait, done. Specification, section 4 ("Pull-to-refresh") and section 9. */
+import { assign, emit, setup } from "xstate";
+
+/** Height of the head in px: pulled this far, letting go refreshes. */
+export const HEAD_HEIGHT = 50;
+
+/** How far the head follows a finger that moved `down` px: one to one, then half, then a quarter. */
+export function eased(down: number): number {
+  if (down <= HEAD_HEIGHT) return Math.max(0, Math.round(down));
+  if (down < HEAD_HEIGHT * 2) return Math.round(HEAD_HEIGHT + (down - HEAD_HEIGHT) / 2);
+  return Math.round(HEAD_HEIGHT * 1.5 + (down - HEAD_HEIGHT * 2) / 4);
+}
+
+/** Px from where the finger began. */
+type Move = { down: number; across: number };
+
+type PullEvent =
+  | { type: "touch.began"; atTop: boolean }
+  | ({ type: "touch.moved" } & Move)
+  | { type: "touch.ended" }
+  | { type: "refresh.finished" };
+
+export type PullEmitted = { type: "refresh.asked" };
+
+export const pullMachine = setup({
+  types: {
+    context: {} as { distance: number },
+    events: {} as PullEvent,
+    emitted: {} as PullEmitted,
+    tags: {} as "following",
+  },
+  delays: {
+    /** The top bar's refresh clears by itself. */
+    reset: 1_000,
+    successTime: 500,
+  },
+  guards: {
+    isAtTop: (_, { atTop }: { atTop: boolean }) => atTop,
+    isSideways: (_, { down, across }: Move) => Math.abs(across) > Math.abs(down),
+    isFar: (_, { down }: Move) => eased(down) >= HEAD_HEIGHT,
+    isDown: (_, { down }: Move) => down > 0,
+  },
+  actions: {
+    follow: assign({ distance: (_, { down }: Move) => eased(down) }),
+    holdHead: assign({ distance: HEAD_HEIGHT }),
+    letGo: assign({ distance: 0 }),
+    announceRefresh: emit({ type: "refresh.asked" }),
+  },
+}).createMachine({
+  id: "pull",
+  context: { distance: 0 },
+  initial: "normal",
+  states: {
+    normal: {
+      initial: "resting",
+      entry: "letGo",
+      states: {
+        resting: {
+          on: {
+            "touch.began": { guard: { type: "isAtTop", params: ({ event }) => event }, target: "touched" },
+          },
+        },
+        touched: {
+          on: {
+            "touch.moved": [
+              { guard: { type: "isSideways", params: ({ event }) => event }, target: "resting" },
+              {
+                guard: { type: "isFar", params: ({ event }) => event },
+                target: "#pull.loosing",
+                actions: { type: "follow", params: ({ event }) => event },
+              },
+              {
+                guard: { type: "isDown", params: ({ event }) => event },
+                target: "#pull.pulling",
+                actions: { type: "follow", params: ({ event }) => event },
+              },
+            ],
+            "touch.ended": "resting",
+          },
+        },
+      },
+    },
+    pulling: {
+      tags: "following",
+      on: {
+        "touch.moved": [
+          {
+            guard: { type: "isFar", params: ({ event }) => event },
+            target: "loosing",
+            actions: { type: "follow", params: ({ event }) => event },
+          },
+          { actions: { type: "follow", params: ({ event }) => event } },
+        ],
+        "touch.ended": "normal",
+      },
+    },
+    loosing: {
+      tags: "following",
+      on: {
+        "touch.moved": [
+          {
+            guard: { type: "isFar", params: ({ event }) => event },
+            actions: { type: "follow", params: ({ event }) => event },
+          },
+          { target: "pulling", actions: { type: "follow", params: ({ event }) => event } },
+        ],
+        "touch.ended": { target: "loading", actions: "announceRefresh" },
+      },
+    },
+    loading: {
+      entry: "holdHead",
+      on: { "refresh.finished": "success" },
+      after: { reset: "success" },
+    },
+    success: { after: { successTime: "normal" } },
+  },
+});

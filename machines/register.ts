@@ -1,0 +1,148 @@
+/** Registering, then logging in with the same words. Specification, sections 2, 4 and 5 ("Register"). */
+import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+export const LEAST_ACCOUNT_LENGTH = 4;
+export const LEAST_PASSWORD_LENGTH = 8;
+
+export type RegisterPorts = LoginPorts & {
+  /** Asks once; resolves when the account exists. */
+  register: PromiseActorLogic<void, Credentials>;
+};
+
+/** What is wrong with the form, the first fault only, as the specification lists them. */
+export type RegisterFault = "accountShort" | "passwordShort";
+
+type Form = Credentials & { agreement: boolean };
+
+type RegisterEvent =
+  | ({ type: "form.submitted" } & Form)
+  | { type: "form.edited" }
+  | { type: "secret.toggled" }
+  | { type: "waiting.dropped" };
+
+export type RegisterEmitted =
+  | LoginEmitted
+  /** The account exists, but logging in with it failed. */
+  | { type: "register.succeeded" }
+  | FailureMet;
+
+/** Length as a person counts it: characters, not UTF-16 units. */
+const lengthOf = (text: string) => [...text].length;
+
+export const registerMachine = setup({
+  types: {
+    context: {} as { fault: RegisterFault | null; credentials: Credentials | null },
+    events: {} as RegisterEvent,
+    emitted: {} as RegisterEmitted,
+    tags: {} as "busy" | "slow",
+  },
+  actors: {} as RegisterPorts,
+  delays: { ...waitingDelays, shake: 500 },
+  guards: {
+    isAccountShort: (_, { account_name }: Form) => lengthOf(account_name.trim()) < LEAST_ACCOUNT_LENGTH,
+    isPasswordShort: (_, { password }: Form) => lengthOf(password) < LEAST_PASSWORD_LENGTH,
+    isUnticked: (_, { agreement }: Form) => !agreement,
+  },
+  actions: {
+    keepFault: assign({ fault: (_, { fault }: { fault: RegisterFault }) => fault }),
+    clearFault: assign({ fault: null }),
+    /** Only until the login that follows has been asked for. */
+    keepCredentials: assign({
+      credentials: (_, { account_name, password }: Form) => ({ account_name: account_name.trim(), password }),
+    }),
+    forgetCredentials: assign({ credentials: null }),
+    announceLogin: emit((_, { accountName }: { accountName: string }) => ({
+      type: "login.succeeded" as const,
+      accountName,
+    })),
+    announceAccount: emit({ type: "register.succeeded" }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "register",
+  type: "parallel",
+  context: { fault: null, credentials: null },
+  states: {
+    secret: {
+      initial: "hidden",
+      states: {
+        hidden: { on: { "secret.toggled": "revealed" } },
+        revealed: { on: { "secret.toggled": "hidden" } },
+      },
+    },
+    form: {
+      initial: "editing",
+      states: {
+        editing: {
+          initial: "resting",
+          states: {
+            resting: {},
+            shaking: { after: { shake: "resting" } },
+          },
+          on: {
+            "form.edited": { actions: "clearFault" },
+            "form.submitted": [
+              {
+                guard: { type: "isAccountShort", params: ({ event }) => event },
+                actions: { type: "keepFault", params: { fault: "accountShort" } },
+              },
+              {
+                guard: { type: "isPasswordShort", params: ({ event }) => event },
+                actions: { type: "keepFault", params: { fault: "passwordShort" } },
+              },
+              {
+                guard: { type: "isUnticked", params: ({ event }) => event },
+                target: ".shaking",
+                actions: "clearFault",
+              },
+              {
+                target: "registering",
+                actions: ["clearFault", { type: "keepCredentials", params: ({ event }) => event }],
+              },
+            ],
+          },
+        },
+        registering: {
+          tags: "busy",
+          invoke: {
+            id: "register",
+            src: "register",
+            input: ({ event }) => {
+              assertEvent(event, "form.submitted");
+              return { account_name: event.account_name.trim(), password: event.password };
+            },
+            onDone: "loggingIn",
+            onError: {
+              target: "editing",
+              actions: [
+                "forgetCredentials",
+                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+              ],
+            },
+          },
+          ...waiting,
+          on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+        },
+        loggingIn: {
+          tags: "busy",
+          invoke: {
+            id: "logIn",
+            src: "logIn",
+            input: ({ context }) => context.credentials ?? { account_name: "", password: "" },
+            onDone: {
+              target: "done",
+              actions: { type: "announceLogin", params: ({ event }) => event.output },
+            },
+            onError: { target: "done", actions: "announceAccount" },
+          },
+          ...waiting,
+          on: { "waiting.dropped": { target: "done", actions: "announceAccount" } },
+        },
+        done: { entry: "forgetCredentials" },
+      },
+    },
+  },
+});

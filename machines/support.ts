@@ -1,0 +1,47 @@
+/** Customer support in a window of its own. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+
+export type SupportPorts = {
+  /**
+   * Opens a blank window within the tap, asks the API where to, and sends it there.
+   * `blocked` is the address where the browser refused the window, for a link; null where it opened.
+   */
+  openSupport: PromiseActorLogic<{ blocked: string | null }>;
+};
+
+export const supportMachine = setup({
+  types: {
+    context: {} as { blocked: string | null },
+    events: {} as { type: "support.asked" },
+    emitted: {} as FailureMet,
+    tags: {} as "busy",
+  },
+  actors: {} as SupportPorts,
+  actions: {
+    keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "support",
+  context: { blocked: null },
+  initial: "resting",
+  states: {
+    resting: { on: { "support.asked": "opening" } },
+    opening: {
+      tags: "busy",
+      invoke: {
+        id: "openSupport",
+        src: "openSupport",
+        onDone: {
+          target: "resting",
+          actions: { type: "keepBlocked", params: ({ event }) => event.output },
+        },
+        onError: {
+          target: "resting",
+          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+    },
+  },
+});

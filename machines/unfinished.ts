@@ -1,0 +1,57 @@
+/** The orders that this browser made and has not seen settled: they survive a reload, a closed tab, a dead battery. Decisions, "Closing and payment". */
+import { assign, emit, setup } from "xstate";
+import type { IssuedOrder } from "./purchase.ts";
+
+/** `accountName` keeps one person's orders out of another's sight; the ids rebuild the payment's address. */
+export type KeptOrder = IssuedOrder & {
+  accountName: string;
+  packId: string;
+  productId: string;
+  packName: string;
+};
+
+/** Enough for a person who hesitates; the API keeps them all. */
+const MOST_KEPT = 10;
+
+type UnfinishedEvent =
+  | { type: "order.kept"; order: KeptOrder }
+  /** The API said what became of it, or the person is done with it. */
+  | { type: "order.settled"; orderId: string }
+  /** Another tab changed the list. */
+  | { type: "storage.changed"; orders: readonly KeptOrder[] };
+
+export type UnfinishedEmitted = { type: "orders.changed"; orders: readonly KeptOrder[] };
+
+export const unfinishedMachine = setup({
+  types: {
+    context: {} as { orders: readonly KeptOrder[] },
+    input: {} as { orders: readonly KeptOrder[] },
+    events: {} as UnfinishedEvent,
+    emitted: {} as UnfinishedEmitted,
+  },
+  actions: {
+    addOrder: assign({
+      orders: ({ context }, { order }: { order: KeptOrder }) =>
+        [order, ...context.orders.filter(({ orderId }) => orderId !== order.orderId)].slice(0, MOST_KEPT),
+    }),
+    dropOrder: assign({
+      orders: ({ context }, { orderId }: { orderId: string }) =>
+        context.orders.filter((order) => order.orderId !== orderId),
+    }),
+    replaceOrders: assign({ orders: (_, { orders }: { orders: readonly KeptOrder[] }) => orders }),
+    announce: emit(({ context }) => ({ type: "orders.changed" as const, orders: context.orders })),
+  },
+}).createMachine({
+  id: "unfinished",
+  context: ({ input }) => ({ orders: input.orders }),
+  initial: "keeping",
+  states: {
+    keeping: {
+      on: {
+        "order.kept": { actions: [{ type: "addOrder", params: ({ event }) => event }, "announce"] },
+        "order.settled": { actions: [{ type: "dropOrder", params: ({ event }) => event }, "announce"] },
+        "storage.changed": { actions: { type: "replaceOrders", params: ({ event }) => event } },
+      },
+    },
+  },
+});
