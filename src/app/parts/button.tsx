@@ -1,0 +1,210 @@
+/** Buttons: the one thing to do on a screen, the quieter ones, and the round ones that hold an icon. */
+import type { ComponentProps, ReactNode } from "react";
+import styled, { css } from "styled-components";
+import { Flame } from "./flame.tsx";
+
+/** The look alone, on `data-tone` and `data-size`, for whatever else must look like a button. */
+export const buttonStyle = css`
+  --face-colour: var(--primary);
+  --text-colour: var(--on-primary);
+  --pressed-colour: var(--primary-pressed);
+  --edge-colour: transparent;
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  gap: 8px;
+  width: 100%;
+  min-height: var(--control);
+  padding: 10px 20px;
+  border: 1px solid var(--edge-colour);
+  border-radius: var(--radius-small);
+  background: var(--face-colour);
+  color: var(--text-colour);
+  font-size: var(--size-16);
+  font-weight: 600;
+  line-height: 1.3;
+  text-align: center;
+  text-decoration: none;
+  text-wrap: balance;
+  cursor: pointer;
+  user-select: none;
+  -webkit-user-select: none;
+  touch-action: manipulation;
+  transition:
+    background-color var(--touch-time) var(--ease),
+    transform var(--touch-time) var(--ease);
+
+  &[data-tone="secondary"] {
+    --face-colour: var(--card);
+    --text-colour: var(--ink);
+    --pressed-colour: var(--well);
+    --edge-colour: var(--edge);
+  }
+  &[data-tone="quiet"] {
+    --face-colour: transparent;
+    --text-colour: var(--ink);
+    --pressed-colour: var(--well);
+  }
+  &[data-tone="danger"] {
+    --face-colour: transparent;
+    --text-colour: var(--failure);
+    --pressed-colour: var(--failure-tint);
+  }
+  &[data-tone="text"] {
+    --face-colour: transparent;
+    --text-colour: var(--accent);
+    --pressed-colour: var(--accent-tint);
+    width: auto;
+    min-height: var(--touch);
+    padding: 8px 12px;
+    font-size: var(--size-14);
+  }
+  &[data-size="small"] {
+    width: auto;
+    min-height: var(--touch);
+    padding: 8px 16px;
+    font-size: var(--size-14);
+  }
+  .lucide {
+    width: 1.25em;
+    height: 1.25em;
+  }
+  @media (hover: hover) {
+    &:hover:not(:disabled) {
+      background: var(--pressed-colour);
+    }
+  }
+  &:active:not(:disabled) {
+    background: var(--pressed-colour);
+    transform: scale(0.985);
+  }
+  &:disabled:not([data-busy]) {
+    --face-colour: var(--well);
+    --text-colour: var(--faint);
+    --edge-colour: transparent;
+    cursor: default;
+  }
+  &[data-tone="quiet"],
+  &[data-tone="danger"],
+  &[data-tone="text"] {
+    &:disabled:not([data-busy]) {
+      --face-colour: transparent;
+    }
+  }
+  &[data-busy] {
+    cursor: progress;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    &&:active {
+      transform: none;
+    }
+  }
+`;
+
+const Plain = styled.button`
+  ${buttonStyle}
+`;
+
+/** A link that looks like a button (`data-tone`, `data-size`); give it to the router's `createLink`. */
+export const ButtonAnchor = styled.a`
+  ${buttonStyle}
+`;
+
+const Activity = styled.span`
+  /* On the lamp itself (night) the flame must be dark to be seen. */
+  @media (prefers-color-scheme: dark) {
+    [data-tone="primary"] > & {
+      --flame-body: var(--on-primary);
+      --flame-heart: var(--primary);
+    }
+  }
+`;
+
+export type ButtonTone = "primary" | "secondary" | "quiet" | "danger" | "text";
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  tone?: ButtonTone | undefined;
+  /** `small`: as wide as its words, 44 px high. */
+  size?: "full" | "small" | undefined;
+  /** Something was asked and is on its way: the label stays, a flame breathes beside it, taps do nothing. */
+  busy?: boolean | undefined;
+  icon?: ReactNode;
+}
+
+export function Button({ tone = "primary", size, busy, icon, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <Plain
+      type="button"
+      {...rest}
+      data-tone={tone}
+      data-size={size}
+      data-busy={busy ? "" : undefined}
+      aria-busy={busy ? true : undefined}
+      aria-disabled={busy ? true : undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy ? (
+        <Activity>
+          <Flame />
+        </Activity>
+      ) : (
+        icon
+      )}
+      <span>{children}</span>
+    </Plain>
+  );
+}
+
+export const iconButtonStyle = css`
+  display: inline-grid;
+  place-items: center;
+  flex: none;
+  min-width: var(--touch);
+  min-height: var(--touch);
+  border-radius: var(--radius-small);
+  color: var(--ink);
+  cursor: pointer;
+  touch-action: manipulation;
+  transition:
+    background-color var(--touch-time) var(--ease),
+    color var(--touch-time) var(--ease);
+
+  .lucide {
+    width: 1.5rem;
+    height: 1.5rem;
+  }
+  @media (hover: hover) {
+    &:hover:not(:disabled) {
+      background: var(--well);
+    }
+  }
+  &:active:not(:disabled) {
+    background: var(--well);
+  }
+  &:disabled {
+    color: var(--faint);
+    cursor: default;
+  }
+`;
+
+const PlainIconButton = styled.button`
+  ${iconButtonStyle}
+`;
+
+/** A link that looks like an icon button; give it an `aria-label`. */
+export const IconAnchor = styled.a`
+  ${iconButtonStyle}
+`;
+
+export interface IconButtonProps extends ComponentProps<"button"> {
+  /** What it does, for the ear. */
+  label: string;
+}
+
+export function IconButton({ label, children, ...rest }: IconButtonProps) {
+  return (
+    <PlainIconButton type="button" aria-label={label} {...rest}>
+      {children}
+    </PlainIconButton>
+  );
+}

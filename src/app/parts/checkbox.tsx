@@ -1,0 +1,129 @@
+/** A box to tick, with its words; it shakes when it was forgotten. */
+import { useId, type ComponentProps, type ReactNode } from "react";
+import styled, { keyframes } from "styled-components";
+import { Check } from "lucide-react";
+
+const shake = keyframes`
+  10%, 90% { transform: translateX(-2px); }
+  25%, 75% { transform: translateX(4px); }
+  40%, 60% { transform: translateX(-6px); }
+  50% { transform: translateX(6px); }
+`;
+
+const flash = keyframes`
+  30%, 70% { background-color: var(--failure-tint); }
+`;
+
+const Row = styled.div`
+  display: grid;
+  grid-template-columns: auto 1fr;
+  align-items: start;
+  border-radius: var(--radius-small);
+
+  &[data-shaking] {
+    animation: ${shake} 500ms linear both;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    &[data-shaking] {
+      animation: ${flash} 500ms ease-out both;
+    }
+  }
+`;
+
+const Target = styled.span`
+  position: relative;
+  display: grid;
+  place-items: center;
+  width: var(--touch);
+  height: var(--touch);
+  margin-inline-start: -11px;
+`;
+
+const Box = styled.input`
+  appearance: none;
+  position: absolute;
+  inset: 0;
+  margin: 0;
+  border-radius: var(--radius-small);
+  cursor: pointer;
+
+  &:focus-visible {
+    outline-offset: -6px;
+  }
+`;
+
+const Face = styled.span`
+  display: grid;
+  place-items: center;
+  width: 22px;
+  height: 22px;
+  border: 1.5px solid var(--edge);
+  border-radius: 7px;
+  background: var(--card);
+  color: var(--on-primary);
+  pointer-events: none;
+  transition:
+    background-color var(--touch-time) var(--ease),
+    border-color var(--touch-time) var(--ease);
+
+  .lucide {
+    width: 16px;
+    height: 16px;
+    stroke-width: 2.5;
+    opacity: 0;
+    transform: scale(0.6);
+    transition:
+      opacity var(--touch-time) var(--ease),
+      transform var(--touch-time) var(--ease);
+  }
+  input:checked + & {
+    border-color: var(--primary);
+    background: var(--primary);
+
+    .lucide {
+      opacity: 1;
+      transform: none;
+    }
+  }
+  input[aria-invalid="true"] + & {
+    border-color: var(--failure);
+    box-shadow: 0 0 0 1px var(--failure);
+  }
+`;
+
+const Words = styled.label`
+  min-height: var(--touch);
+  padding: 11px 0;
+  font-size: var(--size-14);
+  line-height: 1.55;
+  color: var(--soft);
+  cursor: pointer;
+
+  [data-invalid] > & {
+    color: var(--failure);
+  }
+`;
+
+export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  /** What is agreed to; links inside stay links. */
+  children: ReactNode;
+  /** Shakes once, 500 ms; without motion it flashes. */
+  shaking?: boolean | undefined;
+  invalid?: boolean | undefined;
+}
+
+export function Checkbox({ children, shaking, invalid, id, ...input }: CheckboxProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  return (
+    <Row data-shaking={shaking ? "" : undefined} data-invalid={invalid ? "" : undefined}>
+      <Target>
+        <Box type="checkbox" {...input} id={inputId} aria-invalid={invalid ? true : undefined} />
+        <Face>
+          <Check aria-hidden="true" />
+        </Face>
+      </Target>
+      <Words htmlFor={inputId}>{children}</Words>
+    </Row>
+  );
+}

@@ -1,0 +1,135 @@
+/** A question in the middle of the screen that waits for its answer. */
+import { useId, useRef, type ReactNode, type RefObject } from "react";
+import styled, { keyframes } from "styled-components";
+import { Button } from "./button.tsx";
+import { useLinger } from "./linger.ts";
+import { useModal } from "./modal.ts";
+
+const rise = keyframes`from { opacity: 0; transform: translateY(8px) scale(0.97); }`;
+const leave = keyframes`to { opacity: 0; transform: scale(0.985); }`;
+const fadeIn = keyframes`from { opacity: 0; }`;
+const fadeOut = keyframes`to { opacity: 0; }`;
+
+const Surface = styled.dialog`
+  position: fixed;
+  inset: 0;
+  width: min(360px, 100% - 48px);
+  height: fit-content;
+  max-height: calc(100% - 48px);
+  margin: auto;
+  padding: 28px 20px 16px;
+  border: 0;
+  border-radius: var(--radius-sheet);
+  background: var(--card);
+  color: var(--ink);
+  box-shadow: var(--shadow-floating);
+  overflow-y: auto;
+  overscroll-behavior: contain;
+  animation: ${rise} var(--move-time) var(--ease);
+
+  &::backdrop {
+    background: var(--veil, rgb(8 12 22 / 0.5));
+    animation: ${fadeIn} var(--move-time, 240ms) ease-out;
+  }
+  &[data-leaving] {
+    animation: ${leave} var(--touch-time) ease-in forwards;
+    pointer-events: none;
+
+    &::backdrop {
+      animation: ${fadeOut} var(--touch-time, 120ms) ease-in forwards;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    animation-name: ${fadeIn};
+
+    &[data-leaving] {
+      animation-name: ${fadeOut};
+    }
+  }
+`;
+
+const Title = styled.h2`
+  font-size: var(--size-20);
+  text-align: center;
+`;
+
+const Words = styled.div`
+  margin-top: 8px;
+  color: var(--soft);
+  text-align: center;
+  text-wrap: pretty;
+`;
+
+const Answers = styled.div`
+  display: grid;
+  gap: 8px;
+  margin-top: 24px;
+`;
+
+export interface DialogProps {
+  open: boolean;
+  title: ReactNode;
+  /** What each answer leads to. */
+  children?: ReactNode;
+  confirmLabel: ReactNode;
+  cancelLabel: ReactNode;
+  onConfirm: () => void;
+  /** The other answer; Escape gives it too. */
+  onCancel: () => void;
+  /** `danger` when confirming loses something: the focus then starts on the other answer. */
+  tone?: "plain" | "danger" | undefined;
+}
+
+export function Dialog({ open, ...rest }: DialogProps) {
+  const surface = useRef<HTMLDialogElement>(null);
+  const { shown, leaving } = useLinger(open ? true : null, surface);
+  return shown ? <OpenDialog {...rest} surface={surface} leaving={leaving} /> : null;
+}
+
+interface OpenDialogProps extends Omit<DialogProps, "open"> {
+  surface: RefObject<HTMLDialogElement | null>;
+  leaving: boolean;
+}
+
+function OpenDialog(props: OpenDialogProps) {
+  const { title, children, confirmLabel, cancelLabel, onConfirm, onCancel, tone, surface, leaving } = props;
+  const id = useId();
+  const modal = useModal(surface, onCancel);
+  const danger = tone === "danger";
+
+  const confirm = (
+    <Button
+      key="confirm"
+      tone={danger ? "danger" : "primary"}
+      onClick={onConfirm}
+      data-first-focus={danger ? undefined : ""}
+    >
+      {confirmLabel}
+    </Button>
+  );
+  const cancel = (
+    <Button
+      key="cancel"
+      tone={danger ? "primary" : "quiet"}
+      onClick={onCancel}
+      data-first-focus={danger ? "" : undefined}
+    >
+      {cancelLabel}
+    </Button>
+  );
+
+  return (
+    <Surface
+      ref={surface}
+      {...modal}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={children ? `${id}-words` : undefined}
+      data-leaving={leaving ? "" : undefined}
+    >
+      <Title id={`${id}-title`}>{title}</Title>
+      {children ? <Words id={`${id}-words`}>{children}</Words> : null}
+      <Answers>{danger ? [cancel, confirm] : [confirm, cancel]}</Answers>
+    </Surface>
+  );
+}

@@ -1,0 +1,251 @@
+/** A labelled line to type into, with room for a hint, an error and a control at its end. */
+import { useId, type ComponentProps, type ReactNode } from "react";
+import styled, { css } from "styled-components";
+import { ChevronDown, CircleAlert, Eye, EyeOff } from "lucide-react";
+import { IconButton } from "./button.tsx";
+
+const Frame = styled.div`
+  display: grid;
+  gap: 8px;
+`;
+
+const Label = styled.label`
+  justify-self: start;
+  font-size: var(--size-14);
+  font-weight: 550;
+  line-height: 1.4;
+  color: var(--soft);
+`;
+
+const Line = styled.div`
+  position: relative;
+`;
+
+const boxStyle = css`
+  display: block;
+  width: 100%;
+  min-height: var(--control);
+  padding: 12px 16px;
+  border: 1px solid var(--edge);
+  border-radius: var(--radius-small);
+  background: var(--card);
+  color: var(--ink);
+  font-size: max(16px, var(--size-16));
+  line-height: 1.5;
+  text-align: start;
+  transition:
+    border-color var(--touch-time) var(--ease),
+    box-shadow var(--touch-time) var(--ease);
+
+  [data-trailing] > & {
+    padding-inline-end: 56px;
+  }
+  &:focus,
+  &:focus-visible {
+    outline: 2px solid transparent;
+    border-color: var(--accent);
+    box-shadow:
+      0 0 0 1px var(--accent),
+      0 0 0 4px var(--accent-tint);
+  }
+  &[aria-invalid="true"] {
+    border-color: var(--failure);
+    box-shadow: 0 0 0 1px var(--failure);
+  }
+  &[aria-invalid="true"]:focus {
+    box-shadow:
+      0 0 0 1px var(--failure),
+      0 0 0 4px var(--failure-tint);
+  }
+  &:disabled,
+  &:read-only:not(button) {
+    border-color: transparent;
+    background: var(--well);
+    color: var(--soft);
+  }
+`;
+
+const Input = styled.input`
+  ${boxStyle}
+  appearance: none;
+
+  &::placeholder {
+    color: var(--faint);
+    opacity: 1;
+  }
+  &:-webkit-autofill {
+    -webkit-text-fill-color: var(--ink);
+    box-shadow: inset 0 0 0 100px var(--card);
+    caret-color: var(--ink);
+  }
+  &[inputmode="numeric"],
+  &[inputmode="decimal"] {
+    font-variant-numeric: tabular-nums;
+  }
+`;
+
+const Trailing = styled.div`
+  position: absolute;
+  inset-block: 0;
+  inset-inline-end: 4px;
+  display: flex;
+  align-items: center;
+  color: var(--soft);
+
+  && > * {
+    color: inherit;
+  }
+`;
+
+const Hint = styled.p`
+  font-size: var(--size-14);
+  line-height: 1.45;
+  color: var(--faint);
+`;
+
+const ErrorText = styled.p`
+  display: flex;
+  gap: 6px;
+  font-size: var(--size-14);
+  line-height: 1.45;
+  color: var(--failure);
+
+  .lucide {
+    width: 1.15em;
+    height: 1.15em;
+    margin-top: 0.15em;
+  }
+`;
+
+interface Around {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong and what to do about it. Its presence marks the field as invalid. */
+  error?: ReactNode;
+}
+
+interface FrameProps extends Around {
+  id: string;
+  labelId?: string | undefined;
+  trailing?: ReactNode;
+  children: ReactNode;
+}
+
+function FieldFrame({ id, labelId, label, hint, error, trailing, children }: FrameProps) {
+  return (
+    <Frame>
+      <Label htmlFor={id} id={labelId}>
+        {label}
+      </Label>
+      <Line data-trailing={trailing ? "" : undefined}>
+        {children}
+        {trailing ? <Trailing>{trailing}</Trailing> : null}
+      </Line>
+      {error ? (
+        <ErrorText role="alert" id={`${id}-error`}>
+          <CircleAlert aria-hidden="true" />
+          <span>{error}</span>
+        </ErrorText>
+      ) : null}
+      {hint ? <Hint id={`${id}-hint`}>{hint}</Hint> : null}
+    </Frame>
+  );
+}
+
+const describedBy = (id: string, { hint, error }: Pick<Around, "hint" | "error">) =>
+  [error ? `${id}-error` : "", hint ? `${id}-hint` : ""].filter(Boolean).join(" ") || undefined;
+
+export interface FieldProps extends ComponentProps<"input">, Around {
+  /** A control at the end of the line, 44 px wide. */
+  trailing?: ReactNode;
+  /** Marks the field as wrong when the words about it stand elsewhere (the card form's one tip). */
+  invalid?: boolean | undefined;
+}
+
+export function Field({ label, hint, error, trailing, invalid, id, ...input }: FieldProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  return (
+    <FieldFrame id={inputId} label={label} hint={hint} error={error} trailing={trailing}>
+      <Input
+        id={inputId}
+        aria-invalid={error || invalid ? true : undefined}
+        aria-describedby={describedBy(inputId, { hint, error })}
+        {...input}
+      />
+    </FieldFrame>
+  );
+}
+
+export interface PasswordFieldProps extends Omit<FieldProps, "type" | "trailing"> {
+  revealed: boolean;
+  onReveal: () => void;
+  /** What the toggle does now: show or hide the password. */
+  revealLabel: string;
+}
+
+export function PasswordField({ revealed, onReveal, revealLabel, ...field }: PasswordFieldProps) {
+  return (
+    <Field
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...field}
+      type={revealed ? "text" : "password"}
+      trailing={
+        <IconButton label={revealLabel} aria-pressed={revealed} onClick={onReveal}>
+          {revealed ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        </IconButton>
+      }
+    />
+  );
+}
+
+const Pick = styled.button`
+  ${boxStyle}
+  position: relative;
+  padding-inline-end: 48px;
+
+  &[data-empty] {
+    color: var(--faint);
+  }
+  .lucide {
+    position: absolute;
+    inset-inline-end: 14px;
+    top: 50%;
+    width: 1.25rem;
+    height: 1.25rem;
+    translate: 0 -50%;
+    color: var(--soft);
+  }
+`;
+
+export interface PickFieldProps extends Omit<ComponentProps<"button">, "value">, Around {
+  /** The chosen thing in words, or null. */
+  value: ReactNode;
+  placeholder?: ReactNode;
+}
+
+/** Looks like a field, opens a sheet: gender, birth date, security question. */
+export function PickField({ label, hint, error, value, placeholder, id, ...button }: PickFieldProps) {
+  const ownId = useId();
+  const buttonId = id ?? ownId;
+  const empty = value === null || value === undefined || value === "";
+  return (
+    <FieldFrame id={buttonId} labelId={`${buttonId}-label`} label={label} hint={hint} error={error}>
+      <Pick
+        type="button"
+        aria-haspopup="dialog"
+        {...button}
+        id={buttonId}
+        data-empty={empty ? "" : undefined}
+        aria-labelledby={`${buttonId}-label ${buttonId}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(buttonId, { hint, error })}
+      >
+        {empty ? placeholder : value}
+        <ChevronDown aria-hidden="true" />
+      </Pick>
+    </FieldFrame>
+  );
+}

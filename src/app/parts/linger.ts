@@ -1,0 +1,27 @@
+/** Keeps what has been taken away on the screen until its leaving animation has ended. */
+import { useLayoutEffect, useState, type RefObject } from "react";
+
+/**
+ * `shown` is `value`, or the last one while it leaves; null when it has gone. The element in `ref` plays the
+ * leaving animation as soon as `leaving` is true; where nothing animates, it goes at once.
+ */
+export function useLinger<T>(value: T | null, ref: RefObject<Element | null>) {
+  const [shown, setShown] = useState(value);
+  if (value !== null && value !== shown) setShown(value);
+  const leaving = value === null && shown !== null;
+
+  useLayoutEffect(() => {
+    if (!leaving) return;
+    const animations = ref.current?.getAnimations?.() ?? [];
+    if (animations.length === 0) return setShown(null);
+    let wanted = true;
+    void Promise.allSettled(animations.map((animation) => animation.finished)).then(() => {
+      if (wanted) setShown(null);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [leaving, ref]);
+
+  return { shown: value ?? shown, leaving };
+}

@@ -1,0 +1,31 @@
+/** What sheets and questions share: opening natively (focus kept inside, the page behind inert) and one way out. */
+import { useLayoutEffect, type RefObject, type SyntheticEvent } from "react";
+
+/** Opens the dialog when its component appears and closes it, giving the focus back, when it goes. */
+export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: () => void) {
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    // Browsers without modal dialogs still show the content.
+    if (typeof dialog.showModal === "function") dialog.showModal();
+    else dialog.setAttribute("open", "");
+    dialog.querySelector<HTMLElement>("[data-first-focus]")?.focus();
+    return () => {
+      if (typeof dialog.close === "function") dialog.close();
+      else dialog.removeAttribute("open");
+    };
+  }, [ref]);
+
+  return {
+    /** Escape and the phone's back gesture ask; the owner decides. */
+    onCancel(event: SyntheticEvent<HTMLDialogElement>) {
+      if (event.target !== event.currentTarget) return;
+      event.preventDefault();
+      onDismiss();
+    },
+    /** A browser may close without asking (Escape pressed twice): then it is told afterwards. */
+    onClose(event: SyntheticEvent<HTMLDialogElement>) {
+      if (event.target === event.currentTarget && !event.currentTarget.open) onDismiss();
+    },
+  };
+}

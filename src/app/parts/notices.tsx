@@ -1,0 +1,162 @@
+/** Short words above everything: a toast in the middle, a warning along the top. */
+import { useLayoutEffect, useRef, type ReactNode } from "react";
+import styled, { keyframes } from "styled-components";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { useLinger } from "./linger.ts";
+
+const rise = keyframes`from { opacity: 0; transform: translateY(8px) scale(0.97); }`;
+const drop = keyframes`from { opacity: 0; transform: translateY(-100%); }`;
+const lift = keyframes`to { opacity: 0; transform: translateY(-100%); }`;
+const fadeIn = keyframes`from { opacity: 0; }`;
+const fadeOut = keyframes`to { opacity: 0; }`;
+
+/** Always there, so that a screen reader hears what is put into it; a popover, so that it stands above a sheet. */
+const Layer = styled.div`
+  position: fixed;
+  z-index: 100;
+  inset: 0;
+  width: auto;
+  height: auto;
+  border: 0;
+  background: none;
+  color: inherit;
+  overflow: visible;
+  pointer-events: none;
+`;
+
+const Middle = styled.div`
+  position: absolute;
+  inset: 0;
+  display: grid;
+  place-items: center;
+  padding: 24px;
+`;
+
+const Pill = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 10px;
+  max-width: min(100%, 340px);
+  padding: 12px 20px;
+  border-radius: 24px;
+  background: var(--inverse);
+  color: var(--on-inverse);
+  box-shadow: var(--shadow-floating);
+  font-size: 0.9375rem;
+  font-weight: 500;
+  line-height: 1.45;
+  animation: ${rise} var(--move-time) var(--ease);
+
+  .lucide {
+    width: 1.25rem;
+    height: 1.25rem;
+  }
+  &[data-leaving] {
+    animation: ${fadeOut} var(--touch-time) ease-in forwards;
+  }
+  &[data-tone="success"] .lucide {
+    color: var(--toast-success);
+  }
+  &[data-tone="failure"] .lucide {
+    color: var(--toast-failure);
+  }
+  /* On the opposite ground, the other scheme's sage and brick. */
+  --toast-success: #86c8a4;
+  --toast-failure: #f2957f;
+  @media (prefers-color-scheme: dark) {
+    --toast-success: #2c6a4c;
+    --toast-failure: #a2331f;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    animation-name: ${fadeIn};
+  }
+`;
+
+const Top = styled.div`
+  position: absolute;
+  inset: 0 0 auto;
+`;
+
+const Strip = styled.div`
+  display: flex;
+  align-items: flex-start;
+  justify-content: center;
+  gap: 8px;
+  padding: calc(14px + var(--safe-top)) 20px 14px;
+  background: var(--failure-fill);
+  color: var(--on-failure);
+  box-shadow: var(--shadow-floating);
+  font-size: 0.9375rem;
+  font-weight: 550;
+  line-height: 1.45;
+  animation: ${drop} var(--move-time) var(--ease);
+
+  .lucide {
+    width: 1.25rem;
+    height: 1.25rem;
+    margin-top: 0.1em;
+  }
+  &[data-leaving] {
+    animation: ${lift} var(--move-time) var(--ease) forwards;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    animation-name: ${fadeIn};
+
+    &[data-leaving] {
+      animation-name: ${fadeOut};
+    }
+  }
+`;
+
+export interface Toast {
+  text: ReactNode;
+  tone?: "plain" | "success" | "failure" | undefined;
+}
+
+export interface NoticesProps {
+  /** Said politely, in the middle. */
+  toast: Toast | null;
+  /** Said at once, along the top. */
+  notify: ReactNode | null;
+}
+
+export function Notices({ toast, notify }: NoticesProps) {
+  const layer = useRef<HTMLDivElement>(null);
+  const pill = useRef<HTMLDivElement>(null);
+  const strip = useRef<HTMLDivElement>(null);
+  const said = useLinger(toast, pill);
+  const warned = useLinger(notify, strip);
+
+  useLayoutEffect(() => {
+    const node = layer.current;
+    if (!node || typeof node.showPopover !== "function") return;
+    // Shown anew with each message, to stand above any sheet opened since.
+    if (node.matches(":popover-open")) {
+      if (toast === null && notify === null) return;
+      node.hidePopover();
+    }
+    node.showPopover();
+  }, [toast, notify]);
+
+  return (
+    <Layer ref={layer} popover="manual">
+      <Top role="alert">
+        {warned.shown === null ? null : (
+          <Strip ref={strip} data-leaving={warned.leaving ? "" : undefined}>
+            <CircleAlert aria-hidden="true" />
+            <span>{warned.shown}</span>
+          </Strip>
+        )}
+      </Top>
+      <Middle role="status">
+        {said.shown === null ? null : (
+          <Pill ref={pill} data-tone={said.shown.tone} data-leaving={said.leaving ? "" : undefined}>
+            {said.shown.tone === "success" ? <CircleCheck aria-hidden="true" /> : null}
+            {said.shown.tone === "failure" ? <CircleAlert aria-hidden="true" /> : null}
+            <span>{said.shown.text}</span>
+          </Pill>
+        )}
+      </Middle>
+    </Layer>
+  );
+}

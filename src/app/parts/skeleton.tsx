@@ -1,0 +1,72 @@
+/** The shape of what is on its way, warmed by a passing light. */
+import styled, { keyframes } from "styled-components";
+
+const pass = keyframes`to { transform: translateX(100%); }`;
+
+const Block = styled.span`
+  position: relative;
+  display: block;
+  width: var(--width, 100%);
+  max-width: 100%;
+  height: var(--height, 1em);
+  border-radius: var(--round, 8px);
+  background: var(--well);
+  overflow: hidden;
+
+  &::after {
+    content: "";
+    position: absolute;
+    inset: 0;
+    background: linear-gradient(100deg, transparent 20%, var(--accent-tint) 50%, transparent 80%);
+    transform: translateX(-100%);
+    animation: ${pass} 1.8s ease-in-out infinite;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    &::after {
+      animation: none;
+    }
+  }
+`;
+
+const Lines = styled.span`
+  display: grid;
+  gap: 10px;
+
+  > :last-child:not(:only-child) {
+    width: 62%;
+  }
+`;
+
+export interface SkeletonProps {
+  /** CSS lengths. */
+  width?: string | undefined;
+  height?: string | undefined;
+  radius?: string | undefined;
+}
+
+export function Skeleton({ width, height, radius }: SkeletonProps) {
+  return (
+    <Block
+      aria-hidden="true"
+      style={{
+        ["--width" as string]: width,
+        ["--height" as string]: height,
+        ["--round" as string]: radius,
+      }}
+    />
+  );
+}
+
+export interface SkeletonTextProps {
+  lines?: number | undefined;
+}
+
+export function SkeletonText({ lines = 3 }: SkeletonTextProps) {
+  return (
+    <Lines aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height="0.9em" />
+      ))}
+    </Lines>
+  );
+}

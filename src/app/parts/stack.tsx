@@ -1,0 +1,33 @@
+/** Things one under the other, at an even distance. */
+import styled from "styled-components";
+
+/** `data-gap`: `tight` 8 px, `even` 16 px (as is), `loose` 24 px, `wide` 32 px. `data-align="centre"` centres. */
+export const Stack = styled.div`
+  display: flex;
+  flex-direction: column;
+  gap: 16px;
+  min-width: 0;
+
+  &[data-gap="tight"] {
+    gap: 8px;
+  }
+  &[data-gap="loose"] {
+    gap: 24px;
+  }
+  &[data-gap="wide"] {
+    gap: 32px;
+  }
+  &[data-align="centre"] {
+    align-items: center;
+    text-align: center;
+  }
+`;
+
+/** Links or small buttons at both ends of a line; they wrap when the words are large. */
+export const Spread = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 4px 16px;
+`;

@@ -1,0 +1,67 @@
+/** A screen or a part of one that has nothing to show: why, and what to do next. */
+import type { ReactNode } from "react";
+import styled from "styled-components";
+
+const Frame = styled.div`
+  flex: 1 0 auto;
+  display: flex;
+  flex-direction: column;
+  align-items: center;
+  justify-content: center;
+  padding: 32px 8px;
+  text-align: center;
+`;
+
+const Picture = styled.div`
+  display: grid;
+  place-items: center;
+  min-height: 160px;
+  margin-bottom: 20px;
+
+  img {
+    width: 200px;
+    height: 160px;
+    object-fit: contain;
+  }
+`;
+
+const Title = styled.h2`
+  font-size: var(--size-20);
+`;
+
+const Words = styled.div`
+  max-width: 22em;
+  margin-top: 8px;
+  color: var(--soft);
+  text-wrap: balance;
+`;
+
+const Actions = styled.div`
+  display: grid;
+  justify-items: center;
+  gap: 8px;
+  width: 100%;
+  max-width: 320px;
+  margin-top: 28px;
+`;
+
+export interface StateViewProps {
+  /** An `img` (200 × 160) or a drawing; decoration, so without words of its own. */
+  picture?: ReactNode;
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** Says it to a screen reader when it appears: `alert` at once, `status` in its turn. */
+  role?: "alert" | "status" | undefined;
+}
+
+export function StateView({ picture, title, children, actions, role }: StateViewProps) {
+  return (
+    <Frame role={role}>
+      {picture ? <Picture>{picture}</Picture> : null}
+      <Title>{title}</Title>
+      {children ? <Words>{children}</Words> : null}
+      {actions ? <Actions>{actions}</Actions> : null}
+    </Frame>
+  );
+}

@@ -1,0 +1,110 @@
+/** The page's ground rules: tokens as CSS variables by day and by night, a reset, type by language, focus and motion. */
+import { createGlobalStyle, css } from "styled-components";
+import { colours, faces, leading, measures, motion, radii, sizes, type Colours } from "./tokens.ts";
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `{ onPrimary: "#fff" }` → `--on-primary: #fff;` */
+const variables = (colour: Colours) =>
+  Object.entries(colour)
+    .map(([name, value]) => `--${kebab(name)}: ${value};`)
+    .join("\n");
+
+const typeFor = (language: "en" | "zh") => css`
+  --face: ${faces[language]};
+  --leading: ${leading[language].body};
+  --leading-tight: ${leading[language].tight};
+  --tracking-tight: ${leading[language].tracking};
+`;
+
+export const GlobalStyle = createGlobalStyle`
+  :root {
+    color-scheme: light dark;
+    ${variables(colours.light)}
+    ${sizes.map((size) => `--size-${size}: ${size / 16}rem;`).join("\n")}
+    --mono: ${faces.mono};
+    --radius-small: ${radii.small}px;
+    --radius-card: ${radii.card}px;
+    --radius-sheet: ${radii.sheet}px;
+    --gutter: ${measures.gutter}px;
+    --column: ${measures.column}px;
+    --control: ${measures.control}px;
+    --touch: ${measures.touch}px;
+    --bar: ${measures.bar}px;
+    --touch-time: ${motion.touch}ms;
+    --move-time: ${motion.move}ms;
+    --screen-time: ${motion.screen}ms;
+    --ease: ${motion.ease};
+    --safe-top: env(safe-area-inset-top, 0px);
+    --safe-right: env(safe-area-inset-right, 0px);
+    --safe-bottom: env(safe-area-inset-bottom, 0px);
+    --safe-left: env(safe-area-inset-left, 0px);
+    --shadow-raised: 0 1px 2px var(--shadow), 0 8px 24px -8px var(--shadow);
+    --shadow-floating: 0 2px 6px var(--shadow), 0 18px 48px -8px var(--shadow);
+    ${typeFor("en")}
+  }
+  @media (prefers-color-scheme: dark) {
+    :root {
+      ${variables(colours.dark)}
+    }
+  }
+  :lang(en) { ${typeFor("en")} }
+  :lang(zh), :lang(zh-CN) { ${typeFor("zh")} }
+
+  *, *::before, *::after { box-sizing: border-box; }
+  * { margin: 0; padding: 0; -webkit-tap-highlight-color: transparent; }
+
+  html {
+    -webkit-text-size-adjust: 100%;
+    text-size-adjust: 100%;
+    background: var(--ground);
+    color: var(--ink);
+    accent-color: var(--accent);
+    scroll-padding-block: calc(var(--bar) + var(--safe-top) + 8px) 96px;
+  }
+  /* The page behind a sheet or a question stays where it is. */
+  html:has(dialog[open]) { overflow: hidden; }
+  body {
+    font-family: var(--face);
+    font-size: var(--size-16);
+    line-height: var(--leading);
+    overflow-wrap: break-word;
+    -webkit-font-smoothing: antialiased;
+    -moz-osx-font-smoothing: grayscale;
+    text-rendering: optimizeLegibility;
+  }
+  [lang] { font-family: var(--face); line-height: var(--leading); }
+  /* A page fills what the banner above it leaves. */
+  #root { display: flex; flex-direction: column; min-height: 100vh; min-height: 100dvh; }
+
+  h1, h2, h3, h4 {
+    font-weight: 650;
+    line-height: var(--leading-tight);
+    letter-spacing: var(--tracking-tight);
+    text-wrap: balance;
+  }
+  p, li { text-wrap: pretty; }
+  ul, ol { list-style: none; }
+  img, svg { display: block; max-width: 100%; flex: none; }
+  .lucide { stroke-width: 1.75; }
+  input, button, textarea, select { font: inherit; letter-spacing: inherit; color: inherit; }
+  button { background: none; border: 0; cursor: pointer; touch-action: manipulation; }
+  fieldset { border: 0; min-width: 0; }
+  a {
+    color: var(--accent);
+    text-decoration-line: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.2em;
+    touch-action: manipulation;
+  }
+  [hidden] { display: none !important; }
+
+  :focus { outline: none; }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  ::selection { background: var(--lamp-tint); color: var(--ink); }
+
+  /* Without motion, what moved fades; what looped stands still, unless a part says otherwise. */
+  @media (prefers-reduced-motion: reduce) {
+    *, *::before, *::after { scroll-behavior: auto !important; }
+  }
+`;
