@@ -62,7 +62,7 @@ export const isSameOrder = (claimed: ClaimedOrder, issued: IssuedOrder) =>
   claimed.address === issued.address &&
   sameAmount(claimed.amount, issued.amount);
 
-/** Whole seconds left, between 0 and thirty minutes. */
+/** Whole seconds left, between 0 (run out) and thirty minutes. */
 export function secondsLeft({ issued, now }: Pick<OrderContext, "issued" | "now">): number {
   if (!issued || now === null) return COUNTDOWN_SECONDS;
   return Math.min(COUNTDOWN_SECONDS, Math.max(0, Math.ceil((issued.deadline - now) / 1000)));
@@ -74,7 +74,7 @@ export const orderMachine = setup({
     input: {} as OrderInput,
     events: {} as OrderEvent,
     emitted: {} as OrderEmitted,
-    tags: {} as "busy" | "slow" | "expired" | "shown",
+    tags: {} as "busy" | "slow" | "shown",
   },
   actors: {} as OrderPorts,
   delays: { ...waitingDelays, second: 1_000 },
@@ -165,8 +165,8 @@ export const orderMachine = setup({
               },
             },
             counting: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
-            // Not final: money that arrives late is still credited. A corrected clock may take it back.
-            expired: { tags: "expired", on: { "page.seen": "readingClock" } },
+            // Not final: money that arrives late is still credited, and a corrected clock takes it back.
+            expired: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
           },
         },
         asking: {
