@@ -1,0 +1,109 @@
+/** How every call is read and answered: bodies of three kinds in, one envelope out. Specification, section 7; decisions, "Envelope". */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import * as v from "valibot";
+import { Code, languageOf, LANGUAGE_HEADER, UNAUTHENTICATED, type Language } from "../contract/envelope.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Sandbox } from "./rails/usdt-sandbox.ts";
+import type { Receiving } from "./rails/addresses.ts";
+import { holderOf, type Holder } from "./sessions.ts";
+import type { Settings } from "./settings.ts";
+import type { Database } from "./store/open.ts";
+import { say, type Word } from "./words.ts";
+
+/** What the routes work with. */
+export interface Service {
+  db: Database;
+  settings: Settings;
+  catalogue: Catalogue;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  receiving: Receiving;
+  /** Null when payments are not in the sandbox. */
+  sandbox: Sandbox | null;
+}
+
+export type Env = { Bindings: Partial<HttpBindings>; Variables: { now: () => number } };
+
+/** An answer of the service that is not a success: shown to people in their language, HTTP 200. */
+export class Refusal extends Error {
+  readonly word: Word | null;
+  readonly code: number;
+
+  private constructor(word: Word | null, code: number) {
+    super(word ?? UNAUTHENTICATED);
+    this.word = word;
+    this.code = code;
+  }
+
+  static because(word: Word) {
+    return new Refusal(word, Code.error);
+  }
+  static signedOut() {
+    return new Refusal("logInFirst", Code.signedOut);
+  }
+  /** Order creation says it in its own way. Specification, section 8. */
+  static unauthenticated() {
+    return new Refusal(null, Code.unauthenticated);
+  }
+}
+
+/** The language of the answer: the app's header, or else the browser's. */
+export function languageFor(c: Context): Language {
+  return languageOf(c.req.header(LANGUAGE_HEADER) ?? c.req.header("Accept-Language"));
+}
+
+type Status = 200 | 404 | 413 | 500;
+
+function envelope(c: Context<Env>, code: number, message: string, data: unknown, status: Status = 200) {
+  return c.json({ code, message, data, server_time: c.var.now() }, status);
+}
+
+export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
+  return envelope(c, Code.success, say(word, languageFor(c)), data);
+}
+
+export function refuse(c: Context<Env>, refusal: Refusal, status: Status = 200) {
+  const message = refusal.word === null ? UNAUTHENTICATED : say(refusal.word, languageFor(c));
+  return envelope(c, refusal.code, message, null, status);
+}
+
+/**
+ * The body, whether JSON, form-urlencoded or form-data, as `schema` wants it.
+ * @throws Refusal
+ */
+export async function readBody<Schema extends v.GenericSchema>(
+  c: Context,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const type = c.req.header("Content-Type") ?? "";
+  let body: unknown;
+  try {
+    body = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)
+      ? await c.req.parseBody()
+      : await c.req.json();
+  } catch {
+    throw Refusal.because("unreadable");
+  }
+  const result = v.safeParse(schema, body);
+  if (!result.success) throw Refusal.because("unreadable");
+  return result.output;
+}
+
+/** The token of the Authorization header, or null. */
+export function tokenOf(c: Context): string | null {
+  return /^Bearer +(\S+) *$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
+}
+
+/** Whoever the request speaks for, or null. */
+export async function holderFor(c: Context, { db, now }: Service): Promise<Holder | null> {
+  const token = tokenOf(c);
+  return token === null ? null : holderOf(db, token, now());
+}
+
+/** The network address of the one who asks, past as many proxies as are known to be ours. */
+export function addressOf(c: Context<Env>, { settings }: Service): string {
+  const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").map((hop) => hop.trim());
+  const forwarded = settings.trustedProxies > 0 ? hops.at(-settings.trustedProxies) : undefined;
+  return forwarded || (c.env?.incoming?.socket.remoteAddress ?? "unknown");
+}

@@ -1,0 +1,97 @@
+/** Builds the service without listening: every route, and what holds for all of them. */
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
+import { refuse, Refusal, type Env, type Service } from "./answer.ts";
+import { factsOf, log } from "./log.ts";
+import { memberRoutes } from "./routes/member.ts";
+import { orderRoutes } from "./routes/orders.ts";
+import { sandboxRoutes } from "./routes/sandbox.ts";
+import { sessionRoutes } from "./routes/session.ts";
+import { shopRoutes } from "./routes/shop.ts";
+import { siteRoutes } from "./routes/site.ts";
+
+const MOST_BYTES = 16 * 1024;
+const DAY_IN_SECONDS = 86_400;
+
+/** The whole service as one Hono application. */
+export function buildApp(service: Service) {
+  const { settings, sandbox, now } = service;
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    c.set("now", now);
+    await next();
+    const headers = securityHeaders(settings.apiBaseUrl);
+    for (const [name, value] of headers) c.res.headers.set(name, value);
+  });
+
+  const tooLarge = bodyLimit({
+    maxSize: MOST_BYTES,
+    onError: (c) => refuse(c, Refusal.because("tooLarge"), 413),
+  });
+  app.use("/api/*", async (c, next) => {
+    const start = performance.now();
+    await next();
+    c.header("Cache-Control", "no-store");
+    log("call", {
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Math.round(performance.now() - start),
+    });
+  });
+  app.use(
+    "/api/*",
+    cors({
+      origin: settings.allowedOrigins.includes("*") ? "*" : settings.allowedOrigins,
+      allowHeaders: ["Authorization", "Content-Type", LANGUAGE_HEADER, IDEMPOTENCY_HEADER],
+      allowMethods: ["GET", "POST"],
+      exposeHeaders: ["Date"],
+      maxAge: DAY_IN_SECONDS,
+    }),
+    tooLarge,
+  );
+  app.use("/sandbox/*", tooLarge);
+
+  app.route("/", sessionRoutes(service));
+  app.route("/", memberRoutes(service));
+  app.route("/", shopRoutes(service));
+  app.route("/", orderRoutes(service));
+  if (sandbox) app.route("/", sandboxRoutes(sandbox));
+  for (const path of ["/api/*", "/sandbox/*", "/api", "/sandbox"]) {
+    app.all(path, (c) => refuse(c, Refusal.because("notFound"), 404));
+  }
+  app.route("/", siteRoutes(service));
+
+  app.notFound((c) => refuse(c, Refusal.because("notFound"), 404));
+  app.onError((error, c) => {
+    if (error instanceof Refusal) return refuse(c, error);
+    log("failed", { method: c.req.method, ...factsOf(error) });
+    return refuse(c, Refusal.because("broken"), 500);
+  });
+  return app;
+}
+
+/** What browsers may do with anything that is served here. Inline styles are styled-components' and the wallet page's. */
+function securityHeaders(apiBaseUrl: string | null): [string, string][] {
+  const api = apiBaseUrl === null ? "" : ` ${new URL(apiBaseUrl).origin}`;
+  const policy = [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${api}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return [
+    ["Content-Security-Policy", policy.join("; ")],
+    ["Cross-Origin-Opener-Policy", "same-origin-allow-popups"],
+    ["X-Content-Type-Options", "nosniff"],
+    ["Referrer-Policy", "no-referrer"],
+    ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],
+  ];
+}

@@ -1,0 +1,69 @@
+/** Passwords at rest: argon2id in a PHC string, so that stronger parameters can come later without locking anyone out. */
+// The default import: a named one would fail on an older Node before main.ts can say so.
+import crypto from "node:crypto";
+import { promisify } from "node:util";
+import { commonPasswords } from "./common-passwords.ts";
+import { nameKey } from "./names.ts";
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const TAG_LENGTH = 32;
+/** Each hash holds 19 MiB for its time: a burst of logins waits here instead of in memory. */
+const AT_ONCE = 4;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(
+  password: string,
+  nonce: Buffer,
+  cost: typeof COST,
+  tagLength: number,
+): Promise<Buffer> {
+  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    // The same letters can be typed as different bytes on different keyboards.
+    const message = password.normalize("NFC");
+    return await promisify(crypto.argon2)("argon2id", { message, nonce, ...cost, tagLength });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+
+/** @returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = crypto.randomBytes(16);
+  const tag = await derive(password, nonce, COST, TAG_LENGTH);
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+let nobodys: Promise<string> | undefined;
+
+/**
+ * Whether the password is the one that was hashed. With `stored` null (no such account) it takes as long and says no,
+ * so that the time of an answer does not tell which accounts exist.
+ * @throws Error when `stored` is no PHC string of argon2id
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const phc = stored ?? (await (nobodys ??= hashPassword(crypto.randomUUID())));
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc);
+  if (!parts) throw new Error("A stored password hash cannot be read.");
+  const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number];
+  const [nonce, expected] = parts.slice(4).map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
+  const tag = await derive(password, nonce, { memory, passes, parallelism }, expected.length);
+  return crypto.timingSafeEqual(tag, expected) && stored !== null;
+}
+
+/** Whether anyone would try it early: a well-known password, one character over and over, or the account's own name. */
+export function isCommon(password: string, accountName: string): boolean {
+  const key = nameKey(password);
+  return (
+    commonPasswords.has(password.toLowerCase()) || /^(.)\1*$/u.test(password) || key === nameKey(accountName)
+  );
+}

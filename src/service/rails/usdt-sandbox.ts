@@ -1,0 +1,87 @@
+/** USDT networks for practice: transfers that cost nothing and are final after a while. No real money moves. */
+import { randomBytes } from "node:crypto";
+import { and, desc, isNotNull, isNull, lte, min } from "drizzle-orm";
+import type { Network } from "../../contract/calls.ts";
+import { factsOf, log } from "../log.ts";
+import type { Database } from "../store/open.ts";
+import { transfers } from "../store/schema.ts";
+import { confirmTransfer, recordTransfer } from "./usdt.ts";
+
+export interface Sandbox {
+  /** Sends smallest units to an address. @returns the transaction's hash, or null when no order has the address */
+  send(network: Network, address: string, amount: bigint): Promise<string | null>;
+  /** Confirms what is due. */
+  settle(): Promise<void>;
+  /** The latest transfers, newest first. */
+  recent(): Promise<(typeof transfers.$inferSelect)[]>;
+  stop(): void;
+}
+
+const SHOWN = 20;
+/** After a failure of the database. */
+const RETRY = 5_000;
+
+/**
+ * Opens the sandbox and goes on where the last process stopped: when a transfer becomes final stands in the database.
+ * @param confirmSeconds how long a transfer takes
+ */
+export async function openSandbox(db: Database, now: () => number, confirmSeconds: number): Promise<Sandbox> {
+  let timer: NodeJS.Timeout | undefined;
+  let wakesAt = Infinity;
+  let stopped = false;
+
+  /** One timer, for the earliest transfer that waits; it is never put off, so a needless waking is all that can go wrong. */
+  function wakeAt(at: number): void {
+    if (stopped || at >= wakesAt) return;
+    clearTimeout(timer);
+    wakesAt = at;
+    timer = setTimeout(
+      () => {
+        wakesAt = Infinity;
+        settle().catch((error: unknown) => {
+          log("sandbox.failed", factsOf(error));
+          wakeAt(now() + RETRY);
+        });
+      },
+      Math.max(0, at - now()),
+    ).unref();
+  }
+
+  async function settle(): Promise<void> {
+    const due = await db
+      .select()
+      .from(transfers)
+      .where(and(isNull(transfers.confirmedAt), lte(transfers.dueAt, new Date(now()))))
+      .orderBy(transfers.dueAt);
+    for (const transfer of due) await confirmTransfer(db, transfer, now());
+    const [next] = await db
+      .select({ dueAt: min(transfers.dueAt) })
+      .from(transfers)
+      .where(isNull(transfers.confirmedAt));
+    if (next?.dueAt) wakeAt(next.dueAt.getTime());
+  }
+
+  await settle();
+  return {
+    async send(network, address, amount) {
+      const txHash = (network === "ERC20" ? "0x" : "") + randomBytes(32).toString("hex");
+      const dueAt = new Date(now() + confirmSeconds * 1000);
+      if (!(await recordTransfer(db, { network, txHash, logIndex: 0, address, amount, dueAt }, now())))
+        return null;
+      wakeAt(dueAt.getTime());
+      return txHash;
+    },
+    settle,
+    recent: () =>
+      db
+        .select()
+        .from(transfers)
+        .where(isNotNull(transfers.dueAt))
+        .orderBy(desc(transfers.seenAt))
+        .limit(SHOWN),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Registering, logging in and out. Specification, sections 4, 5 and 7. */
+import { eq } from "drizzle-orm";
+import { Hono } from "hono";
+import { credentials, paths } from "../../contract/calls.ts";
+import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../answer.ts";
+import { limit } from "../limits.ts";
+import { length, nameKey } from "../names.ts";
+import { hashPassword, isCommon, verifyPassword } from "../passwords.ts";
+import { closeSession, openSession } from "../sessions.ts";
+import { accounts } from "../store/schema.ts";
+
+const MINUTE = 60_000;
+/** A household or an office may share an address; one password tried on account after account may not. */
+const ACCOUNTS_AT_ADDRESS = 6;
+const LEAST_NAME = 4;
+const LEAST_PASSWORD = 8;
+
+export function sessionRoutes(service: Service) {
+  const { db, now, settings } = service;
+  const failures = limit(settings.loginFailuresPerMinute, MINUTE, now);
+  const failuresAtAddress = limit(settings.loginFailuresPerMinute * ACCOUNTS_AT_ADDRESS, MINUTE, now);
+  const registrations = limit(settings.registrationsPerMinute, MINUTE, now);
+  const routes = new Hono<Env>();
+
+  routes.post(paths.register, async (c) => {
+    const { account_name: name, password } = await readBody(c, credentials);
+    const key = nameKey(name);
+    if (key === null) throw Refusal.because("nameUnseen");
+    if (length(name) < LEAST_NAME) throw Refusal.because("nameTooShort");
+    if (length(password) < LEAST_PASSWORD) throw Refusal.because("passwordTooShort");
+    if (isCommon(password, name)) throw Refusal.because("passwordCommon");
+    if (!registrations.take(addressOf(c, service))) throw Refusal.because("tooManyAttempts");
+
+    const [created] = await db
+      .insert(accounts)
+      .values({ name, nameKey: key, passwordHash: await hashPassword(password), createdAt: new Date(now()) })
+      .onConflictDoNothing()
+      .returning({ name: accounts.name });
+    if (!created) throw Refusal.because("nameTaken");
+    return succeed(c, { user: { account_name: created.name } }, "registered");
+  });
+
+  routes.post(paths.login, async (c) => {
+    const { account_name: name, password } = await readBody(c, credentials);
+    const key = nameKey(name);
+    // Counted before the answer is known, or many at once would all pass.
+    const address = addressOf(c, service);
+    const attempt = JSON.stringify([address, key]);
+    if (!failuresAtAddress.take(address) || !failures.take(attempt)) throw Refusal.because("tooManyAttempts");
+
+    const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
+    const matches = await verifyPassword(account?.passwordHash ?? null, password);
+    if (!account || !matches) throw Refusal.because("wrongCredentials");
+    failures.giveBack(attempt);
+    failuresAtAddress.giveBack(address);
+    const token = await openSession(db, account.id, now());
+    return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
+  });
+
+  // Whoever is signed out already has what logging out is for.
+  routes.post(paths.logout, async (c) => {
+    const token = tokenOf(c);
+    if (token !== null) await closeSession(db, token);
+    return succeed(c, null);
+  });
+
+  return routes;
+}

@@ -1,0 +1,33 @@
+/** What is on sale, how it can be paid, and whom to ask: open to everyone. Specification, section 7; decisions, "Envelope". */
+import { Hono } from "hono";
+import { paths } from "../../contract/calls.ts";
+import { languageFor, Refusal, succeed, type Env, type Service } from "../answer.ts";
+import { toPackage } from "../catalogue.ts";
+
+/** `open` '0': the service has no rail for it yet. EbPay is the label of the USDT way. */
+const METHODS = [
+  { payment_method: "EbPay", open: "1" },
+  { payment_method: "Razorpay", open: "0" },
+  { payment_method: "Stripe", open: "0" },
+];
+
+export function shopRoutes({ catalogue, settings, sandbox }: Service) {
+  const routes = new Hono<Env>();
+
+  routes.get(paths.packages, (c) => {
+    const language = languageFor(c);
+    const list = catalogue.entries.map((entry) => toPackage(entry, language));
+    return succeed(c, [{ currency: "USD", updated_at: catalogue.updatedAt }, [], list]);
+  });
+
+  routes.get(paths.paymentMethods, (c) => succeed(c, METHODS));
+
+  routes.get(paths.contact, (c) => {
+    const stand = sandbox && new URL("/sandbox/support", c.req.url).href;
+    const contact = settings.contactUrl ?? stand;
+    if (contact === null) throw Refusal.because("contactUnset");
+    return succeed(c, [{ contact_url: contact }]);
+  });
+
+  return routes;
+}

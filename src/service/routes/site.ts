@@ -1,0 +1,55 @@
+/** The built site: its files, the configuration it reads, and index.html for every screen. Specification, section 2; decisions, "Names that outsiders rely on". */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { etag } from "hono/etag";
+import type { Env, Service } from "../answer.ts";
+
+/** Names of files under /assets carry a hash of their content: they never change. */
+const FOREVER = "public, max-age=31536000, immutable";
+const ASK_FIRST = "no-cache";
+
+export function isBuilt(siteDir: string): boolean {
+  return existsSync(join(siteDir, "index.html"));
+}
+
+export function siteRoutes({ settings, sandbox }: Service) {
+  const routes = new Hono<Env>();
+  const root = settings.siteDir;
+
+  routes.get("/config.json", (c) => {
+    c.header("Cache-Control", ASK_FIRST);
+    return c.json({
+      apiBaseUrl: settings.apiBaseUrl ?? "",
+      ...(settings.providerSite === null ? {} : { providerSite: settings.providerSite }),
+      sandbox: sandbox !== null,
+    });
+  });
+
+  if (!isBuilt(root)) {
+    routes.get("*", (c) =>
+      c.text(`The site is not built: ${root} has no index.html. Run "npm run build" and start again.\n`, 503),
+    );
+    return routes;
+  }
+
+  routes.use(compress(), etag());
+  routes.use(
+    serveStatic({
+      root,
+      onFound: (path, c) => {
+        c.header("Cache-Control", path.startsWith(join(root, "assets/")) ? FOREVER : ASK_FIRST);
+      },
+    }),
+  );
+  // A screen's address may hold dots and slashes of any kind, so only /assets is known to be files: a file of an
+  // earlier build must be missing there, not turn into a page.
+  routes.get("/assets/*", (c) => c.text("Not found.\n", 404));
+  routes.get(
+    "*",
+    serveStatic({ root, path: "index.html", onFound: (_, c) => c.header("Cache-Control", ASK_FIRST) }),
+  );
+  return routes;
+}

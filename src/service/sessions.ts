@@ -1,0 +1,54 @@
+/** Who is signed in: tokens that only their holder knows, ninety days from the last use. */
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt, lt } from "drizzle-orm";
+import type { Database } from "./store/open.ts";
+import { accounts, sessions } from "./store/schema.ts";
+
+const DAY = 86_400_000;
+const LIFE = 90 * DAY;
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/** The account a request speaks for. */
+export interface Holder {
+  accountId: number;
+  accountName: string;
+}
+
+/** Opens a session and clears away what has expired. @returns the token, 43 characters of base64url */
+export async function openSession(db: Database, accountId: number, now: number): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)));
+  await db.insert(sessions).values({
+    tokenHash: hashOf(token),
+    accountId,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + LIFE),
+  });
+  return token;
+}
+
+/** The holder of a token, whose session then lives ninety days more; null when the token opens nothing. */
+export async function holderOf(db: Database, token: string, now: number): Promise<Holder | null> {
+  const tokenHash = hashOf(token);
+  const [found] = await db
+    .select({ accountId: accounts.id, accountName: accounts.name, expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, new Date(now))));
+  if (!found) return null;
+  const { expiresAt, ...holder } = found;
+  // Once a day is enough, and spares a write for every question.
+  if (expiresAt.getTime() < now + LIFE - DAY) {
+    await db
+      .update(sessions)
+      .set({ expiresAt: new Date(now + LIFE) })
+      .where(eq(sessions.tokenHash, tokenHash));
+  }
+  return holder;
+}
+
+/** Ends one session; the account's others go on. */
+export async function closeSession(db: Database, token: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
+}

@@ -1,0 +1,114 @@
+/** Every word the service says to people, in both languages. */
+import type { Language } from "../contract/envelope.ts";
+
+const words = {
+  done: { en: "Done.", "zh-CN": "操作成功。" },
+  loggedIn: { en: "Login succeeded", "zh-CN": "登录成功" },
+  registered: { en: "Your account is ready.", "zh-CN": "注册成功。" },
+  logInFirst: { en: "Please log in first.", "zh-CN": "请先登录。" },
+  unreadable: {
+    en: "Something in this request is missing or not right. Please check it and try again.",
+    "zh-CN": "提交的内容不完整或有误，请检查后重试。",
+  },
+  tooLarge: { en: "This request is too large.", "zh-CN": "提交的内容太大了。" },
+  notFound: { en: "There is nothing at this address.", "zh-CN": "这个地址不存在。" },
+  broken: {
+    en: "Something went wrong on our side. Please try again in a moment.",
+    "zh-CN": "服务出了点问题，请稍后再试。",
+  },
+  tooManyAttempts: {
+    en: "Too many attempts. Please wait a minute and try again.",
+    "zh-CN": "尝试次数过多，请一分钟后再试。",
+  },
+  nameTooShort: {
+    en: "The account name needs at least 4 characters.",
+    "zh-CN": "账号至少需要 4 个字符。",
+  },
+  nameUnseen: {
+    en: "The account name contains invisible characters. Please type it again.",
+    "zh-CN": "账号中含有不可见的字符，请重新输入。",
+  },
+  nameTaken: {
+    en: "This account name is already taken. Please choose another, or log in.",
+    "zh-CN": "这个账号已被注册，请换一个，或直接登录。",
+  },
+  passwordTooShort: {
+    en: "The password needs at least 8 characters.",
+    "zh-CN": "密码至少需要 8 个字符。",
+  },
+  passwordCommon: {
+    en: "This password is too easy to guess. Please choose another.",
+    "zh-CN": "这个密码太容易被猜到，请换一个。",
+  },
+  wrongCredentials: {
+    en: "The account name or the password is not right.",
+    "zh-CN": "账号或密码不正确。",
+  },
+  packageUnknown: {
+    en: "This package is no longer on sale. Please choose another.",
+    "zh-CN": "这个套餐已下架，请重新选择。",
+  },
+  tooManyOrders: {
+    en: "You have many unpaid orders. Please pay one of them, or try again in an hour.",
+    "zh-CN": "你的未支付订单太多，请先支付其中一笔，或一小时后再试。",
+  },
+  keyReused: {
+    en: "This order was already placed with other contents. Please go back and choose the package again.",
+    "zh-CN": "这笔订单已用其他内容提交过，请返回重新选择套餐。",
+  },
+  orderUnknown: { en: "This order was not found.", "zh-CN": "没有找到这笔订单。" },
+  contactUnset: {
+    en: "The support page is not set up yet. Please try again later.",
+    "zh-CN": "客服页面尚未开通，请稍后再试。",
+  },
+  addressMalformed: {
+    en: "This is not a complete address of the chosen network. Please copy the whole address from the payment page.",
+    "zh-CN": "这不是所选网络的完整地址，请从支付页面复制完整地址。",
+  },
+  addressUnknown: {
+    en: "No order here has this address, so the transfer was not sent. Please copy the address from the payment page and check the network.",
+    "zh-CN": "没有订单使用这个地址，转账未发出。请从支付页面复制地址，并确认网络是否正确。",
+  },
+  amountRefused: {
+    en: "The amount must be above 0, at most 1,000,000 and have at most 6 decimals.",
+    "zh-CN": "金额须大于 0、不超过 1,000,000，且最多 6 位小数。",
+  },
+  walletTitle: { en: "Sandbox wallet", "zh-CN": "沙盒钱包" },
+  walletNotice: {
+    en: "This is a practice wallet. No real money moves, and its balance never runs out.",
+    "zh-CN": "这是练习用的钱包，不涉及真实资金，余额也用不完。",
+  },
+  walletNetwork: { en: "Network", "zh-CN": "网络" },
+  walletAddress: { en: "Pay to address", "zh-CN": "收款地址" },
+  walletAddressHint: {
+    en: "Copy it from the payment page of your order.",
+    "zh-CN": "请从订单的支付页面复制。",
+  },
+  walletAmount: { en: "Amount (USDT)", "zh-CN": "金额（USDT）" },
+  walletSend: { en: "Send USDT", "zh-CN": "发送 USDT" },
+  walletSent: { en: "Sent", "zh-CN": "已发出" },
+  walletSentWaiting: {
+    en: "The sandbox network is confirming it. Your order page will show it soon.",
+    "zh-CN": "沙盒网络正在确认，稍后就能在订单页面看到结果。",
+  },
+  walletSentConfirmed: {
+    en: "The sandbox network has confirmed it. You can go back to your order.",
+    "zh-CN": "沙盒网络已确认，可以回到订单页面了。",
+  },
+  walletAgain: { en: "Make another transfer", "zh-CN": "再转一笔" },
+  walletRecent: { en: "Recent transfers", "zh-CN": "最近的转账" },
+  walletNone: { en: "Nothing has been sent yet.", "zh-CN": "还没有转账记录。" },
+  walletConfirming: { en: "Confirming", "zh-CN": "确认中" },
+  walletConfirmed: { en: "Confirmed", "zh-CN": "已确认" },
+  supportTitle: { en: "Customer support", "zh-CN": "客服" },
+  supportNotice: {
+    en: "This is where your customers would reach you. Set CONTACT_URL to the address of your own support page.",
+    "zh-CN": "你的用户会从这里联系到你。把 CONTACT_URL 设为你自己的客服页面地址即可。",
+  },
+} satisfies Record<string, Record<Language, string>>;
+
+export type Word = keyof typeof words;
+
+export function say(word: Word, language: Language): string {
+  return words[word][language];
+}
