@@ -14,8 +14,8 @@ export type Offer = {
   discount: string;
 };
 
-/** The ways to pay that this app knows; the API's other entries are not shown. */
-export const knownMethods = ["EbPay", "Razorpay", "Stripe"] as const;
+/** The ways to pay that this app knows (EbPay is the label of USDT); the API's other entries are not shown. */
+export const knownMethods = ["EbPay"] as const;
 export type Method = (typeof knownMethods)[number];
 
 export type CataloguePorts = {

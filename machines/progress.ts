@@ -2,7 +2,7 @@
 import { assign, setup } from "xstate";
 
 /** A view that was visited. `key` tells two of one name apart (the same route with other parameters). */
-export type Visit = { name: string; key: string; noCache: boolean };
+export type Visit = { name: string; key: string; noCache: boolean; params: Readonly<Record<string, string>> };
 
 /** Kept views hold their whole page in memory; a person goes back a few steps, not twenty. */
 const MOST_KEPT = 8;

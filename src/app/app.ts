@@ -1,0 +1,49 @@
+/** How a view reaches the app: its long-lived actors, the charts of its own, and the parameters of the address it was opened at. */
+import { useActorRef } from "@xstate/react";
+import { createContext, useContext, useEffect } from "react";
+import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
+import { useLingui } from "@lingui/react";
+import type { App, Emitted } from "./compose.ts";
+import { onPageSeen } from "./ports/page.ts";
+
+const AppContext = createContext<App | null>(null);
+export const AppProvider = AppContext.Provider;
+
+/** The app that this view is part of. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error("A view stands inside the app.");
+  return app;
+}
+
+/** The parameters of the address that this view was opened at; a kept view keeps its own. */
+const PlaceContext = createContext<Readonly<Record<string, string>>>({});
+export const PlaceProvider = PlaceContext.Provider;
+export const usePlace = () => useContext(PlaceContext);
+
+/** An actor that lives with its view; what it says has its consequences in compose.ts. */
+export function useChart<T extends AnyStateMachine>(
+  chart: T,
+  ...[options]: undefined extends Parameters<typeof useActorRef<T>>[1]
+    ? [options?: ActorOptions<T>]
+    : [ActorOptions<T>]
+): Actor<T> {
+  const app = useApp();
+  const ref: Actor<T> = useActorRef(chart, { ...app.options, ...options } as ActorOptions<T>);
+  useEffect(() => {
+    const listening = ref.on("*", (event) => app.hear(event as Emitted));
+    return () => listening.unsubscribe();
+  }, [app, ref]);
+  return ref;
+}
+
+/** Tells an actor when its view is shown again (it is kept while hidden) or speaks another language. */
+export function usePageShown(ref: { send: (event: { type: "page.shown" }) => void }) {
+  const { i18n } = useLingui();
+  useEffect(() => ref.send({ type: "page.shown" }), [ref, i18n.locale]);
+}
+
+/** Tells an actor when the person comes back to the page, or the network to the phone. */
+export function usePageSeen(ref: { send: (event: { type: "page.seen" }) => void }) {
+  useEffect(() => onPageSeen(() => ref.send({ type: "page.seen" })), [ref]);
+}

@@ -1,0 +1,241 @@
+/** Every port given to every chart, once; the actors that live as long as the page; and what follows from what the charts say. */
+import { msg } from "@lingui/core/macro";
+import { createActor, fromPromise, type ActorOptions, type AnyActorLogic } from "xstate";
+import { billMachine, type BillEmitted, type BillPorts } from "../../machines/bill.ts";
+import { catalogueMachine, type CatalogueEmitted, type CataloguePorts } from "../../machines/catalogue.ts";
+import { copyingMachine, type CopyingEmitted, type CopyingPorts } from "../../machines/copying.ts";
+import { loginMachine, type LoginEmitted, type LoginPorts } from "../../machines/login.ts";
+import { membershipMachine, type MembershipPorts } from "../../machines/membership.ts";
+import { noticeMachine, type Dialog, type NoticeEmitted, type Words } from "../../machines/notice.ts";
+import { orderMachine, type OrderEmitted, type OrderPorts } from "../../machines/order.ts";
+import { progressMachine } from "../../machines/progress.ts";
+import { pullMachine, type PullEmitted } from "../../machines/pull.ts";
+import { purchaseMachine, type PurchaseEmitted, type PurchasePorts } from "../../machines/purchase.ts";
+import { registerMachine, type RegisterEmitted, type RegisterPorts } from "../../machines/register.ts";
+import { sessionMachine, type SessionEmitted, type SessionPorts } from "../../machines/session.ts";
+import { sheetMachine, type SheetEmitted } from "../../machines/sheet.ts";
+import { supportMachine, type SupportPorts } from "../../machines/support.ts";
+import { unfinishedMachine, type UnfinishedEmitted } from "../../machines/unfinished.ts";
+import { languageOf, type Language } from "../contract/envelope.ts";
+import type { Api } from "./ports/api.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Config } from "./ports/config.ts";
+import type { AppStorage } from "./ports/storage.ts";
+import { paymentPlace, type Place } from "./places.ts";
+import { pleaseLogIn, wordFailure } from "./wording.ts";
+
+/** All that is outside: made in main.tsx, faked in tests. */
+export type Outside = {
+  config: Promise<Config>;
+  storage: AppStorage;
+  clock: Clock;
+  /** `refused` is called whenever the API says that nobody is signed in. */
+  connect: (refused: () => void) => Api;
+  copyText: (text: string) => Promise<void>;
+  openWindow: (find: () => Promise<string>) => Promise<{ blocked: string | null }>;
+  speak: (language: Language) => Promise<void>;
+  /** `replace`: the way back does not lead here again. `unasked`: no screen may hold the person back. */
+  go: (place: Place, how?: { replace?: boolean; unasked?: boolean }) => void;
+  /** Asks the guards of the routes again. */
+  reconsider: () => void;
+  inspect?: ActorOptions<AnyActorLogic>["inspect"];
+};
+
+/** Whatever any chart may say. */
+export type Emitted =
+  | BillEmitted
+  | CatalogueEmitted
+  | CopyingEmitted
+  | LoginEmitted
+  | NoticeEmitted
+  | OrderEmitted
+  | PullEmitted
+  | PurchaseEmitted
+  | RegisterEmitted
+  | SessionEmitted
+  | SheetEmitted
+  | UnfinishedEmitted;
+
+export type App = ReturnType<typeof compose>;
+
+export function compose(outside: Outside) {
+  const { storage, clock } = outside;
+  const options = outside.inspect ? { inspect: outside.inspect } : {};
+  const api = outside.connect(() => session.send({ type: "session.refused" }));
+
+  const loginPorts: LoginPorts = { logIn: fromPromise(({ input, signal }) => api.logIn(input, signal)) };
+  const registerPorts: RegisterPorts = {
+    ...loginPorts,
+    register: fromPromise(({ input, signal }) => api.register(input, signal)),
+  };
+  const sessionPorts: SessionPorts = { logOut: fromPromise(({ signal }) => api.logOut(signal)) };
+  const cataloguePorts: CataloguePorts = {
+    readPackages: fromPromise(({ signal }) => api.readPackages(signal)),
+    readMethods: fromPromise(({ signal }) => api.readMethods(signal)),
+  };
+  const membershipPorts: MembershipPorts = {
+    readMember: fromPromise(({ signal }) => api.readMember(signal)),
+  };
+  const purchasePorts: PurchasePorts = {
+    createOrder: fromPromise(({ input, signal }) => api.createOrder(input, signal)),
+  };
+  const orderPorts: OrderPorts = {
+    readOrder: fromPromise(({ input, signal }) => api.readOrder(input, signal)),
+    readClock: fromPromise(async () => clock.now()),
+  };
+  const billPorts: BillPorts = { readOrder: orderPorts.readOrder };
+  const copyingPorts: CopyingPorts = { copyText: fromPromise(({ input }) => outside.copyText(input.text)) };
+  const supportPorts: SupportPorts = {
+    openSupport: fromPromise(({ signal }) => outside.openWindow(() => api.readContact(signal))),
+  };
+
+  const readName = () => storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
+  const session = createActor(sessionMachine.provide({ actors: sessionPorts }), {
+    ...options,
+    input: { userName: readName() },
+  });
+  const notice = createActor(noticeMachine, options);
+  const progress = createActor(progressMachine, options);
+  const unfinished = createActor(unfinishedMachine, {
+    ...options,
+    input: { orders: storage.readJson("orders") ?? [] },
+  });
+
+  const asked = new Map<string, (confirmed: boolean) => void>();
+  let questions = 0;
+  /** Asks the person; settles exactly once, with "no" where nobody answers. */
+  const ask = (dialog: Omit<Dialog, "id">) =>
+    new Promise<boolean>((resolve) => {
+      questions += 1;
+      const id = String(questions);
+      asked.set(id, resolve);
+      notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
+    });
+  const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
+    notice.send({ type: "toast.asked", toast: { words, tone } });
+  const forgetSession = () => {
+    storage.remove("user_token");
+    storage.remove("user_name");
+    storage.remove("user_key");
+    progress.send({ type: "views.dropped" });
+  };
+  const changeLanguage = async (language: Language) => {
+    try {
+      await outside.speak(language);
+      storage.writeText("language", language);
+    } catch {
+      say(wordFailure({ kind: "network" }), "failure");
+    }
+  };
+
+  /** What follows from each word of a chart: a place to go, a thing to say, a thing to keep. */
+  const consequences: { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void } = {
+    "failure.met": ({ failure }) => {
+      // Of being signed out the session speaks, once for all calls.
+      if (failure.kind !== "signedOut") say(wordFailure(failure), "failure");
+    },
+    "login.succeeded": (event) => session.send(event),
+    "register.succeeded": () => outside.go({ to: "/registerSuccess" }),
+    "session.began": ({ accountName }) => {
+      storage.writeJson("user_key", { account_name: accountName });
+      storage.writeText("user_name", accountName);
+      progress.send({ type: "views.dropped" });
+      say(msg`Login succeeded`, "success");
+      outside.go({ to: "/home" }, { replace: true, unasked: true });
+    },
+    "session.ended": () => {
+      forgetSession();
+      outside.go({ to: "/login" }, { replace: true, unasked: true });
+    },
+    "session.required": () => {
+      forgetSession();
+      say(pleaseLogIn);
+      outside.go({ to: "/login" }, { replace: true, unasked: true });
+    },
+    "session.switched": () => {
+      progress.send({ type: "views.dropped" });
+      outside.reconsider();
+    },
+    "offer.chosen": ({ offer }) => {
+      storage.writeJson("selectedItem", offer);
+      outside.go({ to: "/pay/$id", params: { id: offer.product_id } });
+    },
+    "order.issued": ({ offer, order }) => {
+      const kept = {
+        ...order,
+        accountName: session.getSnapshot().context.userName ?? "",
+        packId: offer.id,
+        productId: offer.product_id,
+        packName: offer.name,
+      };
+      unfinished.send({ type: "order.kept", order: kept });
+      outside.go(paymentPlace(kept), { replace: true });
+    },
+    "bill.asked": ({ orderId, status, amount, createdAt }) =>
+      outside.go({
+        to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
+        params: {
+          order_id: orderId,
+          pay_status: String(status),
+          pay_price: amount,
+          pay_time: createdAt || "-",
+        },
+      }),
+    "order.settled": (event) => {
+      unfinished.send(event);
+      storage.remove("selectedItem");
+      progress.send({ type: "views.dropped" });
+    },
+    "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),
+    "copy.succeeded": ({ what }) =>
+      say(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
+    "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`, "failure"),
+    "dialog.settled": ({ id, confirmed }) => {
+      asked.get(id)?.(confirmed);
+      asked.delete(id);
+    },
+    "sheet.chosen": ({ value }) => void changeLanguage(languageOf(value)),
+    "refresh.asked": () => progress.send({ type: "views.dropped" }),
+  };
+  const hear = <T extends Emitted["type"]>(event: Extract<Emitted, { type: T }>) => {
+    const follow: (event: Extract<Emitted, { type: T }>) => void = consequences[event.type as T];
+    follow(event);
+  };
+
+  session.on("*", hear);
+  notice.on("*", hear);
+  unfinished.on("*", hear);
+  for (const actor of [session, notice, progress, unfinished]) actor.start();
+  for (const key of ["user_name", "user_key"] as const) {
+    storage.watch(key, () => session.send({ type: "storage.changed", userName: readName() }));
+  }
+  storage.watch("orders", () =>
+    unfinished.send({ type: "storage.changed", orders: storage.readJson("orders") ?? [] }),
+  );
+
+  return {
+    config: outside.config,
+    storage,
+    session,
+    notice,
+    progress,
+    unfinished,
+    ask,
+    say,
+    hear,
+    options,
+    charts: {
+      bill: billMachine.provide({ actors: billPorts }),
+      catalogue: catalogueMachine.provide({ actors: cataloguePorts }),
+      copying: copyingMachine.provide({ actors: copyingPorts }),
+      login: loginMachine.provide({ actors: loginPorts }),
+      membership: membershipMachine.provide({ actors: membershipPorts }),
+      order: orderMachine.provide({ actors: orderPorts }),
+      pull: pullMachine,
+      purchase: purchaseMachine.provide({ actors: purchasePorts }),
+      register: registerMachine.provide({ actors: registerPorts }),
+      sheet: sheetMachine,
+      support: supportMachine.provide({ actors: supportPorts }),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Composes the app and renders it; nothing else. */
+import { i18n } from "@lingui/core";
+import { I18nProvider } from "@lingui/react";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { AppProvider } from "./app.ts";
+import { compose } from "./compose.ts";
+import { createApi } from "./ports/api.ts";
+import { copyText } from "./ports/clipboard.ts";
+import { startClock } from "./ports/clock.ts";
+import { readConfig } from "./ports/config.ts";
+import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
+import { browserStorage, openStorage } from "./ports/storage.ts";
+import { openWindow } from "./ports/windows.ts";
+import { createAppRouter } from "./routes.tsx";
+import { GlobalStyle } from "./theme/style.ts";
+
+const config = readConfig();
+const storage = openStorage(browserStorage());
+const clock = startClock();
+const app = compose({
+  config,
+  storage,
+  clock,
+  connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
+  copyText,
+  openWindow,
+  speak,
+  go: (place, { replace = false, unasked = false } = {}) =>
+    void router.navigate({ ...place, replace, ignoreBlocker: unasked }),
+  reconsider: () => void router.invalidate(),
+});
+const router = createAppRouter(app);
+
+await speak(preferredLanguage(storage));
+createRoot(document.getElementById("app") as HTMLElement).render(
+  <StrictMode>
+    <I18nProvider i18n={i18n}>
+      <AppProvider value={app}>
+        <GlobalStyle />
+        <RouterProvider router={router} />
+      </AppProvider>
+    </I18nProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,21 @@
+/** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
+import * as v from "valibot";
+
+const config = v.object({
+  /** Where the API is; "" is this origin. */
+  apiBaseUrl: v.fallback(v.string(), ""),
+  /** The provider's site, for the footer's links and the downloads. */
+  providerSite: v.fallback(v.pipe(v.string(), v.url()), "https://everlit.example"),
+  sandbox: v.fallback(v.boolean(), false),
+});
+export type Config = v.InferOutput<typeof config>;
+
+/** Reads the file once. A missing, broken or unreachable one is an empty one. */
+export async function readConfig(): Promise<Config> {
+  try {
+    const answer = await fetch("/config.json");
+    return v.parse(config, answer.ok ? await answer.json() : {});
+  } catch {
+    return v.parse(config, {});
+  }
+}

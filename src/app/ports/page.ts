@@ -1,0 +1,21 @@
+/** The page itself: seen again, online again, its language and title. */
+
+/** Calls back when the page becomes visible or online again. Returns the way to stop. */
+export function onPageSeen(seen: () => void): () => void {
+  const looked = () => {
+    if (document.visibilityState === "visible") seen();
+  };
+  document.addEventListener("visibilitychange", looked);
+  window.addEventListener("online", seen);
+  return () => {
+    document.removeEventListener("visibilitychange", looked);
+    window.removeEventListener("online", seen);
+  };
+}
+
+/** "android", "ios" (an iPad that calls itself a Mac included), or null. Specification, section 1 ("Download buttons by device"). */
+export function deviceKind({ userAgent, platform, maxTouchPoints } = navigator): "android" | "ios" | null {
+  if (/android/i.test(userAgent)) return "android";
+  if (/iphone|ipad|ipod/i.test(userAgent)) return "ios";
+  return platform === "MacIntel" && maxTouchPoints > 1 ? "ios" : null;
+}

@@ -1,0 +1,93 @@
+/** Local storage that never stops the app: keys of section 9, values checked on reading, other tabs heard. Specification, section 3; Decisions, "Names that outsiders rely on". */
+import * as v from "valibot";
+import { offer } from "../../contract/calls.ts";
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const network = v.picklist(["TRC20", "ERC20"]);
+
+const keptOrder = v.object({
+  orderId: text,
+  network,
+  amount: text,
+  address: text,
+  deadline: v.number(),
+  accountName: text,
+  packId: text,
+  productId: text,
+  packName: v.string(),
+});
+
+/** Every key, and what may stand under it. `orders` is ours: the unfinished orders of this browser. */
+const json = { user_key: v.object({ account_name: text }), selectedItem: offer, orders: v.array(keptOrder) };
+type Json = { [K in keyof typeof json]: v.InferOutput<(typeof json)[K]> };
+type TextKey = "user_name" | "user_token" | "language";
+type JsonKey = keyof Json;
+export type StorageKey = TextKey | JsonKey;
+
+export type AppStorage = {
+  readText: (key: TextKey) => string | null;
+  writeText: (key: TextKey, value: string) => void;
+  /** The value, or null where there is none that this app could have written. */
+  readJson: <K extends JsonKey>(key: K) => Json[K] | null;
+  writeJson: <K extends JsonKey>(key: K, value: Json[K]) => void;
+  remove: (key: StorageKey) => void;
+  /** Calls back when another tab changed `key` (or cleared all). Returns the way to stop. */
+  watch: (key: StorageKey, changed: () => void) => () => void;
+};
+
+/** @param area null where the browser has none, or forbids it: values then last as long as the page. */
+export function openStorage(area: Storage | null): AppStorage {
+  const memory = new Map<string, string>();
+  const read = (key: StorageKey) => {
+    try {
+      return area?.getItem(key) ?? memory.get(key) ?? null;
+    } catch {
+      return memory.get(key) ?? null;
+    }
+  };
+  const write = (key: StorageKey, value: string) => {
+    try {
+      if (!area) throw new Error("no storage");
+      area.setItem(key, value);
+    } catch {
+      memory.set(key, value);
+    }
+  };
+  return {
+    readText: (key) => read(key) || null,
+    writeText: write,
+    readJson: <K extends JsonKey>(key: K) => {
+      try {
+        const result = v.safeParse(json[key], JSON.parse(read(key) ?? "null"));
+        return result.success ? (result.output as Json[K]) : null;
+      } catch {
+        return null;
+      }
+    },
+    writeJson: (key, value) => write(key, JSON.stringify(value)),
+    remove: (key) => {
+      memory.delete(key);
+      try {
+        area?.removeItem(key);
+      } catch {
+        // Nothing was stored, so nothing stays.
+      }
+    },
+    watch: (key, changed) => {
+      const heard = (event: StorageEvent) => {
+        if (event.storageArea === area && (event.key === key || event.key === null)) changed();
+      };
+      window.addEventListener("storage", heard);
+      return () => window.removeEventListener("storage", heard);
+    },
+  };
+}
+
+/** The browser's own local storage, or null where touching it throws. */
+export function browserStorage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
