@@ -1,0 +1,27 @@
+/** The bottom sheet: open or closed, and a choice closes it. */
+import { expect } from "vitest";
+import { sheetMachine } from "../../machines/sheet.ts";
+import { study } from "../support/model.ts";
+
+const sheet = await study(sheetMachine, {
+  events: [
+    { type: "sheet.asked" },
+    { type: "sheet.dismissed" },
+    { type: "row.chosen", value: "en" },
+    { type: "row.chosen", value: "zh-CN" },
+  ],
+  answers: {},
+  simple: true,
+});
+
+sheet.always("is open from being asked until a choice or a dismissal", ({ state }, history) => {
+  const last = history.findLast(({ event }) => event.type !== "start")?.event.type;
+  expect(state.value).toBe(last === "sheet.asked" ? "open" : "closed");
+});
+
+sheet.always("tells a choice once, and only while open", ({ event, emitted }, history) => {
+  const wasOpen = history.at(-2)?.state.value === "open";
+  expect(emitted).toEqual(
+    wasOpen && event.type === "row.chosen" ? [{ type: "sheet.chosen", value: event.value }] : [],
+  );
+});

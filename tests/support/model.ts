@@ -1,0 +1,474 @@
+/** Walks charts: derives the model of a chart, generates paths through it, performs them on the real chart, and keeps what happened. */
+import { isDeepStrictEqual } from "node:util";
+import { createShortestPathsGen, createSimplePathsGen, TestModel } from "@xstate/test";
+import { expect, test } from "vitest";
+import {
+  createActor,
+  fromPromise,
+  initialTransition,
+  SimulatedClock,
+  transition,
+  type AnyActorLogic,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+  type Actor,
+  type EmittedFrom,
+  type EventFrom,
+  type ExecutableActionObject,
+  type InputFrom,
+  type InspectionEvent,
+  type OutputFrom,
+  type SnapshotFrom,
+  type StateMachine,
+} from "xstate";
+import { CallFailed } from "../../machines/failure.ts";
+
+/* The stage: a real chart, its clock and its ports in the hands of a test. */
+
+/** One question to a port, by the id of its invoke. `pending` until it is answered or the chart has turned away. */
+export type Call = { id: string; src: string; input: unknown; at: number; pending: boolean };
+
+type Port<M> =
+  // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
+  M extends StateMachine<any, any, any, infer P, any, any, any, any, any, any, any, any, any, any> ? P : never;
+type NamedPort<M> = Extract<Port<M>, { src: string; logic: AnyActorLogic }>;
+
+/** Answers at once to every call of a port; an Error is a refusal. A port that is left out waits for the test. */
+export type Replies<M> = {
+  [P in NamedPort<M> as P["src"]]?: (input: InputFrom<P["logic"]>) => OutputFrom<P["logic"]> | Error;
+};
+
+/** Simulated time that stops at every timer, so that a timer armed on the way starts when it is armed. */
+class SlicedClock extends SimulatedClock {
+  readonly #dues = new Map<number, number>();
+  override setTimeout(run: (...args: unknown[]) => void, delay: number): number {
+    const id = super.setTimeout(() => {
+      this.#dues.delete(id);
+      run();
+    }, delay);
+    this.#dues.set(id, this.now() + delay);
+    return id;
+  }
+  override clearTimeout(id: number): void {
+    this.#dues.delete(id);
+    super.clearTimeout(id);
+  }
+  /** The next timer that is due within `until`. */
+  next(until: number): number | undefined {
+    const due = Math.min(...this.#dues.values());
+    return due <= until ? due : undefined;
+  }
+}
+
+/** Lets every promise that can settle do so. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const everyNode = (node: AnyStateMachine["root"]): AnyStateMachine["root"][] => [
+  node,
+  ...Object.values(node.states).flatMap(everyNode),
+];
+
+/** A chart whose ports answer only when the test says so. */
+export class Stage<M extends AnyStateMachine> {
+  readonly clock = new SlicedClock();
+  readonly calls: Call[] = [];
+  readonly emitted: EmittedFrom<M>[] = [];
+  /** What killed the chart, if anything did. */
+  fault: unknown = undefined;
+  readonly taken = new Set<AnyTransitionDefinition>();
+  readonly #actor: Actor<M>;
+  readonly #answers = new Map<Call, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
+
+  constructor(chart: M, { input, replies = {} }: { input?: InputFrom<M>; replies?: Replies<M> } = {}) {
+    this.#actor = createActor(chart.provide({ actors: this.#ports(chart, replies) } as never) as M, {
+      input,
+      clock: this.clock,
+      inspect: (event: InspectionEvent) => {
+        if (event.type === "@xstate.microstep") for (const one of event._transitions) this.taken.add(one);
+      },
+    } as never);
+    this.#actor.subscribe({ error: (error) => (this.fault = error) });
+    this.#actor.on("*", (event) => this.emitted.push(event as EmittedFrom<M>));
+    this.#actor.start();
+  }
+
+  get state(): SnapshotFrom<M> {
+    return this.#actor.getSnapshot() as SnapshotFrom<M>;
+  }
+  get pending(): Call[] {
+    return this.calls.filter((call) => call.pending);
+  }
+
+  /** Something happens; whatever is answered at once is answered. */
+  async send(event: EventFrom<M>): Promise<void> {
+    this.#actor.send(event);
+    await settled();
+  }
+  /** Answers the latest call of this invoke, pending or not: a late answer comes, too. */
+  async answer(id: string, value?: unknown): Promise<void> {
+    const call = this.calls.findLast((each) => each.id === id);
+    const answer = call && this.#answers.get(call);
+    if (!answer) throw new Error(`Nothing was asked of ${id}.`);
+    call.pending = false;
+    if (value instanceof Error) answer.reject(value);
+    else answer.resolve(value);
+    await settled();
+  }
+  /** Time passes as it does for a phone that is awake. */
+  async pass(ms: number): Promise<void> {
+    const until = this.clock.now() + ms;
+    for (let due = this.clock.next(until); due !== undefined; due = this.clock.next(until)) {
+      this.clock.set(due);
+      await settled();
+    }
+    this.clock.set(until);
+  }
+  /** The phone sleeps: no timer fires in between, and all that are overdue fire at the end. */
+  async sleep(ms: number): Promise<void> {
+    this.clock.increment(ms);
+    await settled();
+  }
+  /** Answers every question that the chart has turned away from. */
+  async answerLate(value: unknown): Promise<void> {
+    for (const [call, { resolve }] of this.#answers) if (!call.pending) resolve(value);
+    await settled();
+  }
+
+  #ports(chart: M, replies: Replies<M>): Record<string, AnyActorLogic> {
+    const sources = everyNode(chart.root).flatMap((node) => node.invoke.map(({ src }) => String(src)));
+    return Object.fromEntries(
+      sources.map((src) => [
+        src,
+        fromPromise<unknown, unknown>(({ input, self, signal }) => {
+          const call: Call = { id: self.id, src, input, at: this.clock.now(), pending: true };
+          this.calls.push(call);
+          signal.addEventListener("abort", () => (call.pending = false));
+          return new Promise((resolve, reject) => {
+            this.#answers.set(call, { resolve, reject });
+            const reply = replies[src as keyof Replies<M>] as ((input: unknown) => unknown) | undefined;
+            if (!reply) return;
+            call.pending = false;
+            const value = reply(input);
+            if (value instanceof Error) reject(value);
+            else resolve(value);
+          });
+        }),
+      ]),
+    );
+  }
+}
+
+/* The model: the chart as a plain graph, in which answers and the passing of time are events like any other. */
+
+/** What a port may say, by name; an Error is a refusal. Every port may also fail to be reached: `error.<invoke id>`. */
+export type Answers<M> = {
+  [P in NamedPort<M> as P["src"]]: Record<string, OutputFrom<P["logic"]> | Error>;
+};
+
+export type Answered =
+  | { type: `done.${string}`; id: string; output: unknown }
+  | { type: `error.${string}`; id: string; error: unknown };
+export type Passed = { type: `after.${string}` | "wait"; ms: number };
+export type ModelEvent<M extends AnyStateMachine> = EventFrom<M> | Answered | Passed;
+
+type Samples<M extends AnyStateMachine> = {
+  input?: InputFrom<M>;
+  /** Sent in every state, expected there or not. */
+  events: readonly EventFrom<M>[];
+  answers: Answers<M>;
+  /** Invokes that cannot fail, by their port's own promise. */
+  infallible?: readonly string[];
+  /** The part of the context that tells situations apart; all of it unless told, which may be endless. */
+  distinguish?: (context: SnapshotFrom<M>["context"]) => unknown;
+  /** Whether charts this small are also walked along every path without a circle. */
+  simple?: boolean;
+};
+
+/** Where the model is: the chart's snapshot, the timers that run, and how often each port was asked. */
+type Situation = {
+  snapshot: AnyMachineSnapshot;
+  now: number;
+  timers: readonly { id: string; due: number }[];
+  asked: Readonly<Record<string, number>>;
+};
+
+const unreachable = new CallFailed({ kind: "network" });
+const earliest = (timers: Situation["timers"]) =>
+  timers.reduce<(typeof timers)[number] | undefined>((a, b) => (a && a.due <= b.due ? a : b), undefined);
+const delayName = (timer: string) => timer.replace(/^xstate\.after\.([^.]+)\..*$/, "$1");
+
+class Model<M extends AnyStateMachine> {
+  readonly #chart: M;
+  readonly #samples: Samples<M>;
+  readonly start: Situation;
+
+  constructor(chart: M, samples: Samples<M>) {
+    // The graph only looks at what would be asked; nothing is.
+    const mute = fromPromise(() => new Promise(() => {}));
+    this.#chart = chart.provide({
+      actors: Object.fromEntries(Object.keys(samples.answers).map((src) => [src, mute])),
+    } as never) as M;
+    this.#samples = samples;
+    const [snapshot, actions] = initialTransition(this.#chart, samples.input as never);
+    this.start = this.#after({ snapshot, now: 0, timers: [], asked: {} }, snapshot, actions);
+  }
+
+  /** Everything that may happen next. */
+  readonly events = ({ snapshot, now, timers }: Situation): ModelEvent<M>[] => {
+    const next = earliest(timers);
+    return [
+      ...this.#samples.events,
+      ...Object.entries(snapshot.children).flatMap(([id, child]) => {
+        const { src } = child as { src: keyof Answers<M> };
+        const answers = Object.entries(this.#samples.answers[src] as Record<string, unknown>);
+        const told = answers.map(([name, value]): Answered =>
+          value instanceof Error
+            ? { type: `error.${id}.${name}`, id, error: value }
+            : { type: `done.${id}.${name}`, id, output: value },
+        );
+        const lost: Answered = { type: `error.${id}`, id, error: unreachable };
+        return this.#samples.infallible?.includes(id) ? told : [...told, lost];
+      }),
+      ...(next ? [{ type: `after.${delayName(next.id)}` as const, ms: next.due - now }] : []),
+    ];
+  };
+
+  readonly transition = (from: Situation, event: ModelEvent<M>): Situation => {
+    if ("output" in event) {
+      return this.#take(from, { type: `xstate.done.actor.${event.id}`, output: event.output });
+    }
+    if ("error" in event) {
+      return this.#take(from, { type: `xstate.error.actor.${event.id}`, error: event.error });
+    }
+    if (!("ms" in event)) return this.#take(from, event);
+    let situation = { ...from, now: from.now + (event as Passed).ms };
+    for (let due = earliest(situation.timers); due && due.due <= situation.now; ) {
+      const { id } = due;
+      situation = this.#take(
+        { ...situation, timers: situation.timers.filter((timer) => timer.id !== id) },
+        { type: id },
+      );
+      due = earliest(situation.timers);
+    }
+    return situation;
+  };
+
+  /** Two situations with one name are walked as one. Being asked twice is as good as being asked often. */
+  readonly serialize = ({ snapshot, now, timers, asked }: Situation): string =>
+    JSON.stringify([
+      snapshot.value,
+      (this.#samples.distinguish ?? ((context: unknown) => context))(snapshot.context),
+      timers.map(({ id, due }) => [id, due - now]),
+      Object.entries(asked).map(([id, times]) => [id, Math.min(2, times)]),
+    ]);
+
+  /** The shortest path to every situation, continued by everything that may happen there. */
+  paths(): ModelEvent<M>[][] {
+    const logic = {
+      transition: this.transition,
+      getInitialSnapshot: () => this.start,
+      getPersistedSnapshot: (situation: Situation) => situation,
+    };
+    const options = { serializeState: this.serialize, events: this.events };
+    const model = new TestModel(logic as never, options as never);
+    const reached = [
+      ...createShortestPathsGen()(model.logic, model.options as never),
+      ...(this.#samples.simple ? createSimplePathsGen()(model.logic, model.options as never) : []),
+    ];
+    const paths = reached.flatMap(({ steps, state }) => {
+      const situation = state as unknown as Situation;
+      // The first step is the chart's own beginning.
+      const events = steps.slice(1).map((step) => step.event as unknown as ModelEvent<M>);
+      const name = this.serialize(situation);
+      const idle = (event: ModelEvent<M>) => this.serialize(this.transition(situation, event)) === name;
+      const nexts = this.events(situation);
+      // What changes nothing can all happen on one path.
+      const still = [...events, ...nexts.filter(idle)];
+      return [still, ...nexts.filter((event) => !idle(event)).map((event) => [...events, event])];
+    });
+    const beginnings = new Set(paths.flatMap((path) => trailsOf(path).slice(0, -1)));
+    return [...new Map(paths.map((path) => [trailsOf(path).at(-1) ?? "", path]))]
+      .filter(([trail]) => !beginnings.has(trail))
+      .map(([, path]) => path);
+  }
+
+  /** A long path without a plan, the same for the same seed; time may also pass without anything happening. */
+  wander(seed: number, steps: number): ModelEvent<M>[] {
+    const random = randomFrom(seed);
+    const path: ModelEvent<M>[] = [];
+    let situation = this.start;
+    for (let step = 0; step < steps; step++) {
+      const events = this.events(situation);
+      const next = earliest(situation.timers);
+      if (next) events.push({ type: "wait", ms: Math.floor((next.due - situation.now) / 2) });
+      const event = events[Math.floor(random() * events.length)];
+      if (!event) break;
+      path.push(event);
+      situation = this.transition(situation, event);
+    }
+    return path;
+  }
+
+  #take(from: Situation, event: object): Situation {
+    const [snapshot, actions] = transition(this.#chart, from.snapshot as never, event as never);
+    return this.#after(from, snapshot, actions);
+  }
+
+  #after(from: Situation, snapshot: AnyMachineSnapshot, actions: ExecutableActionObject[]): Situation {
+    let timers = from.timers;
+    const asked = { ...from.asked };
+    for (const { type, params } of actions as unknown as { type: string; params: never }[]) {
+      if (type === "xstate.raise") {
+        const { id, delay } = params as { id: string; delay: number };
+        timers = [...timers.filter((timer) => timer.id !== id), { id, due: from.now + delay }];
+      } else if (type === "xstate.cancel") {
+        const { sendId } = params as { sendId: string };
+        timers = timers.filter((timer) => timer.id !== sendId);
+      } else if (type === "xstate.spawnChild") {
+        const { id } = params as { id: string };
+        asked[id] = (asked[id] ?? 0) + 1;
+      }
+    }
+    return { snapshot, now: from.now, timers, asked };
+  }
+}
+
+/** The serialized beginnings of a path, the shortest first. */
+function trailsOf(path: readonly object[]): string[] {
+  let trail = "";
+  return path.map((event) => (trail += `${JSON.stringify(event)}\n`));
+}
+
+/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/* The study: all walks of a chart, kept moment by moment, to be judged by what the specification promises. */
+
+/** What was seen after one event. `calls` and `emitted` are those of this moment alone. */
+export type Moment<M extends AnyStateMachine> = {
+  event: ModelEvent<M> | { type: "start" };
+  at: number;
+  state: SnapshotFrom<M>;
+  calls: readonly Call[];
+  emitted: readonly EmittedFrom<M>[];
+  /** Ids of the invokes that wait for an answer. */
+  pending: readonly string[];
+};
+
+export class Study<M extends AnyStateMachine> {
+  /** Every moment that was ever seen, with all that came before it; the moment itself is the last. */
+  readonly histories: readonly (readonly Moment<M>[])[];
+
+  constructor(histories: readonly (readonly Moment<M>[])[]) {
+    this.histories = histories;
+  }
+
+  /** Declares a test: in every state of every path, this holds. */
+  always(promise: string, check: (moment: Moment<M>, history: readonly Moment<M>[]) => void): void {
+    test(`always ${promise}`, () => {
+      for (const history of this.histories) {
+        try {
+          check(history.at(-1) as Moment<M>, history);
+        } catch (error) {
+          if (error instanceof Error) error.message += `\nPath: ${describePath(history)}`;
+          throw error;
+        }
+      }
+    });
+  }
+}
+
+const shownOf = ({ value, context }: AnyMachineSnapshot) => ({ value, context });
+const describePath = (history: readonly { event: { type: string } }[]) =>
+  history.map(({ event }) => event.type).join(" → ");
+
+const WANDERERS = 40;
+const WANDERED_STEPS = 50;
+
+/**
+ * Walks every generated path on the real chart, and declares the tests that hold for any chart:
+ * every state and transition is walked, nothing kills the chart, an answer that nobody waits for changes nothing.
+ */
+export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
+  const model = new Model(chart, samples);
+  const generated = model.paths();
+  const wandered = Array.from({ length: WANDERERS }, (_, seed) => model.wander(seed, WANDERED_STEPS));
+  const taken = new Set<string>();
+  const entered = new Set<string>();
+  const seen = new Set<string>();
+  const histories: (readonly Moment<M>[])[] = [];
+  const late: string[] = [];
+
+  for (const path of [...generated, ...wandered]) {
+    const stage = new Stage(chart, { input: samples.input } as never);
+    const trails = trailsOf(path);
+    let situation = model.start;
+    const history: Moment<M>[] = [];
+    const look = (event: Moment<M>["event"], trail: string, calls: number, emitted: number) => {
+      history.push({
+        event,
+        at: stage.clock.now(),
+        state: stage.state,
+        calls: stage.calls.slice(calls),
+        emitted: stage.emitted.slice(emitted),
+        pending: stage.pending.map(({ id }) => id),
+      });
+      if (seen.has(trail)) return;
+      seen.add(trail);
+      for (const node of (stage.state as AnyMachineSnapshot)._nodes) entered.add(node.id);
+      const real = { ...shownOf(stage.state as AnyMachineSnapshot), fault: stage.fault };
+      const modelled = { ...shownOf(situation.snapshot), fault: undefined };
+      if (!isDeepStrictEqual(real, modelled)) expect(real, describePath(history)).toEqual(modelled);
+      histories.push([...history]);
+    };
+    look({ type: "start" }, "", 0, 0);
+    for (const [index, event] of path.entries()) {
+      const { length: calls } = stage.calls;
+      const { length: emitted } = stage.emitted;
+      if ("output" in event) await stage.answer(event.id as string, event.output);
+      else if ("error" in event) await stage.answer(event.id as string, event.error);
+      else if ("ms" in event) stage.clock.increment((event as Passed).ms);
+      else await stage.send(event as EventFrom<M>);
+      situation = model.transition(situation, event);
+      look(event, trails[index] ?? "", calls, emitted);
+    }
+    for (const transition of stage.taken) {
+      taken.add(transitionName(transition));
+      entered.add(transition.source.id);
+    }
+    const { state, emitted } = stage;
+    const told = emitted.length;
+    await stage.answerLate(undefined);
+    if (stage.state !== state || emitted.length !== told) late.push(describePath(history));
+  }
+
+  const nodes = everyNode(chart.root);
+  const transitions = nodes.flatMap((node) =>
+    [...[...node.transitions.values()].flat(), ...(node.always ?? [])].map(transitionName),
+  );
+  test(`walks ${nodes.length} states and ${transitions.length} transitions in ${generated.length} paths`, () => {
+    expect({
+      states: nodes.map(({ id }) => id).filter((id) => !entered.has(id)),
+      transitions: transitions.filter((name) => !taken.has(name)),
+    }).toEqual({ states: [], transitions: [] });
+  });
+  test("ignores an answer that nobody waits for", () => expect(late).toEqual([]));
+  return new Study(histories);
+}
+
+/** `source event → target`, with its rank where several transitions share an event. */
+function transitionName(transition: AnyTransitionDefinition): string {
+  const { source, eventType, target } = transition;
+  const rivals = eventType === "" ? (source.always ?? []) : (source.transitions.get(eventType) ?? []);
+  const rank = rivals.length > 1 ? ` (${rivals.indexOf(transition as never) + 1})` : "";
+  return `${source.id} ${eventType || "always"}${rank} → ${target?.map(({ id }) => id).join(", ") ?? "(stays)"}`;
+}
