@@ -38,9 +38,8 @@ export const progressMachine = setup({
         return visit.noCache ? others : [...others, visit].slice(-MOST_KEPT);
       },
     }),
-    dropViews: assign({
-      kept: ({ context }) => context.kept.filter((kept) => kept.key === context.current?.key),
-    }),
+    /** The one on the screen stays until it is left. */
+    dropViews: assign({ kept: [] }),
   },
 }).createMachine({
   id: "progress",

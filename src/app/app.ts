@@ -3,6 +3,7 @@ import { useActorRef } from "@xstate/react";
 import { createContext, useContext, useEffect } from "react";
 import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
+import type { Words } from "../../machines/notice.ts";
 import type { App, Emitted } from "./compose.ts";
 import { onPageSeen } from "./ports/page.ts";
 
@@ -46,4 +47,13 @@ export function usePageShown(ref: { send: (event: { type: "page.shown" }) => voi
 /** Tells an actor when the person comes back to the page, or the network to the phone. */
 export function usePageSeen(ref: { send: (event: { type: "page.seen" }) => void }) {
   useEffect(() => onPageSeen(() => ref.send({ type: "page.seen" })), [ref]);
+}
+
+/** Words of a chart or the service, in the language in use. */
+export function useWords(): (words: Words) => string {
+  const { i18n } = useLingui();
+  return (words) =>
+    typeof words === "string"
+      ? words
+      : i18n._(words.id, words.values, words.message === undefined ? {} : { message: words.message });
 }

@@ -111,7 +111,8 @@ const pay = createRoute({
   getParentRoute: () => root,
   path: "/pay/$id",
   beforeLoad: ({ context: { app }, params: { id } }) => {
-    if (app.storage.readJson("selectedItem")?.product_id !== id) throw redirect({ to: "/buy", replace: true });
+    if (app.storage.readJson("selectedItem")?.product_id !== id)
+      throw redirect({ to: "/buy", replace: true });
   },
   staticData: { title: msg`Pay`, noCache: true },
   component: lazyRouteComponent(() => import("./views/pay.tsx"), "Pay"),

@@ -1,0 +1,12 @@
+/** Reads a form as it is submitted: fields keep their own text, so that nothing typed is ever lost. */
+import type { FormEvent } from "react";
+
+/** The texts of the named fields; a field that is not there is "". Stops the browser from sending the form itself. */
+export function readForm<N extends string>(
+  event: FormEvent<HTMLFormElement>,
+  ...names: N[]
+): Record<N, string> {
+  event.preventDefault();
+  const data = new FormData(event.currentTarget);
+  return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? "")])) as Record<N, string>;
+}

@@ -1,0 +1,31 @@
+/** A view that could not be loaded or drawn: a clear word, and a way on that loses nothing. */
+import { Trans } from "@lingui/react/macro";
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import { Button } from "../parts/button.tsx";
+import { Page } from "../parts/page.tsx";
+import { StateView } from "../parts/state-view.tsx";
+import picture from "../pictures/offline.svg";
+
+export function Broken({ reset }: ErrorComponentProps) {
+  return (
+    <Page title={<Trans>Something went wrong</Trans>}>
+      <StateView
+        role="alert"
+        picture={<img src={picture} width={200} height={160} alt="" />}
+        title={<Trans>This page did not load</Trans>}
+        actions={
+          <>
+            <Button onClick={reset}>
+              <Trans>Try again</Trans>
+            </Button>
+            <Button tone="quiet" onClick={() => window.location.reload()}>
+              <Trans>Reload the app</Trans>
+            </Button>
+          </>
+        }
+      >
+        <Trans>Your connection may have dropped. Nothing you paid or typed is lost.</Trans>
+      </StateView>
+    </Page>
+  );
+}

@@ -1,0 +1,125 @@
+/** The landing page's top bar: logo, language, the way in, and the refresh head under a pull. Specification, section 2 ("Top bar"). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { CircleUserRound, Globe, LogIn } from "lucide-react";
+import type { PointerEvent } from "react";
+import { useRef } from "react";
+import { styled } from "styled-components";
+import { languageOf, languages } from "../../contract/envelope.ts";
+import { useApp, useChart } from "../app.ts";
+import { IconAnchor, IconButton } from "../parts/button.tsx";
+import { PullHead } from "../parts/pull-head.tsx";
+import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
+import { Sheet } from "../parts/sheet.tsx";
+import { TopBar, TopBarAnchor, TopBarName } from "../parts/top-bar.tsx";
+import { brands } from "../theme/brand.ts";
+
+const IconLink = createLink(IconAnchor);
+const TopBarLink = createLink(TopBarAnchor);
+
+/** Each language by its own name, whatever the language in use. */
+const names = { "zh-CN": "简体中文", en: "English" } as const;
+
+/** The bar takes the whole gesture, so that the page under it does not scroll along. */
+const Reach = styled.div`
+  touch-action: pan-x;
+`;
+
+export function HomeBar() {
+  const app = useApp();
+  const { t, i18n } = useLingui();
+  const sheet = useChart(app.charts.sheet);
+  const sheetOpen = useSelector(sheet, (snapshot) => snapshot.matches("open"));
+  const userName = useSelector(app.session, ({ context }) => context.userName);
+  const { head, gesture } = usePull();
+  const language = languageOf(i18n.locale);
+  const brand = brands[language];
+  return (
+    <Reach {...gesture}>
+      <TopBar
+        logo={<img src={brand.logo} height={28} alt={brand.name} />}
+        logoLabel={t`Back to the top`}
+        onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
+      >
+        <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
+          <Globe aria-hidden="true" strokeWidth={1.75} />
+        </IconButton>
+        {userName === null ? (
+          <IconLink to="/login" aria-label={t`Log in`}>
+            <LogIn aria-hidden="true" strokeWidth={1.75} />
+          </IconLink>
+        ) : (
+          <TopBarLink to="/personal_info">
+            <CircleUserRound aria-hidden="true" strokeWidth={1.75} />
+            <TopBarName translate="no">{userName}</TopBarName>
+          </TopBarLink>
+        )}
+      </TopBar>
+      {head}
+      <Sheet
+        open={sheetOpen}
+        title={<Trans>Language</Trans>}
+        closeLabel={t`Close`}
+        onClose={() => sheet.send({ type: "sheet.dismissed" })}
+      >
+        <Rows>
+          {languages.toReversed().map((value) => (
+            <Row key={value}>
+              <RowButton
+                lang={value}
+                aria-pressed={value === language}
+                onClick={() => sheet.send({ type: "row.chosen", value })}
+              >
+                <RowContent label={names[value]} mark={value === language ? "check" : "none"} />
+              </RowButton>
+            </Row>
+          ))}
+        </Rows>
+      </Sheet>
+    </Reach>
+  );
+}
+
+/** The refresh head, and the pointer's way into its chart. */
+function usePull() {
+  const app = useApp();
+  const pull = useChart(app.charts.pull);
+  const phase = useSelector(pull, (snapshot) =>
+    snapshot.matches("normal") ? "normal" : (snapshot.value as "pulling" | "loosing" | "loading" | "success"),
+  );
+  const distance = useSelector(pull, ({ context }) => context.distance);
+  const start = useRef({ x: 0, y: 0 });
+  const words = {
+    normal: null,
+    pulling: <Trans>Pull to refresh</Trans>,
+    loosing: <Trans>Let go to refresh</Trans>,
+    loading: <Trans>Refreshing…</Trans>,
+    success: <Trans>Up to date</Trans>,
+  };
+  const ended = () => pull.send({ type: "touch.ended" });
+  return {
+    head: (
+      <PullHead phase={phase} distance={distance}>
+        {words[phase]}
+      </PullHead>
+    ),
+    gesture: {
+      onPointerDown: (event: PointerEvent) => {
+        start.current = { x: event.clientX, y: event.clientY };
+        pull.send({ type: "touch.began", atTop: window.scrollY <= 0 });
+      },
+      onPointerMove: (event: PointerEvent) => {
+        pull.send({
+          type: "touch.moved",
+          down: event.clientY - start.current.y,
+          across: event.clientX - start.current.x,
+        });
+        // Only now: a captured pointer would take the taps from the buttons.
+        if (pull.getSnapshot().hasTag("following")) event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerUp: ended,
+      onPointerCancel: ended,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The view of the moment, and the ones left before it: hidden, their inputs and their scroll intact. Specification, sections 2 and 3 ("Cached views"). */
+import { useLingui } from "@lingui/react/macro";
+import { CatchBoundary, useRouter, type AnyRoute } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { Activity, Suspense, useLayoutEffect, useRef } from "react";
+import { PlaceProvider, useApp, useWords } from "../app.ts";
+import { Loading } from "./loading.tsx";
+import { Lost } from "./lost.tsx";
+import { Broken } from "./broken.tsx";
+
+export function KeptViews() {
+  const { progress } = useApp();
+  const router = useRouter();
+  const current = useSelector(progress, ({ context }) => context.current);
+  const kept = useSelector(progress, ({ context }) => context.kept);
+  useScroll(current?.key ?? "");
+  const routes: Record<string, AnyRoute> = router.routesById;
+  if (!current) return <Loading />;
+
+  const visits = kept.some(({ key }) => key === current.key) ? kept : [...kept, current];
+  return (
+    <>
+      <Title name={current.name} />
+      {/* In one order for good: a view that moves in the document forgets its focus. */}
+      {visits
+        .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+        .map(({ key, name, params }) => {
+          const View = routes[name]?.options.component ?? Lost;
+          return (
+            <Activity key={key} mode={key === current.key ? "visible" : "hidden"}>
+              <PlaceProvider value={params}>
+                <CatchBoundary getResetKey={() => key} errorComponent={Broken}>
+                  <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
+                </CatchBoundary>
+              </PlaceProvider>
+            </Activity>
+          );
+        })}
+    </>
+  );
+}
+
+/** The page's title: the route's, in the language in use. */
+function Title({ name }: { name: string }) {
+  const { t } = useLingui();
+  const word = useWords();
+  const routes: Record<string, AnyRoute> = useRouter().routesById;
+  const title = routes[name]?.options.staticData?.title;
+  const product = t`Everlit`;
+  return <title>{title ? `${word(title)} · ${product}` : product}</title>;
+}
+
+/** Keeps how far each view was scrolled, and puts it back there. */
+function useScroll(key: string) {
+  const router = useRouter();
+  const positions = useRef(new Map<string, number>());
+  useLayoutEffect(() => {
+    window.scrollTo({ top: positions.current.get(key) ?? 0, behavior: "instant" });
+    return router.subscribe("onBeforeNavigate", () => positions.current.set(key, window.scrollY));
+  }, [key, router]);
+  return null;
+}

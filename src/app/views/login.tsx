@@ -1,0 +1,80 @@
+/** Log in. Specification, section 2 (login). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useApp, useChart } from "../app.ts";
+import { readForm } from "../forms.ts";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { Field, PasswordField } from "../parts/field.tsx";
+import { Page } from "../parts/page.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { Slow } from "./slow.tsx";
+
+const ButtonLink = createLink(ButtonAnchor);
+
+export function Login() {
+  const { t } = useLingui();
+  const form = useId();
+  const navigate = useNavigate();
+  const login = useChart(useApp().charts.login);
+  const incomplete = useSelector(login, ({ context }) => context.incomplete);
+  const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
+  const busy = useSelector(login, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(login, (snapshot) => snapshot.hasTag("slow"));
+  return (
+    <Page
+      large
+      title={<Trans>Welcome back</Trans>}
+      lead={<Trans>Log in to see your membership and your bills.</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/" })}
+      foot={
+        <>
+          <Slow shown={slow} onGoOn={() => login.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+          <Button type="submit" form={form} busy={busy}>
+            <Trans>Log in</Trans>
+          </Button>
+          <ButtonLink to="/register" data-tone="quiet">
+            <Trans>Create an account</Trans>
+          </ButtonLink>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) =>
+          login.send({ type: "form.submitted", ...readForm(event, "account_name", "password") })
+        }
+        onInput={() => login.send({ type: "form.edited" })}
+      >
+        <Stack>
+          <Field
+            label={<Trans>Account</Trans>}
+            name="account_name"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="next"
+            placeholder={t`Your account name`}
+          />
+          <PasswordField
+            label={<Trans>Password</Trans>}
+            name="password"
+            autoComplete="current-password"
+            enterKeyHint="go"
+            placeholder={t`Your password`}
+            revealed={revealed}
+            onReveal={() => login.send({ type: "secret.toggled" })}
+            revealLabel={revealed ? t`Hide the password` : t`Show the password`}
+            error={incomplete ? t`Please enter your account and password` : undefined}
+          />
+        </Stack>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+/** Create an account. Specification, sections 2 (register) and 5. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink, Link, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useApp, useChart } from "../app.ts";
+import { readForm } from "../forms.ts";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
+import { Field, PasswordField } from "../parts/field.tsx";
+import { Page } from "../parts/page.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { Slow } from "./slow.tsx";
+
+const ButtonLink = createLink(ButtonAnchor);
+
+export function Register() {
+  const { t } = useLingui();
+  const form = useId();
+  const navigate = useNavigate();
+  const register = useChart(useApp().charts.register);
+  const fault = useSelector(register, ({ context }) => context.fault);
+  const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
+  const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
+  const busy = useSelector(register, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(register, (snapshot) => snapshot.hasTag("slow"));
+  return (
+    <Page
+      large
+      title={<Trans>Create an account</Trans>}
+      lead={<Trans>No email, no phone number. A name and a password are all we ask.</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/login" })}
+      foot={
+        <>
+          <Slow shown={slow} onGoOn={() => register.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+          <Button type="submit" form={form} busy={busy}>
+            <Trans>Create account</Trans>
+          </Button>
+          <ButtonLink to="/login" data-tone="quiet">
+            <Trans>I already have an account</Trans>
+          </ButtonLink>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => {
+          const { agreement, ...credentials } = readForm(event, "account_name", "password", "agreement");
+          register.send({ type: "form.submitted", ...credentials, agreement: agreement !== "" });
+        }}
+        onInput={() => register.send({ type: "form.edited" })}
+      >
+        <Stack>
+          <Field
+            label={<Trans>Account</Trans>}
+            name="account_name"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="next"
+            placeholder={t`6-12 characters`}
+            error={
+              fault === "accountShort" ? t`The account length cannot be less than 4 characters` : undefined
+            }
+          />
+          <PasswordField
+            label={<Trans>Password</Trans>}
+            name="password"
+            autoComplete="new-password"
+            enterKeyHint="go"
+            placeholder={t`Enter 8-12 letters+Number`}
+            revealed={revealed}
+            onReveal={() => register.send({ type: "secret.toggled" })}
+            revealLabel={revealed ? t`Hide the password` : t`Show the password`}
+            error={fault === "passwordShort" ? t`Password length cannot be less than 6 digits` : undefined}
+          />
+          <Checkbox name="agreement" value="yes" shaking={shaking} invalid={shaking}>
+            <Trans>
+              I have read and agree to the <Link to="/service">user service agreement</Link>
+            </Trans>
+          </Checkbox>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

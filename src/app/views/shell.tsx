@@ -1,0 +1,75 @@
+/** What stands around every view: the bar of progress, the top bar on the landing page, the kept views, and all that is said over them. Specification, section 2 ("Shell"). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { Suspense, use } from "react";
+import { useApp, useWords } from "../app.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Notices } from "../parts/notices.tsx";
+import { ProgressBar } from "../parts/progress-bar.tsx";
+import { HomeBar } from "./home-bar.tsx";
+import { KeptViews } from "./kept-views.tsx";
+
+export function Shell() {
+  const { progress } = useApp();
+  const atHome = useSelector(progress, ({ context }) => context.current?.name === "/home");
+  const sandbox = (
+    <Suspense>
+      <SandboxBanner />
+    </Suspense>
+  );
+  return (
+    <>
+      <Progress />
+      {atHome ? <HomeBar /> : sandbox}
+      <KeptViews />
+      {atHome ? sandbox : null}
+      <Said />
+    </>
+  );
+}
+
+function Progress() {
+  const { progress } = useApp();
+  const value = useSelector(progress, ({ context }) => context.value);
+  const visible = useSelector(progress, (snapshot) => !snapshot.matches("idle"));
+  return <ProgressBar value={value} visible={visible} />;
+}
+
+function SandboxBanner() {
+  const { sandbox } = use(useApp().config);
+  return sandbox ? (
+    <Banner>
+      <Trans>Sandbox: no real money moves.</Trans>{" "}
+      <a href="/sandbox/wallet" target="_blank" rel="noreferrer">
+        <Trans>Open the test wallet</Trans>
+      </a>
+    </Banner>
+  ) : null;
+}
+
+/** The toast, the notification and the question of the moment. */
+function Said() {
+  const { notice } = useApp();
+  const { t } = useLingui();
+  const word = useWords();
+  const { toast, notify, dialog } = useSelector(notice, ({ context }) => context);
+  return (
+    <>
+      <Notices
+        toast={toast && { text: word(toast.words), tone: toast.tone }}
+        notify={notify && word(notify.words)}
+      />
+      <Dialog
+        open={dialog !== null}
+        title={dialog ? word(dialog.title) : t`Question`}
+        confirmLabel={dialog ? word(dialog.confirm) : t`OK`}
+        cancelLabel={dialog ? word(dialog.cancel) : t`Cancel`}
+        onConfirm={() => notice.send({ type: "dialog.confirmed" })}
+        onCancel={() => notice.send({ type: "dialog.cancelled" })}
+      >
+        {dialog ? word(dialog.text) : null}
+      </Dialog>
+    </>
+  );
+}
