@@ -114,8 +114,7 @@ const Activity = styled.span`
   /* On the lamp itself (night) the flame must be dark to be seen. */
   @media (prefers-color-scheme: dark) {
     [data-tone="primary"] > & {
-      --flame-body: var(--on-primary);
-      --flame-heart: var(--primary);
+      --flame-colour: var(--on-primary);
     }
   }
 `;

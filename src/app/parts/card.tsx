@@ -10,7 +10,7 @@ export const Card = styled.section`
   min-width: 0;
 
   &[data-tone="lamp"] {
-    border-color: transparent;
+    border-color: var(--lamp-tint);
     background: var(--accent-tint);
   }
   &[data-tone="sunk"] {

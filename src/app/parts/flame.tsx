@@ -1,60 +1,48 @@
-/** The flame that breathes while something is being waited for. */
+/** The brand's flame, breathing while something is awaited: its signal goes out from base to tip. */
 import styled, { keyframes } from "styled-components";
 
 const breathe = keyframes`
   0%, 100% { transform: scale(1, 1) skewX(0deg); }
-  30% { transform: scale(0.95, 1.06) skewX(-2.5deg); }
-  62% { transform: scale(1.03, 0.94) skewX(2deg); }
+  30% { transform: scale(0.97, 1.04) skewX(-2deg); }
+  65% { transform: scale(1.02, 0.97) skewX(1.6deg); }
 `;
 
-const glow = keyframes`
-  0%, 100% { opacity: 1; transform: scale(1); }
-  50% { opacity: 0.55; transform: scale(0.86); }
-`;
-
-const fade = keyframes`
-  0%, 100% { opacity: 1; }
-  50% { opacity: 0.6; }
+const signal = keyframes`
+  0%, 55%, 100% { opacity: 1; }
+  25% { opacity: 0.32; }
 `;
 
 const Drawing = styled.svg`
   width: var(--flame-size, 1.25em);
   height: var(--flame-size, 1.25em);
   overflow: visible;
+  fill: var(--flame-colour, var(--lamp));
 
-  path {
-    transform-box: fill-box;
+  g {
     transform-origin: 50% 100%;
   }
-  .body {
-    fill: var(--flame-body, var(--lamp));
+  &:not([data-still]) g {
+    animation: ${breathe} 1.8s ease-in-out infinite;
   }
-  .heart {
-    fill: var(--flame-heart, #fff3d9);
+  &:not([data-still]) path {
+    animation: ${signal} 1.8s ease-in-out infinite;
   }
-  &:not([data-still]) {
-    .body {
-      animation: ${breathe} 1.9s ease-in-out infinite;
-    }
-    .heart {
-      animation: ${glow} 1.9s ease-in-out infinite;
-    }
+  &:not([data-still]) path:nth-child(2) {
+    animation-delay: 0.18s;
+  }
+  &:not([data-still]) path:nth-child(1) {
+    animation-delay: 0.36s;
   }
   @media (prefers-reduced-motion: reduce) {
-    &&:not([data-still]) .body {
-      animation: ${fade} 2.4s ease-in-out infinite;
-    }
-    &&:not([data-still]) .heart {
+    &&:not([data-still]) g {
       animation: none;
+    }
+    &&:not([data-still]) path {
+      animation-duration: 3.6s;
+      animation-delay: 0s;
     }
   }
 `;
-
-/** The outlines, on a 24 × 24 grid, for parts that draw the flame their own way. */
-export const flameBody =
-  "M12.9 1.6c.5 3-1 4.9-2.9 7.1-2.1 2.4-4.3 4.6-4.3 8a6.6 6.6 0 0 0 6.6 6.5 6.3 6.3 0 0 0 6.2-6.4c0-2.7-1.2-4.5-2.6-6.6-1.6-2.4-3.2-4.9-3-8.6Z";
-export const flameHeart =
-  "M12.3 12.6c.1 1.5-.7 2.3-1.5 3.3-.7.8-1.2 1.6-1.2 2.7a2.75 2.75 0 0 0 5.5.1c0-1.2-.5-2-1.2-3-.7-.9-1.4-1.8-1.6-3.1Z";
 
 export interface FlameProps {
   /** Pixels; by default a little more than the text beside it. */
@@ -66,13 +54,16 @@ export interface FlameProps {
 export function Flame({ size, still }: FlameProps) {
   return (
     <Drawing
-      viewBox="0 0 24 24"
+      viewBox="0 0 32 32"
       aria-hidden="true"
       data-still={still ? "" : undefined}
       style={size === undefined ? undefined : { ["--flame-size" as string]: `${size / 16}rem` }}
     >
-      <path className="body" d={flameBody} />
-      <path className="heart" d={flameHeart} />
+      <g>
+        <path d="M18 .9C18.6 6.9 24.1 11.3 25.4 17.6A14.7 14.7 0 0 0 6.6 17.6C7.9 10.4 14.5 6.4 18 .9Z" />
+        <path d="M6.3 21.4A12.2 12.2 0 0 1 25.7 21.4C25.5 23.5 24.8 25.3 23.8 26.8A8.1 8.1 0 0 0 8.2 26.8C7.2 25.3 6.5 23.5 6.3 21.4Z" />
+        <path d="M10.4 29.1A5.6 5.6 0 0 1 21.6 29.1C20 30.3 18.1 31 16 31S12 30.3 10.4 29.1Z" />
+      </g>
     </Drawing>
   );
 }

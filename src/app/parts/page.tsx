@@ -63,6 +63,11 @@ const BarTitle = styled.h1`
   text-align: center;
 `;
 
+const Start = styled.div`
+  grid-column: 1;
+  display: flex;
+`;
+
 const End = styled.div`
   grid-column: 3;
   display: flex;
@@ -149,9 +154,11 @@ export function Page({ title, large, lead, onBack, backLabel, trailing, foot, ch
       <Mark ref={mark} />
       <Bar ref={bar}>
         {onBack ? (
-          <IconButton label={backLabel ?? ""} onClick={onBack}>
-            <ArrowLeft aria-hidden="true" />
-          </IconButton>
+          <Start>
+            <IconButton label={backLabel ?? ""} onClick={onBack}>
+              <ArrowLeft aria-hidden="true" />
+            </IconButton>
+          </Start>
         ) : null}
         {large ? null : <BarTitle>{title}</BarTitle>}
         {trailing ? <End>{trailing}</End> : null}

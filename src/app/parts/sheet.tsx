@@ -87,6 +87,10 @@ const Title = styled.h2`
   font-size: 1.0625rem;
   font-weight: 620;
   text-align: center;
+
+  &:focus-visible {
+    outline: none;
+  }
 `;
 
 const Content = styled.div`
@@ -176,7 +180,9 @@ function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface
       }}
     >
       <Head onPointerDown={hold} onPointerMove={follow} onPointerUp={release} onPointerCancel={release}>
-        <Title id={titleId}>{title}</Title>
+        <Title id={titleId} tabIndex={-1} data-first-focus="">
+          {title}
+        </Title>
         <IconButton label={closeLabel} onClick={onClose}>
           <X aria-hidden="true" />
         </IconButton>

@@ -17,7 +17,7 @@ const Block = styled.span`
     content: "";
     position: absolute;
     inset: 0;
-    background: linear-gradient(100deg, transparent 20%, var(--accent-tint) 50%, transparent 80%);
+    background: linear-gradient(100deg, transparent 20%, var(--glow) 50%, transparent 80%);
     transform: translateX(-100%);
     animation: ${pass} 1.8s ease-in-out infinite;
   }

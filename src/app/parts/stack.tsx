@@ -30,4 +30,9 @@ export const Spread = styled.div`
   align-items: center;
   justify-content: space-between;
   gap: 4px 16px;
+
+  /* Their words stand on the column's edges; the room to tap reaches beyond. */
+  > [data-tone="text"] {
+    margin-inline: -12px;
+  }
 `;

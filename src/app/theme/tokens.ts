@@ -23,6 +23,8 @@ export interface Colours {
   /** The one bright thing on a screen. Never text. */
   lamp: string;
   lampTint: string;
+  /** The lamp's light falling on something. */
+  glow: string;
   onLamp: string;
   success: string;
   successTint: string;
@@ -54,6 +56,7 @@ export const colours: { light: Colours; dark: Colours } = {
     accentTint: "#FCF0DC",
     lamp: "#F2A33A",
     lampTint: "#FBE3BB",
+    glow: "rgb(242 163 58 / 0.16)",
     onLamp: "#1D1303",
     success: "#2C6A4C",
     successTint: "#E6F0E8",
@@ -79,9 +82,10 @@ export const colours: { light: Colours; dark: Colours } = {
     primaryPressed: "#D98C25",
     onPrimary: "#1D1303",
     accent: "#F3B35F",
-    accentTint: "#2B2217",
+    accentTint: "#272019",
     lamp: "#F2A33A",
     lampTint: "#4A3413",
+    glow: "rgb(242 163 58 / 0.09)",
     onLamp: "#1D1303",
     success: "#86C8A4",
     successTint: "#14291F",

@@ -1,0 +1,104 @@
+/** A value that must arrive whole elsewhere: shown, selectable, and copied with one tap. */
+import type { ReactNode } from "react";
+import styled, { keyframes } from "styled-components";
+import { Check, Copy } from "lucide-react";
+import { IconButton } from "./button.tsx";
+
+const settle = keyframes`from { opacity: 0; transform: scale(0.6); }`;
+const fade = keyframes`from { opacity: 0; }`;
+
+const Line = styled.div`
+  display: grid;
+  grid-template-columns: 1fr auto;
+  align-items: center;
+  column-gap: 8px;
+  min-height: 64px;
+  padding: 10px 6px 10px 16px;
+`;
+
+const Label = styled.span`
+  align-self: end;
+  font-size: var(--size-14);
+  line-height: 1.4;
+  color: var(--soft);
+`;
+
+const Value = styled.div`
+  grid-column: 1;
+  min-width: 0;
+  font-size: var(--size-16);
+  font-weight: 550;
+  line-height: 1.45;
+  font-variant-numeric: tabular-nums;
+  overflow-wrap: anywhere;
+  user-select: all;
+  -webkit-user-select: all;
+
+  &[data-size="large"] {
+    font-size: var(--size-26);
+    font-weight: 680;
+    line-height: 1.25;
+    letter-spacing: -0.01em;
+  }
+  /* A long value takes the whole line, under its name and the button. */
+  &[data-size="long"] {
+    grid-column: 1 / -1;
+    padding: 4px 10px 6px 0;
+  }
+`;
+
+const Taking = styled.div`
+  grid-column: 2;
+  grid-row: 1 / span 2;
+
+  &[data-size="long"] {
+    grid-row: 1;
+  }
+  .lucide {
+    width: 1.375rem;
+    height: 1.375rem;
+    animation: ${settle} var(--move-time) var(--ease);
+  }
+  [data-copied] {
+    color: var(--success);
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .lucide {
+      animation-name: ${fade};
+    }
+  }
+`;
+
+export interface CopyRowProps {
+  label: ReactNode;
+  /** The value itself, or an `Address` of it. */
+  children: ReactNode;
+  /** `large` for the amount to pay, `long` for an address. */
+  size?: "normal" | "large" | "long" | undefined;
+  copied: boolean;
+  onCopy: () => void;
+  /** What the button does: `Copy the address`. */
+  copyLabel: string;
+  /** What it says once it has: `Address copied`. */
+  copiedLabel?: string | undefined;
+}
+
+export function CopyRow({ label, children, size, copied, onCopy, copyLabel, copiedLabel }: CopyRowProps) {
+  return (
+    <Line>
+      <Label>{label}</Label>
+      <Value translate="no" dir="ltr" data-size={size}>
+        {children}
+      </Value>
+      <Taking data-size={size}>
+        <IconButton
+          label={copied ? (copiedLabel ?? copyLabel) : copyLabel}
+          onClick={onCopy}
+          data-copied={copied ? "" : undefined}
+        >
+          {copied ? <Check key="done" aria-hidden="true" /> : <Copy key="copy" aria-hidden="true" />}
+        </IconButton>
+      </Taking>
+    </Line>
+  );
+}

@@ -1,0 +1,248 @@
+/** A membership to choose: its length, its price, what it comes to a day, and what it saves. */
+import type { ComponentProps, ReactNode } from "react";
+import styled, { css } from "styled-components";
+import { Badge } from "./badge.tsx";
+import { Flame } from "./flame.tsx";
+import { radioFaceStyle, RadioInput, RadioLabel } from "./radio-card.ts";
+import { RadioMark } from "./radio-mark.tsx";
+
+/** Packages one under the other, with room for the badges on their upper edges. */
+export const PackageList = styled.div`
+  display: grid;
+  gap: 18px;
+`;
+
+const Face = styled.span`
+  ${radioFaceStyle}
+  --chosen: var(--lamp);
+  --mark-colour: var(--lamp);
+  --mark-ink: var(--on-lamp);
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 12px 16px;
+  min-height: 92px;
+  padding: 18px 16px;
+
+  input:checked + && {
+    background: var(--chosen-ground, var(--card));
+    box-shadow:
+      inset 0 0 0 2px var(--lamp),
+      0 0 0 4px var(--glow);
+  }
+`;
+
+const Main = styled.span`
+  flex: 1 1 7em;
+  display: grid;
+  justify-items: start;
+  gap: 3px;
+  min-width: 0;
+`;
+
+const nameStyle = css`
+  font-weight: 620;
+  line-height: 1.35;
+`;
+
+const Name = styled.span`
+  ${nameStyle}
+  font-size: 1.0625rem;
+`;
+
+const PerDay = styled.span`
+  font-size: var(--size-14);
+  line-height: 1.4;
+  color: var(--soft);
+  font-variant-numeric: tabular-nums;
+`;
+
+const Prices = styled.span`
+  display: grid;
+  justify-items: end;
+  gap: 3px;
+  margin-inline-start: auto;
+  text-align: end;
+  font-variant-numeric: tabular-nums;
+`;
+
+const Price = styled.span`
+  font-size: 1.5rem;
+  font-weight: 680;
+  line-height: 1.15;
+  letter-spacing: -0.02em;
+  white-space: nowrap;
+`;
+
+const Currency = styled.span`
+  font-size: var(--size-12);
+  font-weight: 600;
+  letter-spacing: 0.02em;
+  color: var(--soft);
+`;
+
+const Under = styled.span`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: flex-end;
+  gap: 4px 8px;
+`;
+
+const ListPrice = styled.s`
+  font-size: var(--size-14);
+  line-height: 1.4;
+  color: var(--faint);
+  text-decoration-thickness: 1px;
+`;
+
+const Corner = styled.span`
+  position: absolute;
+  z-index: 2;
+  top: -11px;
+  inset-inline-end: 16px;
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+  min-height: 22px;
+  padding: 1px 10px 1px 7px;
+  border-radius: 999px;
+  background: var(--lamp-tint);
+  box-shadow: 0 0 0 2px var(--ground);
+  color: var(--ink);
+  font-size: var(--size-12);
+  font-weight: 620;
+  line-height: 1.5;
+  white-space: nowrap;
+  pointer-events: none;
+`;
+
+function CornerBadge({ children }: { children: ReactNode }) {
+  return (
+    <Corner>
+      <Flame size={12} still />
+      {children}
+    </Corner>
+  );
+}
+
+export interface PackageFaceProps {
+  name: ReactNode;
+  /** `USD`; set small before the figures. */
+  currency: string;
+  /** The figures alone: `59.99`. */
+  price: string;
+  /** Before the discount; struck through. */
+  listPrice?: ReactNode;
+  /** In whole words: `USD 0.16 a day`. */
+  perDay?: ReactNode;
+  /** In whole words: `Save 40%`. */
+  discount?: ReactNode;
+  /** On the upper edge, beside a small flame. */
+  badge?: ReactNode;
+}
+
+interface RadioProps extends Omit<ComponentProps<"input">, "name" | "type"> {
+  /** The radio group's name; the API's `pack_id` is its value. */
+  group: string;
+}
+
+export interface PackageCardProps extends PackageFaceProps, RadioProps {}
+
+/** One of several, in a `fieldset`: a native radio, so arrow keys and forms work. */
+export function PackageCard(props: PackageCardProps) {
+  const { group, name, currency, price, listPrice, perDay, discount, badge, ...input } = props;
+  return (
+    <RadioLabel>
+      <RadioInput {...input} name={group} />
+      <Face>
+        <RadioMark />
+        <Main>
+          <Name>{name}</Name>
+          {perDay ? <PerDay>{perDay}</PerDay> : null}
+        </Main>
+        <Prices>
+          <Price translate="no">
+            <Currency>{currency}</Currency> {price}
+          </Price>
+          {listPrice || discount ? (
+            <Under>
+              {listPrice ? <ListPrice>{listPrice}</ListPrice> : null}
+              {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
+            </Under>
+          ) : null}
+        </Prices>
+      </Face>
+      {badge ? <CornerBadge>{badge}</CornerBadge> : null}
+    </RadioLabel>
+  );
+}
+
+const TileShell = styled.button`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  align-items: flex-start;
+  gap: 2px;
+  width: 100%;
+  height: 100%;
+  min-height: 136px;
+  padding: 18px 16px 14px;
+  border-radius: var(--radius-card);
+  background: var(--card);
+  box-shadow: inset 0 0 0 1px var(--hairline);
+  text-align: start;
+  transition:
+    background-color var(--touch-time) var(--ease),
+    transform var(--touch-time) var(--ease);
+
+  &:active:not(:disabled) {
+    background: var(--well);
+    transform: scale(0.985);
+  }
+  @media (hover: hover) {
+    &:hover:not(:disabled) {
+      background: var(--well);
+    }
+  }
+`;
+
+const TileName = styled.span`
+  ${nameStyle}
+  font-size: var(--size-14);
+  color: var(--soft);
+`;
+
+const TilePrice = styled(Price)`
+  margin-top: 4px;
+`;
+
+const TileEnd = styled.span`
+  margin-top: auto;
+  padding-top: 10px;
+`;
+
+export interface PackageTileProps extends PackageFaceProps, Omit<ComponentProps<"button">, "name"> {}
+
+/** The small one of the personal centre: a tap asks how to pay. */
+export function PackageTile(props: PackageTileProps) {
+  const { name, currency, price, listPrice, perDay, discount, badge, ...button } = props;
+  return (
+    <TileShell type="button" aria-haspopup="dialog" {...button}>
+      <TileName>{name}</TileName>
+      <TilePrice translate="no">
+        <Currency>{currency}</Currency> {price}
+      </TilePrice>
+      {perDay ? <PerDay>{perDay}</PerDay> : null}
+      {listPrice || discount ? (
+        <TileEnd>
+          <Under>
+            {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
+            {listPrice ? <ListPrice>{listPrice}</ListPrice> : null}
+          </Under>
+        </TileEnd>
+      ) : null}
+      {badge ? <CornerBadge>{badge}</CornerBadge> : null}
+    </TileShell>
+  );
+}

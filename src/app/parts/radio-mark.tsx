@@ -1,0 +1,47 @@
+/** The round mark of the one that is chosen; follows the radio it stands beside. */
+import styled from "styled-components";
+import { Check } from "lucide-react";
+
+const Ring = styled.span`
+  display: grid;
+  place-items: center;
+  flex: none;
+  width: 24px;
+  height: 24px;
+  border: 1.5px solid var(--edge);
+  border-radius: 50%;
+  background: var(--card);
+  color: var(--mark-ink, var(--on-primary));
+  transition:
+    background-color var(--touch-time) var(--ease),
+    border-color var(--touch-time) var(--ease);
+
+  .lucide {
+    width: 16px;
+    height: 16px;
+    stroke-width: 2.5;
+    opacity: 0;
+    transform: scale(0.5);
+    transition:
+      opacity var(--touch-time) var(--ease),
+      transform var(--move-time) var(--ease);
+  }
+  input:checked + * & {
+    border-color: var(--mark-colour, var(--primary));
+    background: var(--mark-colour, var(--primary));
+
+    .lucide {
+      opacity: 1;
+      transform: none;
+    }
+  }
+`;
+
+/** Draw it inside the element that follows the radio input. */
+export function RadioMark() {
+  return (
+    <Ring>
+      <Check aria-hidden="true" />
+    </Ring>
+  );
+}
