@@ -26,12 +26,19 @@ import { CallFailed } from "../../machines/failure.ts";
 
 /* The stage: a real chart, its clock and its ports in the hands of a test. */
 
-/** One question to a port, by the id of its invoke. `pending` until it is answered or the chart has turned away. */
-export type Call = { id: string; src: string; input: unknown; at: number; pending: boolean };
+/** One question to a port, by the id of its invoke. */
+export type Call = {
+  readonly id: string;
+  readonly src: string;
+  readonly input: unknown;
+  readonly at: number;
+};
 
 type Port<M> =
   // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
-  M extends StateMachine<any, any, any, infer P, any, any, any, any, any, any, any, any, any, any> ? P : never;
+  M extends StateMachine<any, any, any, infer P, any, any, any, any, any, any, any, any, any, any>
+    ? P
+    : never;
 type NamedPort<M> = Extract<Port<M>, { src: string; logic: AnyActorLogic }>;
 
 /** Answers at once to every call of a port; an Error is a refusal. A port that is left out waits for the test. */
@@ -78,16 +85,19 @@ export class Stage<M extends AnyStateMachine> {
   fault: unknown = undefined;
   readonly taken = new Set<AnyTransitionDefinition>();
   readonly #actor: Actor<M>;
-  readonly #answers = new Map<Call, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
+  readonly #settle = new Map<Call, (value: unknown) => void>();
+  readonly #over = new Set<Call>();
 
   constructor(chart: M, { input, replies = {} }: { input?: InputFrom<M>; replies?: Replies<M> } = {}) {
-    this.#actor = createActor(chart.provide({ actors: this.#ports(chart, replies) } as never) as M, {
+    const options = {
       input,
       clock: this.clock,
       inspect: (event: InspectionEvent) => {
         if (event.type === "@xstate.microstep") for (const one of event._transitions) this.taken.add(one);
       },
-    } as never);
+    };
+    const provided = chart.provide({ actors: this.#ports(chart, replies) } as never) as M;
+    this.#actor = createActor(provided, options as never);
     this.#actor.subscribe({ error: (error) => (this.fault = error) });
     this.#actor.on("*", (event) => this.emitted.push(event as EmittedFrom<M>));
     this.#actor.start();
@@ -96,8 +106,9 @@ export class Stage<M extends AnyStateMachine> {
   get state(): SnapshotFrom<M> {
     return this.#actor.getSnapshot() as SnapshotFrom<M>;
   }
+  /** The questions that are neither answered nor turned away from. */
   get pending(): Call[] {
-    return this.calls.filter((call) => call.pending);
+    return this.calls.filter((call) => !this.#over.has(call));
   }
 
   /** Something happens; whatever is answered at once is answered. */
@@ -105,19 +116,22 @@ export class Stage<M extends AnyStateMachine> {
     this.#actor.send(event);
     await settled();
   }
-  /** Answers the latest call of this invoke, pending or not: a late answer comes, too. */
+  /** Answers the pending call of this invoke; an Error is a refusal. */
   async answer(id: string, value?: unknown): Promise<void> {
-    const call = this.calls.findLast((each) => each.id === id);
-    const answer = call && this.#answers.get(call);
-    if (!answer) throw new Error(`Nothing was asked of ${id}.`);
-    call.pending = false;
-    if (value instanceof Error) answer.reject(value);
-    else answer.resolve(value);
+    const call = this.pending.find((each) => each.id === id);
+    if (!call) throw new Error(`${id} waits for no answer.`);
+    this.#settle.get(call)?.(value);
+    await settled();
+  }
+  /** Answers every question that the chart has turned away from. */
+  async answerLate(value?: unknown): Promise<void> {
+    for (const call of this.#over) this.#settle.get(call)?.(value);
     await settled();
   }
   /** Time passes as it does for a phone that is awake. */
   async pass(ms: number): Promise<void> {
     const until = this.clock.now() + ms;
+    await settled();
     for (let due = this.clock.next(until); due !== undefined; due = this.clock.next(until)) {
       this.clock.set(due);
       await settled();
@@ -129,11 +143,6 @@ export class Stage<M extends AnyStateMachine> {
     this.clock.increment(ms);
     await settled();
   }
-  /** Answers every question that the chart has turned away from. */
-  async answerLate(value: unknown): Promise<void> {
-    for (const [call, { resolve }] of this.#answers) if (!call.pending) resolve(value);
-    await settled();
-  }
 
   #ports(chart: M, replies: Replies<M>): Record<string, AnyActorLogic> {
     const sources = everyNode(chart.root).flatMap((node) => node.invoke.map(({ src }) => String(src)));
@@ -141,17 +150,17 @@ export class Stage<M extends AnyStateMachine> {
       sources.map((src) => [
         src,
         fromPromise<unknown, unknown>(({ input, self, signal }) => {
-          const call: Call = { id: self.id, src, input, at: this.clock.now(), pending: true };
+          const call: Call = { id: self.id, src, input, at: this.clock.now() };
           this.calls.push(call);
-          signal.addEventListener("abort", () => (call.pending = false));
+          signal.addEventListener("abort", () => this.#over.add(call));
           return new Promise((resolve, reject) => {
-            this.#answers.set(call, { resolve, reject });
+            this.#settle.set(call, (value) => {
+              this.#over.add(call);
+              if (value instanceof Error) reject(value);
+              else resolve(value);
+            });
             const reply = replies[src as keyof Replies<M>] as ((input: unknown) => unknown) | undefined;
-            if (!reply) return;
-            call.pending = false;
-            const value = reply(input);
-            if (value instanceof Error) reject(value);
-            else resolve(value);
+            if (reply) this.#settle.get(call)?.(reply(input));
           });
         }),
       ]),
@@ -173,7 +182,8 @@ export type Passed = { type: `after.${string}` | "wait"; ms: number };
 export type ModelEvent<M extends AnyStateMachine> = EventFrom<M> | Answered | Passed;
 
 type Samples<M extends AnyStateMachine> = {
-  input?: InputFrom<M>;
+  /** Every one begins its own paths. */
+  inputs?: readonly InputFrom<M>[];
   /** Sent in every state, expected there or not. */
   events: readonly EventFrom<M>[];
   answers: Answers<M>;
@@ -181,7 +191,9 @@ type Samples<M extends AnyStateMachine> = {
   infallible?: readonly string[];
   /** The part of the context that tells situations apart; all of it unless told, which may be endless. */
   distinguish?: (context: SnapshotFrom<M>["context"]) => unknown;
-  /** Whether charts this small are also walked along every path without a circle. */
+  /** So many questions to one port are told apart; more are walked as so many. Two unless told. */
+  repeats?: number;
+  /** Whether the chart is so small that every path without a circle is walked, too. */
   simple?: boolean;
 };
 
@@ -203,14 +215,14 @@ class Model<M extends AnyStateMachine> {
   readonly #samples: Samples<M>;
   readonly start: Situation;
 
-  constructor(chart: M, samples: Samples<M>) {
+  constructor(chart: M, samples: Samples<M>, input: InputFrom<M> | undefined) {
     // The graph only looks at what would be asked; nothing is.
     const mute = fromPromise(() => new Promise(() => {}));
     this.#chart = chart.provide({
       actors: Object.fromEntries(Object.keys(samples.answers).map((src) => [src, mute])),
     } as never) as M;
     this.#samples = samples;
-    const [snapshot, actions] = initialTransition(this.#chart, samples.input as never);
+    const [snapshot, actions] = initialTransition(this.#chart, input as never);
     this.start = this.#after({ snapshot, now: 0, timers: [], asked: {} }, snapshot, actions);
   }
 
@@ -243,7 +255,7 @@ class Model<M extends AnyStateMachine> {
     }
     if (!("ms" in event)) return this.#take(from, event);
     let situation = { ...from, now: from.now + (event as Passed).ms };
-    for (let due = earliest(situation.timers); due && due.due <= situation.now; ) {
+    for (let due = earliest(situation.timers); due && due.due <= situation.now;) {
       const { id } = due;
       situation = this.#take(
         { ...situation, timers: situation.timers.filter((timer) => timer.id !== id) },
@@ -254,13 +266,13 @@ class Model<M extends AnyStateMachine> {
     return situation;
   };
 
-  /** Two situations with one name are walked as one. Being asked twice is as good as being asked often. */
+  /** Two situations with one name are walked as one. */
   readonly serialize = ({ snapshot, now, timers, asked }: Situation): string =>
     JSON.stringify([
       snapshot.value,
       (this.#samples.distinguish ?? ((context: unknown) => context))(snapshot.context),
       timers.map(({ id, due }) => [id, due - now]),
-      Object.entries(asked).map(([id, times]) => [id, Math.min(2, times)]),
+      Object.entries(asked).map(([id, times]) => [id, Math.min(this.#samples.repeats ?? 2, times)]),
     ]);
 
   /** The shortest path to every situation, continued by everything that may happen there. */
@@ -355,27 +367,32 @@ function randomFrom(seed: number): () => number {
 
 /** What was seen after one event. `calls` and `emitted` are those of this moment alone. */
 export type Moment<M extends AnyStateMachine> = {
-  event: ModelEvent<M> | { type: "start" };
+  event: ModelEvent<M> | { type: "start"; input: InputFrom<M> };
   at: number;
   state: SnapshotFrom<M>;
   calls: readonly Call[];
   emitted: readonly EmittedFrom<M>[];
-  /** Ids of the invokes that wait for an answer. */
-  pending: readonly string[];
+  /** The questions that wait for an answer. */
+  pending: readonly Call[];
 };
+/** All moments of a path so far; the last one is now. */
+export type History<M extends AnyStateMachine> = readonly Moment<M>[];
+
+const WANDERERS = 40;
+const WANDERED_STEPS = 50;
 
 export class Study<M extends AnyStateMachine> {
-  /** Every moment that was ever seen, with all that came before it; the moment itself is the last. */
-  readonly histories: readonly (readonly Moment<M>[])[];
-
-  constructor(histories: readonly (readonly Moment<M>[])[]) {
-    this.histories = histories;
-  }
+  /** One for every moment that was ever seen. */
+  readonly #histories: History<M>[] = [];
+  readonly #trails = new Set<string>();
+  readonly #taken = new Set<string>();
+  readonly #entered = new Set<string>();
+  readonly #disturbed: string[] = [];
 
   /** Declares a test: in every state of every path, this holds. */
-  always(promise: string, check: (moment: Moment<M>, history: readonly Moment<M>[]) => void): void {
+  always(promise: string, check: (moment: Moment<M>, history: History<M>) => void): void {
     test(`always ${promise}`, () => {
-      for (const history of this.histories) {
+      for (const history of this.#histories) {
         try {
           check(history.at(-1) as Moment<M>, history);
         } catch (error) {
@@ -385,90 +402,96 @@ export class Study<M extends AnyStateMachine> {
       }
     });
   }
-}
 
-const shownOf = ({ value, context }: AnyMachineSnapshot) => ({ value, context });
-const describePath = (history: readonly { event: { type: string } }[]) =>
-  history.map(({ event }) => event.type).join(" → ");
-
-const WANDERERS = 40;
-const WANDERED_STEPS = 50;
-
-/**
- * Walks every generated path on the real chart, and declares the tests that hold for any chart:
- * every state and transition is walked, nothing kills the chart, an answer that nobody waits for changes nothing.
- */
-export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
-  const model = new Model(chart, samples);
-  const generated = model.paths();
-  const wandered = Array.from({ length: WANDERERS }, (_, seed) => model.wander(seed, WANDERED_STEPS));
-  const taken = new Set<string>();
-  const entered = new Set<string>();
-  const seen = new Set<string>();
-  const histories: (readonly Moment<M>[])[] = [];
-  const late: string[] = [];
-
-  for (const path of [...generated, ...wandered]) {
-    const stage = new Stage(chart, { input: samples.input } as never);
-    const trails = trailsOf(path);
-    let situation = model.start;
+  /** Performs a path on the real chart, beside the model. */
+  async walk(chart: M, model: Model<M>, input: InputFrom<M>, path: readonly ModelEvent<M>[]): Promise<void> {
+    const stage = new Stage<M>(chart, { input });
     const history: Moment<M>[] = [];
-    const look = (event: Moment<M>["event"], trail: string, calls: number, emitted: number) => {
+    const steps = [{ type: "start" as const, input }, ...path];
+    const trails = trailsOf(steps);
+    let situation = model.start;
+    for (const [index, event] of steps.entries()) {
+      const [calls, emitted] = index === 0 ? [0, 0] : [stage.calls.length, stage.emitted.length];
+      if (index > 0) {
+        if ("output" in event) await stage.answer(event.id as string, event.output);
+        else if ("error" in event) await stage.answer(event.id as string, event.error);
+        else if ("ms" in event) await stage.sleep((event as Passed).ms);
+        else await stage.send(event as EventFrom<M>);
+        situation = model.transition(situation, event as ModelEvent<M>);
+      }
       history.push({
         event,
         at: stage.clock.now(),
         state: stage.state,
         calls: stage.calls.slice(calls),
         emitted: stage.emitted.slice(emitted),
-        pending: stage.pending.map(({ id }) => id),
+        pending: stage.pending,
       });
-      if (seen.has(trail)) return;
-      seen.add(trail);
-      for (const node of (stage.state as AnyMachineSnapshot)._nodes) entered.add(node.id);
-      const real = { ...shownOf(stage.state as AnyMachineSnapshot), fault: stage.fault };
-      const modelled = { ...shownOf(situation.snapshot), fault: undefined };
-      if (!isDeepStrictEqual(real, modelled)) expect(real, describePath(history)).toEqual(modelled);
-      histories.push([...history]);
-    };
-    look({ type: "start" }, "", 0, 0);
-    for (const [index, event] of path.entries()) {
-      const { length: calls } = stage.calls;
-      const { length: emitted } = stage.emitted;
-      if ("output" in event) await stage.answer(event.id as string, event.output);
-      else if ("error" in event) await stage.answer(event.id as string, event.error);
-      else if ("ms" in event) stage.clock.increment((event as Passed).ms);
-      else await stage.send(event as EventFrom<M>);
-      situation = model.transition(situation, event);
-      look(event, trails[index] ?? "", calls, emitted);
+      const trail = trails[index] ?? "";
+      if (this.#trails.has(trail)) continue;
+      this.#trails.add(trail);
+      this.#histories.push([...history]);
+      const real: AnyMachineSnapshot = stage.state;
+      for (const node of real._nodes) this.#entered.add(node.id);
+      const shown = { value: real.value, context: real.context, fault: stage.fault };
+      const { value, context } = situation.snapshot;
+      const expected = { value, context, fault: undefined };
+      if (!isDeepStrictEqual(shown, expected)) expect(shown, describePath(history)).toEqual(expected);
     }
-    for (const transition of stage.taken) {
-      taken.add(transitionName(transition));
-      entered.add(transition.source.id);
+    for (const one of stage.taken) {
+      this.#taken.add(transitionName(one));
+      this.#entered.add(one.source.id);
     }
     const { state, emitted } = stage;
     const told = emitted.length;
-    await stage.answerLate(undefined);
-    if (stage.state !== state || emitted.length !== told) late.push(describePath(history));
+    await stage.answerLate();
+    if (stage.state !== state || emitted.length !== told) this.#disturbed.push(describePath(history));
   }
 
-  const nodes = everyNode(chart.root);
-  const transitions = nodes.flatMap((node) =>
-    [...[...node.transitions.values()].flat(), ...(node.always ?? [])].map(transitionName),
-  );
-  test(`walks ${nodes.length} states and ${transitions.length} transitions in ${generated.length} paths`, () => {
-    expect({
-      states: nodes.map(({ id }) => id).filter((id) => !entered.has(id)),
-      transitions: transitions.filter((name) => !taken.has(name)),
-    }).toEqual({ states: [], transitions: [] });
-  });
-  test("ignores an answer that nobody waits for", () => expect(late).toEqual([]));
-  return new Study(histories);
+  /** Declares the tests that hold for any chart. */
+  judge(chart: M, paths: number): void {
+    const nodes = everyNode(chart.root);
+    const transitions = nodes
+      .flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
+      .map(transitionName);
+    test(`walks ${nodes.length} states and ${transitions.length} transitions in ${paths} paths`, () => {
+      expect({
+        states: nodes.map(({ id }) => id).filter((id) => !this.#entered.has(id)),
+        transitions: transitions.filter((name) => !this.#taken.has(name)),
+      }).toEqual({ states: [], transitions: [] });
+    });
+    test("is not moved by an answer that it no longer waits for", () => expect(this.#disturbed).toEqual([]));
+  }
 }
 
+/**
+ * Walks every generated path on the real chart and declares the tests that hold for any chart: every state and
+ * transition is walked, nothing kills the chart, and it behaves as its model in time as well as in order.
+ */
+export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
+  const result = new Study<M>();
+  let paths = 0;
+  for (const input of samples.inputs ?? [undefined as InputFrom<M>]) {
+    const model = new Model(chart, samples, input);
+    const generated = model.paths();
+    paths += generated.length;
+    for (const path of generated) await result.walk(chart, model, input, path);
+    for (let seed = 0; seed < WANDERERS; seed++) {
+      await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
+    }
+  }
+  result.judge(chart, paths);
+  return result;
+}
+
+const describePath = (history: readonly { event: { type: string } }[]) =>
+  history.map(({ event }) => event.type).join(" → ");
+
 /** `source event → target`, with its rank where several transitions share an event. */
-function transitionName(transition: AnyTransitionDefinition): string {
-  const { source, eventType, target } = transition;
-  const rivals = eventType === "" ? (source.always ?? []) : (source.transitions.get(eventType) ?? []);
-  const rank = rivals.length > 1 ? ` (${rivals.indexOf(transition as never) + 1})` : "";
+function transitionName(one: AnyTransitionDefinition): string {
+  const { source, eventType, target } = one;
+  const rivals: readonly unknown[] =
+    (eventType === "" ? source.always : source.transitions.get(eventType)) ?? [];
+  const rank = rivals.length > 1 ? ` (${rivals.indexOf(one) + 1})` : "";
   return `${source.id} ${eventType || "always"}${rank} → ${target?.map(({ id }) => id).join(", ") ?? "(stays)"}`;
 }

@@ -1,0 +1,76 @@
+/** Logging in: nothing incomplete is sent, nothing twice, and the password is not kept. */
+import { expect } from "vitest";
+import { loginMachine } from "../../machines/login.ts";
+import { study } from "../support/model.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  tellsWhenSlow,
+  times,
+  wasAsking,
+} from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const login = await study(loginMachine, {
+  events: [
+    { type: "form.submitted", account_name: " ann ", password: " pass word " },
+    { type: "form.submitted", account_name: "  ", password: "secret" },
+    { type: "form.submitted", account_name: "ann", password: "" },
+    { type: "form.edited" },
+    { type: "secret.toggled" },
+    { type: "waiting.dropped" },
+  ],
+  answers: { logIn: { known: { accountName: "Ann" }, refused } },
+});
+
+const isOver = (history: readonly { event: object }[]) =>
+  history.slice(0, -1).some((moment) => answerIn(moment, "logIn"));
+
+asksOneAtATime(login);
+tellsWhenSlow(login, ["logIn"]);
+
+login.always("sends a complete form once, and nothing else", (moment, history) => {
+  const { event } = moment;
+  const sent =
+    event.type === "form.submitted" &&
+    event.account_name.trim() !== "" &&
+    event.password !== "" &&
+    !wasAsking(history, "logIn") &&
+    !isOver(history);
+  // Blanks around a name are slips of the thumb; in a password they may be meant.
+  const form = { account_name: "ann", password: " pass word " };
+  expect(asked(moment)).toEqual(sent ? [{ id: "logIn", input: form }] : []);
+});
+
+login.always("marks what is missing until the form is edited or complete", ({ state }, history) => {
+  let incomplete = false;
+  for (const [index, { event }] of history.entries()) {
+    const before = history.slice(0, index + 1);
+    if (wasAsking(before, "logIn") || isOver(before)) continue;
+    if (event.type === "form.edited") incomplete = false;
+    if (event.type === "form.submitted")
+      incomplete = event.account_name.trim() === "" || event.password === "";
+  }
+  expect(state.context).toEqual({ incomplete });
+});
+
+login.always("is busy exactly while it waits", ({ state, pending }) => {
+  expect(state.hasTag("busy")).toBe(pending.length === 1);
+});
+
+login.always("tells of the login or of its failure, once", (moment) => {
+  const failure = failureIn(moment, "logIn");
+  const told = answerIn(moment, "logIn")
+    ? [{ type: "login.succeeded", accountName: "Ann" }]
+    : failure
+      ? [{ type: "failure.met", failure }]
+      : [];
+  expect(moment.emitted).toEqual(told);
+});
+
+login.always("shows the password only as often as asked", ({ state }, history) => {
+  const toggled = times(history, "secret.toggled") % 2 === 1;
+  expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
+});

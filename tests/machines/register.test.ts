@@ -1,0 +1,118 @@
+/** Registering: nothing is sent unticked or short; what is registered is logged in with the same words. */
+import { expect, test } from "vitest";
+import { registerMachine } from "../../machines/register.ts";
+import { Stage, study, type History } from "../support/model.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  tellsWhenSlow,
+  times,
+  wasAsking,
+} from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const form = {
+  type: "form.submitted",
+  account_name: " anna ",
+  password: "12345678",
+  agreement: true,
+} as const;
+const credentials = { account_name: "anna", password: "12345678" };
+
+const register = await study(registerMachine, {
+  events: [
+    form,
+    { ...form, agreement: false },
+    { ...form, account_name: " ann ", password: "1234567", agreement: false },
+    { ...form, password: "1234567" },
+    { type: "form.edited" },
+    { type: "secret.toggled" },
+    { type: "waiting.dropped" },
+  ],
+  answers: { register: { made: undefined, refused }, logIn: { known: { accountName: "Anna" }, refused } },
+  repeats: 1,
+});
+
+type Past = History<typeof registerMachine>;
+/** Editing is possible until the form is sent, and again after a failure; an account that exists ends it. */
+const isEditing = (history: Past) =>
+  !wasAsking(history, "register", "logIn") &&
+  !history.slice(0, -1).some((moment) => answerIn(moment, "register"));
+const faultOf = ({ account_name, password }: { account_name: string; password: string }) =>
+  account_name.trim().length < 4 ? "accountShort" : password.length < 8 ? "passwordShort" : null;
+
+asksOneAtATime(register);
+tellsWhenSlow(register, ["register", "logIn"]);
+
+register.always("sends nothing unticked, short or twice", (moment, history) => {
+  const { event } = moment;
+  const sent =
+    event.type === "form.submitted" && event.agreement && faultOf(event) === null && isEditing(history);
+  const made = answerIn(moment, "register");
+  expect(asked(moment)).toEqual(
+    sent ? [{ id: "register", input: credentials }] : made ? [{ id: "logIn", input: credentials }] : [],
+  );
+});
+
+register.always("names the first fault until the form is edited", ({ state }, history) => {
+  let fault: string | null = null;
+  for (const [index, { event }] of history.entries()) {
+    if (!isEditing(history.slice(0, index + 1))) continue;
+    if (event.type === "form.edited") fault = null;
+    if (event.type === "form.submitted") fault = faultOf(event);
+  }
+  expect(state.context.fault).toBe(fault);
+});
+
+register.always("shakes the box for half a second when it is not ticked", ({ state, at }, history) => {
+  const since = history.findLast(
+    ({ event }, index) =>
+      event.type === "form.submitted" && faultOf(event) === null && isEditing(history.slice(0, index + 1)),
+  );
+  const unticked = since?.event.type === "form.submitted" && !since.event.agreement;
+  expect(state.matches({ form: { editing: "shaking" } })).toBe(unticked && at - since.at < 500);
+});
+
+register.always("keeps the password only while it waits", ({ state, pending }) => {
+  expect(state.hasTag("busy")).toBe(pending.length === 1);
+  expect(state.context.credentials).toEqual(pending.length === 1 ? credentials : null);
+});
+
+register.always("tells of the login, of an account without one, or of a failure", (moment, history) => {
+  const failure = failureIn(moment, "register");
+  const withoutLogin =
+    failureIn(moment, "logIn") !== undefined ||
+    (moment.event.type === "waiting.dropped" && wasAsking(history, "logIn"));
+  expect(moment.emitted).toEqual(
+    answerIn(moment, "logIn")
+      ? [{ type: "login.succeeded", accountName: "Anna" }]
+      : withoutLogin
+        ? [{ type: "register.succeeded" }]
+        : failure
+          ? [{ type: "failure.met", failure }]
+          : [],
+  );
+});
+
+register.always("shows the password only as often as asked", ({ state }, history) => {
+  const toggled = times(history, "secret.toggled") % 2 === 1;
+  expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
+});
+
+test.each([
+  ["abc", "12345678", "accountShort"],
+  ["abcd", "1234567", "passwordShort"],
+  ["abcd", "12345678", null],
+  // Characters as a person counts them: a fox is one, though it takes two units.
+  ["🦊🦊🦊", "12345678", "accountShort"],
+  ["小狐狸们", "🦊🦊🦊🦊🦊🦊🦊🦊", null],
+])("measures %s and %s", async (account_name, password, fault) => {
+  const stage = new Stage(registerMachine);
+  await stage.send({ type: "form.submitted", account_name, password, agreement: true });
+  expect({ fault: stage.state.context.fault, calls: stage.calls.length }).toEqual({
+    fault,
+    calls: fault ? 0 : 1,
+  });
+});

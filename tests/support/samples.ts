@@ -1,0 +1,43 @@
+/** What ports answer in tests: an offer, an order, readings of it, refusals. */
+import type { Offer } from "../../machines/catalogue.ts";
+import { CallFailed } from "../../machines/failure.ts";
+import type { OrderReading } from "../../machines/order.ts";
+import type { IssuedOrder } from "../../machines/purchase.ts";
+
+export const monthly: Offer = {
+  id: "1",
+  name: "Monthly",
+  product_id: "vpn.month",
+  price: "12.00",
+  buy_price: "9.90",
+  day_price: "0.33",
+  discount: "82.5",
+};
+export const yearly: Offer = {
+  ...monthly,
+  id: "2",
+  name: "Yearly",
+  product_id: "vpn.year",
+  buy_price: "79.00",
+};
+
+/** 2026-01-01T00:30:00Z: the order was made half an hour before. */
+export const deadline = Date.UTC(2026, 0, 1, 0, 30);
+export const issued: IssuedOrder = {
+  orderId: "A100",
+  network: "TRC20",
+  amount: "9.90",
+  address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  deadline,
+};
+export const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
+  status,
+  amount: "9.90",
+  createdAt: "2026-01-01 00:00:00",
+  issued,
+  received: null,
+  ...more,
+});
+
+export const refused = new CallFailed({ kind: "refused", code: 1, message: "No." });
+export const signedOut = new CallFailed({ kind: "signedOut" });
