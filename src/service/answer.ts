@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import * as v from "valibot";
 import { Code, languageOf, LANGUAGE_HEADER, UNAUTHENTICATED, type Language } from "../contract/envelope.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Log } from "./log.ts";
 import type { Sandbox } from "./rails/usdt-sandbox.ts";
 import type { Receiving } from "./rails/addresses.ts";
 import { holderOf, type Holder } from "./sessions.ts";
@@ -21,6 +22,7 @@ export interface Service {
   receiving: Receiving;
   /** Null when payments are not in the sandbox. */
   sandbox: Sandbox | null;
+  log: Log;
 }
 
 export type Env = { Bindings: Partial<HttpBindings>; Variables: { now: () => number } };

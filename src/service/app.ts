@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { refuse, Refusal, type Env, type Service } from "./answer.ts";
-import { factsOf, log } from "./log.ts";
+import { factsOf } from "./log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
@@ -17,7 +17,7 @@ const DAY_IN_SECONDS = 86_400;
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
-  const { settings, sandbox, now } = service;
+  const { settings, sandbox, now, log } = service;
   const app = new Hono<Env>();
 
   app.use(async (c, next) => {

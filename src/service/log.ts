@@ -14,7 +14,8 @@ export function factsOf(error: unknown): Record<string, string> {
   const places =
     error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   return {
-    error: `${inner.name}: ${inner.message}`,
+    // A refused connection to several addresses has only a code.
+    error: `${inner.name}: ${inner.message || ("code" in inner ? String(inner.code) : "")}`,
     ...("code" in inner ? { code: String(inner.code) } : {}),
     where: places
       .slice(0, 5)

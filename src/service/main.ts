@@ -21,8 +21,8 @@ async function start(): Promise<void> {
   const store = await open(settings.database, migrationsFolder);
   const now = Date.now;
   const receiving = receivingAddresses(await sandboxXpub(store.db));
-  const sandbox = await openSandbox(store.db, now, settings.sandboxConfirmSeconds);
-  const app = buildApp({ db: store.db, settings, catalogue, now, receiving, sandbox });
+  const sandbox = await openSandbox(store.db, now, settings.sandboxConfirmSeconds, log);
+  const app = buildApp({ db: store.db, settings, catalogue, now, receiving, sandbox, log });
 
   const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, (address) => {
     for (const line of greeting(address)) console.log(line);

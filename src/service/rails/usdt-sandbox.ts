@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, isNotNull, isNull, lte, min } from "drizzle-orm";
 import type { Network } from "../../contract/calls.ts";
-import { factsOf, log } from "../log.ts";
+import { factsOf, type Log } from "../log.ts";
 import type { Database } from "../store/open.ts";
 import { transfers } from "../store/schema.ts";
 import { confirmTransfer, recordTransfer } from "./usdt.ts";
@@ -25,7 +25,12 @@ const RETRY = 5_000;
  * Opens the sandbox and goes on where the last process stopped: when a transfer becomes final stands in the database.
  * @param confirmSeconds how long a transfer takes
  */
-export async function openSandbox(db: Database, now: () => number, confirmSeconds: number): Promise<Sandbox> {
+export async function openSandbox(
+  db: Database,
+  now: () => number,
+  confirmSeconds: number,
+  log: Log,
+): Promise<Sandbox> {
   let timer: NodeJS.Timeout | undefined;
   let wakesAt = Infinity;
   let stopped = false;

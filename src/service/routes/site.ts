@@ -35,21 +35,14 @@ export function siteRoutes({ settings, sandbox }: Service) {
     return routes;
   }
 
-  routes.use(compress(), etag());
-  routes.use(
-    serveStatic({
-      root,
-      onFound: (path, c) => {
-        c.header("Cache-Control", path.startsWith(join(root, "assets/")) ? FOREVER : ASK_FIRST);
-      },
-    }),
-  );
+  routes.use(compress(), etag(), async (c, next) => {
+    await next();
+    c.header("Cache-Control", c.req.path.startsWith("/assets/") && c.res.ok ? FOREVER : ASK_FIRST);
+  });
+  routes.use(serveStatic({ root }));
   // A screen's address may hold dots and slashes of any kind, so only /assets is known to be files: a file of an
   // earlier build must be missing there, not turn into a page.
   routes.get("/assets/*", (c) => c.text("Not found.\n", 404));
-  routes.get(
-    "*",
-    serveStatic({ root, path: "index.html", onFound: (_, c) => c.header("Cache-Control", ASK_FIRST) }),
-  );
+  routes.get("*", serveStatic({ root, path: "index.html" }));
   return routes;
 }

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { factsOf } from "../log.ts";
 import { lockDirectory } from "./lock.ts";
 
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -19,7 +20,7 @@ const MIGRATION_LOCK = 7_203_114_051;
 /**
  * @param location `postgres://…`, a directory for the embedded database, or `memory:` for one that is forgotten
  * @param migrationsFolder the SQL that drizzle-kit wrote
- * @throws DirectoryInUse, or the database's own error
+ * @throws DirectoryInUse, or an Error with the database's own words
  */
 export async function open(location: string, migrationsFolder: string): Promise<Store> {
   return /^postgres(ql)?:/.test(location)
@@ -33,6 +34,8 @@ async function openServer(url: string, migrationsFolder: string): Promise<Store>
     import("drizzle-orm/node-postgres"),
     import("drizzle-orm/node-postgres/migrator"),
   ]);
+  const { host, pathname } = new URL(url);
+  const place = `PostgreSQL at ${host}${pathname}`;
   const pool = new pg.Pool({ connectionString: url });
   // A connection lost while idle is replaced at the next query; without a listener it would end the process.
   pool.on("error", () => undefined);
@@ -48,10 +51,9 @@ async function openServer(url: string, migrationsFolder: string): Promise<Store>
     }
   } catch (error) {
     await pool.end();
-    throw error;
+    throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
   }
-  const { host, pathname } = new URL(url);
-  return { db: drizzle(pool), place: `PostgreSQL at ${host}${pathname}`, close: () => pool.end() };
+  return { db: drizzle(pool), place, close: () => pool.end() };
 }
 
 async function openEmbedded(location: string, migrationsFolder: string): Promise<Store> {

@@ -1,0 +1,279 @@
+/** Accounts and sessions: registering, logging in and out, names that are the same, secrets at rest, limits. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accounts, sessions } from "../../src/service/store/schema.ts";
+import { limit } from "../../src/service/limits.ts";
+import { hashPassword, verifyPassword } from "../../src/service/passwords.ts";
+import type { Store } from "../../src/service/store/open.ts";
+import {
+  databases,
+  emptyStore,
+  en,
+  freshName,
+  PASSWORD,
+  refusal,
+  serve,
+  START,
+  success,
+  zh,
+} from "./support.ts";
+
+const DAY = 86_400_000;
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+
+  const register = (name: string, password = PASSWORD) => ({ body: { account_name: name, password } });
+
+  test("an account is registered, then logs in and sees itself", async () => {
+    const { call } = await serve(store);
+    const name = freshName();
+    expect(await call("/api/register", register(`  ${name} `))).toEqual(
+      success({ user: { account_name: name } }, "Your account is ready."),
+    );
+    const login = await call("/api/login", { ...register(name), headers: zh });
+    const { token } = login.data as { token: string };
+    expect(login).toEqual(success({ token, user: { account_name: name } }, "登录成功"));
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await call("/api/user/center", { token })).toEqual(
+      success({
+        user: {
+          account_name: name,
+          name: null,
+          sex: null,
+          birth_date: null,
+          pack_name: null,
+          pack_exp_date: null,
+          security_problem: null,
+        },
+      }),
+    );
+  });
+
+  test.each([
+    ["abc", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
+    ["  abc  ", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
+    ["𠮷𠮷𠮷", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
+    [
+      "abcd\u200b",
+      PASSWORD,
+      "The account name contains invisible characters. Please type it again.",
+      "账号中含有不可见的字符，请重新输入。",
+    ],
+    [
+      "abcd\u0000",
+      PASSWORD,
+      "The account name contains invisible characters. Please type it again.",
+      "账号中含有不可见的字符，请重新输入。",
+    ],
+    ["somebody", "1234567", "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
+    [
+      "somebody",
+      "Password1",
+      "This password is too easy to guess. Please choose another.",
+      "这个密码太容易被猜到，请换一个。",
+    ],
+    [
+      "somebody",
+      "zzzzzzzzzz",
+      "This password is too easy to guess. Please choose another.",
+      "这个密码太容易被猜到，请换一个。",
+    ],
+    [
+      "somebody",
+      "SomeBody",
+      "This password is too easy to guess. Please choose another.",
+      "这个密码太容易被猜到，请换一个。",
+    ],
+    [
+      "somebody",
+      "a".repeat(1025),
+      "Something in this request is missing or not right. Please check it and try again.",
+      "提交的内容不完整或有误，请检查后重试。",
+    ],
+  ])("registering %j with %j is refused", async (name, password, english, chinese) => {
+    const { call } = await serve(store);
+    expect(await call("/api/register", { ...register(name, password), headers: en })).toEqual(
+      refusal(english),
+    );
+    expect(await call("/api/register", { ...register(name, password), headers: zh })).toEqual(
+      refusal(chinese),
+    );
+  });
+
+  test("four characters, an emoji and a rare letter among them, and a long passphrase will do", async () => {
+    const { call } = await serve(store);
+    const answer = await call("/api/register", register("张三𠮷😀", "我 的 密 码 很 长".repeat(20)));
+    expect(answer).toEqual(success({ user: { account_name: "张三𠮷😀" } }, "Your account is ready."));
+  });
+
+  test.each([
+    ["Straße", "STRASSE"],
+    ["Alice", "aLICE"],
+    ["Ｗｉｄｅ", "wide"],
+    ["ΟΔΟΣΣ", "οδοσς"],
+    ["Café", "CAFE\u0301"],
+  ])("%s and %s are one name, shown as it was first typed", async (first, second) => {
+    const { call } = await serve(store);
+    await call("/api/register", register(first));
+    expect(await call("/api/register", { ...register(second), headers: en })).toEqual(
+      refusal("This account name is already taken. Please choose another, or log in."),
+    );
+    expect(await call("/api/register", { ...register(second), headers: zh })).toEqual(
+      refusal("这个账号已被注册，请换一个，或直接登录。"),
+    );
+    const login = await call("/api/login", register(second));
+    expect(login.data).toEqual({ token: expect.any(String), user: { account_name: first } });
+  });
+
+  test("of many registering one name at once, one gets it", async () => {
+    const { call } = await serve(store);
+    const name = freshName();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call("/api/register", register(name))));
+    expect(answers.map(({ code }) => code).sort((one, other) => one - other)).toEqual([
+      1, 1, 1, 1, 1, 1, 1, 200,
+    ]);
+  });
+
+  test("a wrong password and an unknown account get the same words", async () => {
+    const { call, member } = await serve(store);
+    const name = freshName();
+    await member(name);
+    const wrong = await call("/api/login", register(name, "not the password"));
+    expect(wrong).toEqual(refusal("The account name or the password is not right."));
+    expect(await call("/api/login", register(freshName()))).toEqual(wrong);
+    expect(await call("/api/login", register("\u0000\u0000\u0000\u0000"))).toEqual(wrong);
+    expect(await call("/api/login", { ...register(name, ""), headers: zh })).toEqual(
+      refusal("账号或密码不正确。"),
+    );
+  });
+
+  test("neither password nor token can be read from the database", async () => {
+    const { member } = await serve(store);
+    const token = await member();
+    const everything = JSON.stringify([
+      await store.db.select().from(accounts),
+      await store.db.select().from(sessions),
+    ]);
+    expect(everything).not.toContain(token);
+    expect(everything).not.toContain(PASSWORD);
+    const [account] = await store.db.select().from(accounts);
+    expect(account?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  });
+
+  test("logging out ends this session and no other; doing it again changes nothing", async () => {
+    const { call, member } = await serve(store);
+    const name = freshName();
+    const one = await member(name);
+    const login = await call("/api/login", register(name));
+    const { token: other } = login.data as { token: string };
+    expect(await call("/api/logout", { form: "", token: one })).toEqual(success(null));
+    expect(await call("/api/logout", { form: "", token: one, headers: zh })).toEqual(
+      success(null, "操作成功。"),
+    );
+    expect(await call("/api/user/center", { token: one })).toEqual(refusal("Please log in first.", 4001));
+    expect((await call("/api/user/center", { token: other })).code).toBe(200);
+  });
+
+  test("a session ends ninety days after its last use", async () => {
+    const { call, clock, member } = await serve(store);
+    const token = await member();
+    clock.now = START + 89 * DAY;
+    expect((await call("/api/user/center", { token })).code).toBe(200);
+    clock.now = START + 178 * DAY;
+    expect((await call("/api/user/center", { token })).code).toBe(200);
+    clock.now = START + 268 * DAY;
+    expect(await call("/api/user/center", { token, headers: zh })).toEqual(
+      refusal("请先登录。", 4001, clock.now),
+    );
+  });
+
+  test.each(["", "Bearer", "Bearer  ", "Basic abc", "Bearer '; drop table sessions; --"])(
+    "Authorization %j opens nothing",
+    async (Authorization) => {
+      const { call } = await serve(store);
+      expect(await call("/api/user/center", { headers: { Authorization } })).toEqual(
+        refusal("Please log in first.", 4001),
+      );
+    },
+  );
+
+  test("after five failures in a minute an account must wait, at that address; success does not count", async () => {
+    const { call, clock, member } = await serve(store, { loginFailuresPerMinute: 5 });
+    const name = freshName();
+    await member(name);
+    for (let at = 0; at < 10; at += 1) expect((await call("/api/login", register(name))).code).toBe(200);
+    // Letter case does not make it another account.
+    const guesses = ["a", "b", "c", "d", "e"].map((guess) =>
+      call("/api/login", register(name.toUpperCase(), guess.repeat(9))),
+    );
+    for (const answer of await Promise.all(guesses)) {
+      expect(answer).toEqual(refusal("The account name or the password is not right."));
+    }
+    expect(await call("/api/login", register(name))).toEqual(
+      refusal("Too many attempts. Please wait a minute and try again."),
+    );
+    expect(await call("/api/login", { ...register(name), headers: zh })).toEqual(
+      refusal("尝试次数过多，请一分钟后再试。"),
+    );
+    expect((await call("/api/login", { ...register(name), from: "192.0.2.2" })).code).toBe(200);
+    clock.now += 60_000;
+    expect((await call("/api/login", register(name))).code).toBe(200);
+  });
+
+  test("one password tried on many accounts from one address is stopped", async () => {
+    const { call } = await serve(store, { loginFailuresPerMinute: 1 });
+    const codes: string[] = [];
+    for (let at = 0; at < 7; at += 1)
+      codes.push((await call("/api/login", register(`stranger${at}`))).message);
+    expect(codes).toEqual([
+      ...Array<string>(6).fill("The account name or the password is not right."),
+      "Too many attempts. Please wait a minute and try again.",
+    ]);
+  });
+
+  test("an address registers only so many accounts a minute; mistakes do not count", async () => {
+    const { call, clock } = await serve(store, { registrationsPerMinute: 2 });
+    for (let at = 0; at < 5; at += 1) await call("/api/register", register("abc"));
+    expect((await call("/api/register", register(freshName()))).code).toBe(200);
+    expect((await call("/api/register", register(freshName()))).code).toBe(200);
+    expect(await call("/api/register", register(freshName()))).toEqual(
+      refusal("Too many attempts. Please wait a minute and try again."),
+    );
+    expect((await call("/api/register", { ...register(freshName()), from: "192.0.2.2" })).code).toBe(200);
+    clock.now += 60_000;
+    expect((await call("/api/register", register(freshName()))).code).toBe(200);
+  });
+
+  test("X-Forwarded-For counts only behind known proxies, and only what they added", async () => {
+    const direct = await serve(store, { registrationsPerMinute: 1 });
+    const forwarded = (hops: string) => ({ ...register(freshName()), headers: { "X-Forwarded-For": hops } });
+    expect((await direct.call("/api/register", forwarded("198.51.100.1"))).code).toBe(200);
+    expect((await direct.call("/api/register", forwarded("198.51.100.2"))).code).toBe(1);
+    const proxied = await serve(store, { registrationsPerMinute: 1, trustedProxies: 1 });
+    expect((await proxied.call("/api/register", forwarded("198.51.100.1"))).code).toBe(200);
+    expect((await proxied.call("/api/register", forwarded("198.51.100.2"))).code).toBe(200);
+    expect((await proxied.call("/api/register", forwarded("made-up, 198.51.100.2"))).code).toBe(1);
+  });
+});
+
+test("a password typed with combining accents is the same password", async () => {
+  const stored = await hashPassword("pa\u00dfw\u00f6rtliches");
+  expect(await verifyPassword(stored, "pa\u00dfwo\u0308rtliches")).toBe(true);
+  expect(await verifyPassword(stored, "PA\u00dfw\u00f6rtliches")).toBe(false);
+  expect(await verifyPassword(null, "pa\u00dfw\u00f6rtliches")).toBe(false);
+  await expect(verifyPassword("plain", "plain")).rejects.toThrow("cannot be read");
+});
+
+test("a limit forgets keys that have gone quiet", () => {
+  let now = 0;
+  const { take } = limit(1, 1000, () => now);
+  for (let key = 0; key < 20_000; key += 1) {
+    now = key;
+    expect(take(String(key))).toBe(true);
+  }
+  expect(take("19999")).toBe(false);
+});

@@ -1,0 +1,130 @@
+/** What is open to everyone: packages, payment methods, the way to support; and what a wrong catalogue is told. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as contract from "../../src/contract/calls.ts";
+import { readCatalogue } from "../../src/service/catalogue.ts";
+import { catalogueFile } from "../../src/service/project.ts";
+import type { Store } from "../../src/service/store/open.ts";
+import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore("embedded");
+});
+afterAll(() => store.close());
+
+test("the list of packages is the third entry, named in the language asked for", async () => {
+  const { call } = await serve(store);
+  const about = { currency: "USD", updated_at: statSync(catalogueFile).mtime.toISOString() };
+  const list = (names: [string, string, string, string]) => [
+    {
+      id: "1",
+      name: names[0],
+      product_id: "monthly",
+      price: "4.99",
+      buy_price: "3.99",
+      day_price: "0.13",
+      discount: "80",
+    },
+    {
+      id: "2",
+      name: names[1],
+      product_id: "quarterly",
+      price: "14.97",
+      buy_price: "9.99",
+      day_price: "0.11",
+      discount: "67",
+    },
+    {
+      id: "3",
+      name: names[2],
+      product_id: "half-year",
+      price: "29.94",
+      buy_price: "17.99",
+      day_price: "0.10",
+      discount: "60",
+    },
+    {
+      id: "4",
+      name: names[3],
+      product_id: "annual",
+      price: "59.88",
+      buy_price: "29.99",
+      day_price: "0.08",
+      discount: "50",
+    },
+  ];
+  const english = list(["Monthly", "Quarterly", "Half-year", "Annual"]);
+  const chinese = list(["月度会员", "季度会员", "半年会员", "年度会员"]);
+  expect(await call("/api/packegs/list")).toEqual(success([about, [], english]));
+  expect(await call("/api/packegs/list", { headers: zh })).toEqual(
+    success([about, [], chinese], "操作成功。"),
+  );
+  expect(v.parse(contract.packages, [about, [], english])).toEqual(english);
+});
+
+test.each([
+  ["zh-CN,zh;q=0.9,en;q=0.8", "操作成功。"],
+  ["zh-TW", "操作成功。"],
+  ["fr", "Done."],
+])("without a language header, the browser's %s is taken", async (language, message) => {
+  const { call } = await serve(store);
+  expect((await call("/api/payment_method_list", { headers: { "Accept-Language": language } })).message).toBe(
+    message,
+  );
+});
+
+test("only the USDT way is open", async () => {
+  const { call } = await serve(store);
+  expect(await call("/api/payment_method_list")).toEqual(
+    success([
+      { payment_method: "EbPay", open: "1" },
+      { payment_method: "Razorpay", open: "0" },
+      { payment_method: "Stripe", open: "0" },
+    ]),
+  );
+});
+
+test("support is where the operator says; the sandbox has a stand-in; else there is a word", async () => {
+  const set = await serve(store, { contactUrl: "https://support.example/" });
+  expect(await set.call("/api/contact/url")).toEqual(success([{ contact_url: "https://support.example/" }]));
+  const sandbox = await serve(store);
+  expect(await sandbox.call("http://127.0.0.1:3000/api/contact/url")).toEqual(
+    success([{ contact_url: "http://127.0.0.1:3000/sandbox/support" }]),
+  );
+  const page = await sandbox.ask("/sandbox/support", { headers: zh });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("CONTACT_URL")]);
+  const real = await serve(store, { sandbox: false });
+  expect(await real.call("/api/contact/url")).toEqual(
+    refusal("The support page is not set up yet. Please try again later."),
+  );
+  expect(await real.call("/api/contact/url", { headers: zh })).toEqual(
+    refusal("客服页面尚未开通，请稍后再试。"),
+  );
+});
+
+const first = (JSON.parse(readFileSync(catalogueFile, "utf8")) as Record<string, unknown>[])[0];
+test.each([
+  ["[", /cannot be read: .*JSON/],
+  ["[]", /the list: must hold at least one package/],
+  [JSON.stringify([{ ...first, price: 4.99 }]), /0\.price: must be text, such as "9\.99"/],
+  [JSON.stringify([{ ...first, buy_price: "3.999" }]), /0\.buy_price: must be an amount above zero/],
+  [JSON.stringify([{ ...first, buy_price: "0" }]), /0\.buy_price: must be an amount above zero/],
+  [JSON.stringify([{ ...first, buy_price: "5" }]), /0\.buy_price: must not be above price/],
+  [JSON.stringify([{ ...first, days: 1.5 }]), /0\.days: must be whole/],
+  [JSON.stringify([{ ...first, name: { en: "Monthly" } }]), /0\.name\.zh-CN: /],
+  [JSON.stringify([{ ...first, product_id: "a/b" }]), /0\.product_id: must be letters/],
+  [JSON.stringify([first, first]), /holds the same id twice[^]*holds the same product_id twice/],
+])("a catalogue of %s is refused in words", (content, words) => {
+  const path = join(temporaryDirectory(), "catalogue.json");
+  writeFileSync(path, content);
+  expect(() => readCatalogue(path)).toThrow(words);
+});
+
+test("a catalogue that is not there is refused in words", () => {
+  expect(() => readCatalogue("/nowhere/catalogue.json")).toThrow(
+    /^The catalogue \/nowhere\/catalogue.json cannot be read/,
+  );
+});

@@ -1,0 +1,147 @@
+/** The site that is served: its files, its screens, what browsers may do with it, and who else may call the API. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Store } from "../../src/service/store/open.ts";
+import { emptyStore, serve, temporaryDirectory } from "./support.ts";
+
+const INDEX = "<!doctype html><title>The site</title>";
+const SCRIPT = `console.log("${"long enough to be compressed ".repeat(60)}");`;
+const outside = temporaryDirectory();
+const siteDir = join(outside, "dist");
+
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore("embedded");
+  mkdirSync(join(siteDir, "assets"), { recursive: true });
+  writeFileSync(join(outside, "secret.txt"), "secret");
+  writeFileSync(join(siteDir, "index.html"), INDEX);
+  writeFileSync(join(siteDir, "favicon.svg"), "<svg/>");
+  writeFileSync(join(siteDir, "assets", "main-1a2b3c.js"), SCRIPT);
+});
+afterAll(() => store.close());
+
+test.each([
+  "/",
+  "/home",
+  "/buy/Half-year",
+  "/payDetail/1/monthly/EbPay/3.99/TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t/7KQ2M9XW4TB3HDNE",
+  "/buy/%E6%9C%88%E5%BA%A6%E4%BC%9A%E5%91%98",
+  "/no/such/screen.html",
+])("the screen %s is index.html, asked for anew each time", async (path) => {
+  const { ask } = await serve(store, { siteDir });
+  const response = await ask(path);
+  expect([response.status, response.headers.get("Cache-Control"), await response.text()]).toEqual([
+    200,
+    "no-cache",
+    INDEX,
+  ]);
+});
+
+test("a file that never changes is kept for ever, others are asked for anew", async () => {
+  const { ask } = await serve(store, { siteDir });
+  const script = await ask("/assets/main-1a2b3c.js");
+  expect([
+    script.headers.get("Cache-Control"),
+    script.headers.get("Content-Type"),
+    await script.text(),
+  ]).toEqual(["public, max-age=31536000, immutable", "text/javascript; charset=utf-8", SCRIPT]);
+  const icon = await ask("/favicon.svg");
+  expect([icon.headers.get("Cache-Control"), icon.headers.get("Content-Type")]).toEqual([
+    "no-cache",
+    "image/svg+xml; charset=utf-8",
+  ]);
+  const again = await ask("/", { headers: { "If-None-Match": (await ask("/")).headers.get("ETag") ?? "" } });
+  expect(again.status).toBe(304);
+  const small = await ask("/assets/main-1a2b3c.js", { headers: { "Accept-Encoding": "gzip" } });
+  expect(small.headers.get("Content-Encoding")).toBe("gzip");
+});
+
+test("a file of an earlier build is missing, not a page", async () => {
+  const { ask } = await serve(store, { siteDir });
+  expect((await ask("/assets/main-old.js")).status).toBe(404);
+});
+
+test.each([
+  "/../secret.txt",
+  "/%2e%2e/secret.txt",
+  "/..%2fsecret.txt",
+  "/assets/..%2f..%2fsecret.txt",
+  "/assets/%2e%2e/%2e%2e/secret.txt",
+  "/..%5csecret.txt",
+  "//../secret.txt",
+  "/%00/../secret.txt",
+  "/assets/....//....//secret.txt",
+])("nothing outside the site is served for %s", async (path) => {
+  const { app } = await serve(store, { siteDir });
+  const response = await app.fetch(new Request(`http://localhost${path}`), {});
+  expect(await response.text()).not.toContain("secret");
+});
+
+test("a site that is not built is said to be so", async () => {
+  const { ask } = await serve(store, { siteDir: join(outside, "nothing") });
+  const response = await ask("/home");
+  expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm run build")]);
+});
+
+test("the configuration of the app says where the API is and that this is a sandbox", async () => {
+  const plain = await serve(store, { siteDir });
+  const response = await plain.ask("/config.json");
+  expect([response.headers.get("Cache-Control"), await response.json()]).toEqual([
+    "no-cache",
+    { apiBaseUrl: "", sandbox: true },
+  ]);
+  const set = await serve(store, {
+    siteDir,
+    apiBaseUrl: "https://api.example/v1",
+    providerSite: "https://provider.example",
+  });
+  const configured = await set.ask("/config.json");
+  expect(await configured.json()).toEqual({
+    apiBaseUrl: "https://api.example/v1",
+    providerSite: "https://provider.example",
+    sandbox: true,
+  });
+  expect(configured.headers.get("Content-Security-Policy")).toContain(
+    "connect-src 'self' https://api.example;",
+  );
+});
+
+test.each(["/", "/api/packegs/list", "/api/nothing", "/sandbox/wallet", "/assets/main-1a2b3c.js"])(
+  "%s carries the rules for browsers",
+  async (path) => {
+    const { ask } = await serve(store, { siteDir });
+    const { headers } = await ask(path);
+    expect({
+      csp: headers.get("Content-Security-Policy"),
+      coop: headers.get("Cross-Origin-Opener-Policy"),
+      sniff: headers.get("X-Content-Type-Options"),
+      referrer: headers.get("Referrer-Policy"),
+    }).toEqual({
+      csp: "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      coop: "same-origin-allow-popups",
+      sniff: "nosniff",
+      referrer: "no-referrer",
+    });
+  },
+);
+
+test("answers of the API are not stored, and only allowed origins may read them", async () => {
+  const { ask, app } = await serve(store, { allowedOrigins: ["https://app.example"] });
+  const allowed = await ask("/api/packegs/list", { headers: { Origin: "https://app.example" } });
+  expect({
+    store: allowed.headers.get("Cache-Control"),
+    origin: allowed.headers.get("Access-Control-Allow-Origin"),
+    exposed: allowed.headers.get("Access-Control-Expose-Headers"),
+  }).toEqual({ store: "no-store", origin: "https://app.example", exposed: "Date" });
+  const refused = await ask("/api/packegs/list", { headers: { Origin: "https://evil.example" } });
+  expect(refused.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  const preflight = await app.request("/api/order/create", {
+    method: "OPTIONS",
+    headers: { Origin: "https://app.example", "Access-Control-Request-Method": "POST" },
+  });
+  expect([preflight.status, preflight.headers.get("Access-Control-Allow-Headers")]).toEqual([
+    204,
+    "Authorization,Content-Type,language,Idempotency-Key",
+  ]);
+});

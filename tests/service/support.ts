@@ -1,0 +1,179 @@
+/** A service for tests: on each database there is, with a clock that stands still until it is moved. */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { onTestFinished, vi } from "vitest";
+import { buildApp } from "../../src/service/app.ts";
+import type { Service } from "../../src/service/answer.ts";
+import { readCatalogue } from "../../src/service/catalogue.ts";
+import { catalogueFile, migrationsFolder } from "../../src/service/project.ts";
+import type { Log } from "../../src/service/log.ts";
+import { receivingAddresses, sandboxXpub } from "../../src/service/rails/addresses.ts";
+import { openSandbox, type Sandbox } from "../../src/service/rails/usdt-sandbox.ts";
+import { readSettings, type Settings } from "../../src/service/settings.ts";
+import { open, type Store } from "../../src/service/store/open.ts";
+
+// Hashing and databases take their time on a busy machine; nothing here waits for time to pass.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+
+const server = process.env["TEST_DATABASE_URL"];
+
+/** The databases to test on: the embedded one, and PostgreSQL where TEST_DATABASE_URL names one that may create databases. */
+export const databases: readonly string[] = server === undefined ? ["embedded"] : ["embedded", "PostgreSQL"];
+
+/** An empty database of that kind, gone when closed. */
+export async function emptyStore(kind: string): Promise<Store> {
+  if (kind === "embedded") return open("memory:", migrationsFolder);
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const own = new URL(server ?? "");
+  const administer = async (query: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(query);
+    await client.end();
+  };
+  await administer(`CREATE DATABASE ${name}`);
+  own.pathname = `/${name}`;
+  const store = await open(own.href, migrationsFolder);
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await administer(`DROP DATABASE ${name}`);
+    },
+  };
+}
+
+export const START = Date.parse("2026-11-20T08:00:00.000Z");
+export const CONFIRM_SECONDS = 10;
+/** A seed's public key is enough: BIP32's first test vector, m/0H. */
+export const XPUB =
+  "xpub68Gmy5EdvgibQVfPdqkBBCHxA5htiqg55crXYuXoQRKfDBFA1WEjWgP6LHhwBZeNK1VTsfTFUHCdrfp1bgwQ9xv5ski8PX9rL2dZXvgGDnw";
+
+/** Without limits unless a test is about them. */
+export const settings: Settings = {
+  ...readSettings({}),
+  siteDir: join(tmpdir(), "no-site-here"),
+  sandboxConfirmSeconds: CONFIRM_SECONDS,
+  loginFailuresPerMinute: 0,
+  registrationsPerMinute: 0,
+  openOrdersPerHour: 0,
+};
+
+export const PASSWORD = "correct horse battery";
+
+interface Asked {
+  body?: unknown;
+  form?: BodyInit;
+  token?: string;
+  headers?: Record<string, string>;
+  from?: string;
+}
+
+/** The service on `store`. `sandbox: false` is the service as it will be for real money. */
+export async function serve(store: Store, changes: Partial<Settings> & { sandbox?: boolean } = {}) {
+  const clock = { now: START };
+  const now = () => clock.now;
+  const { sandbox: wanted = true, ...changed } = changes;
+  const lines: string[] = [];
+  const log: Log = (event, facts) => lines.push(JSON.stringify({ event, ...facts }));
+  const sandbox: Sandbox | null = wanted ? await openSandbox(store.db, now, CONFIRM_SECONDS, log) : null;
+  onTestFinished(() => sandbox?.stop());
+  const service: Service = {
+    db: store.db,
+    settings: { ...settings, ...changed },
+    catalogue: readCatalogue(catalogueFile),
+    now,
+    receiving: receivingAddresses(await sandboxXpub(store.db)),
+    sandbox,
+    log,
+  };
+  const app = buildApp(service);
+
+  /** One request: GET without a body, POST with one. */
+  async function ask(path: string, { body, form, token, headers, from = "192.0.2.1" }: Asked = {}) {
+    const sent = form ?? (body === undefined ? undefined : JSON.stringify(body));
+    return app.request(
+      path,
+      {
+        ...(sent === undefined ? {} : { method: "POST", body: sent }),
+        headers: {
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+      },
+      { incoming: { socket: { remoteAddress: from } } },
+    );
+  }
+
+  /** The envelope of one call. */
+  async function call(path: string, asked: Asked = {}): Promise<Envelope> {
+    const response = await ask(path, asked);
+    return (await response.json()) as Envelope;
+  }
+
+  /** A new account. @returns its token */
+  async function member(name = freshName()): Promise<string> {
+    const body = { account_name: name, password: PASSWORD };
+    await call("/api/register", { body });
+    const { data } = await call("/api/login", { body });
+    return (data as { token: string }).token;
+  }
+
+  /** A new order of the holder of `token`. */
+  async function order(token: string, product: Product = monthly, headers: Record<string, string> = {}) {
+    const { data } = await call("/api/order/create", { body: product, token, headers });
+    const { order: made, payData } = data as {
+      order: { order_id: string; payment_amount: string; created_at: string };
+      payData: { address: string };
+    };
+    return {
+      id: made.order_id,
+      amount: made.payment_amount,
+      createdAt: made.created_at,
+      address: payData.address,
+    };
+  }
+
+  return { app, clock, lines, service, sandbox, ask, call, member, order };
+}
+
+export interface Envelope {
+  code: number;
+  message: string;
+  data: unknown;
+  server_time: number;
+}
+
+export interface Product {
+  pack_id: string;
+  product_id: string;
+  coin_type: 2 | 4;
+}
+export const monthly: Product = { pack_id: "1", product_id: "monthly", coin_type: 4 };
+export const annual: Product = { pack_id: "4", product_id: "annual", coin_type: 2 };
+
+let names = 0;
+export const freshName = () => `member${++names}`;
+
+/** What a refusal looks like, whole. */
+export const refusal = (message: string, code = 1, at = START): Envelope => ({
+  code,
+  message,
+  data: null,
+  server_time: at,
+});
+export const success = (data: unknown, message = "Done.", at = START): Envelope => ({
+  code: 200,
+  message,
+  data,
+  server_time: at,
+});
+
+export const en = { language: "en" };
+export const zh = { language: "zh-CN" };
+
+export const temporaryDirectory = () => mkdtempSync(join(tmpdir(), "service-test-"));
