@@ -11,7 +11,7 @@ export const Card = styled.section`
 
   &[data-tone="lamp"] {
     border-color: var(--lamp-tint);
-    background: var(--accent-tint);
+    background: radial-gradient(120% 160% at 100% 0, var(--accent-tint), transparent 72%), var(--card);
   }
   &[data-tone="sunk"] {
     border-color: transparent;

@@ -34,9 +34,9 @@ const Target = styled.span`
   position: relative;
   display: grid;
   place-items: center;
-  width: var(--touch);
-  height: var(--touch);
-  margin-inline-start: -11px;
+  width: 2.75rem;
+  height: 2.75rem;
+  margin-inline-start: -0.6875rem;
 `;
 
 const Box = styled.input`
@@ -55,8 +55,8 @@ const Box = styled.input`
 const Face = styled.span`
   display: grid;
   place-items: center;
-  width: 22px;
-  height: 22px;
+  width: 1.375rem;
+  height: 1.375rem;
   border: 1.5px solid var(--edge);
   border-radius: 7px;
   background: var(--card);
@@ -67,8 +67,8 @@ const Face = styled.span`
     border-color var(--touch-time) var(--ease);
 
   .lucide {
-    width: 16px;
-    height: 16px;
+    width: 1rem;
+    height: 1rem;
     stroke-width: 2.5;
     opacity: 0;
     transform: scale(0.6);
@@ -92,8 +92,7 @@ const Face = styled.span`
 `;
 
 const Words = styled.label`
-  min-height: var(--touch);
-  padding: 11px 0;
+  padding: 0.7rem 0;
   font-size: var(--size-14);
   line-height: 1.55;
   color: var(--soft);

@@ -24,6 +24,9 @@ const Grid = styled.div`
 
 const Face = styled.span`
   ${radioFaceStyle}
+  --chosen: var(--ink);
+  --mark-colour: var(--ink);
+  --mark-ink: var(--ground);
   display: flex;
   align-items: flex-start;
   gap: 12px;

@@ -13,11 +13,15 @@ const Line = styled.div`
   align-items: center;
   column-gap: 8px;
   min-height: 64px;
-  padding: 10px 6px 10px 16px;
+  padding: 12px 6px 12px 16px;
+
+  &[data-size="long"] {
+    padding-block: 6px 12px;
+  }
 `;
 
 const Label = styled.span`
-  align-self: end;
+  align-self: center;
   font-size: var(--size-14);
   line-height: 1.4;
   color: var(--soft);
@@ -43,7 +47,7 @@ const Value = styled.div`
   /* A long value takes the whole line, under its name and the button. */
   &[data-size="long"] {
     grid-column: 1 / -1;
-    padding: 4px 10px 6px 0;
+    padding-inline-end: 10px;
   }
 `;
 
@@ -85,7 +89,7 @@ export interface CopyRowProps {
 
 export function CopyRow({ label, children, size, copied, onCopy, copyLabel, copiedLabel }: CopyRowProps) {
   return (
-    <Line>
+    <Line data-size={size}>
       <Label>{label}</Label>
       <Value translate="no" dir="ltr" data-size={size}>
         {children}

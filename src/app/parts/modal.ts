@@ -1,6 +1,10 @@
 /** What sheets and questions share: opening natively (focus kept inside, the page behind inert) and one way out. */
 import { useLayoutEffect, type RefObject, type SyntheticEvent } from "react";
 
+/** Already answered; a second Escape asks nothing new. */
+const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
+  event.currentTarget.hasAttribute("data-leaving");
+
 /** Opens the dialog when its component appears and closes it, giving the focus back, when it goes. */
 export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: () => void) {
   useLayoutEffect(() => {
@@ -21,11 +25,11 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
     onCancel(event: SyntheticEvent<HTMLDialogElement>) {
       if (event.target !== event.currentTarget) return;
       event.preventDefault();
-      onDismiss();
+      if (!isLeaving(event)) onDismiss();
     },
     /** A browser may close without asking (Escape pressed twice): then it is told afterwards. */
     onClose(event: SyntheticEvent<HTMLDialogElement>) {
-      if (event.target === event.currentTarget && !event.currentTarget.open) onDismiss();
+      if (event.target === event.currentTarget && !event.currentTarget.open && !isLeaving(event)) onDismiss();
     },
   };
 }

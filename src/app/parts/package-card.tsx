@@ -22,7 +22,7 @@ const Face = styled.span`
   align-items: center;
   gap: 12px 16px;
   min-height: 92px;
-  padding: 18px 16px;
+  padding: 1.125rem 16px;
 
   input:checked + && {
     background: var(--chosen-ground, var(--card));
@@ -99,13 +99,13 @@ const ListPrice = styled.s`
 const Corner = styled.span`
   position: absolute;
   z-index: 2;
-  top: -11px;
+  top: 0;
   inset-inline-end: 16px;
+  transform: translateY(-50%);
   display: inline-flex;
   align-items: center;
   gap: 4px;
-  min-height: 22px;
-  padding: 1px 10px 1px 7px;
+  padding: 2px 10px 2px 7px;
   border-radius: 999px;
   background: var(--lamp-tint);
   box-shadow: 0 0 0 2px var(--ground);
@@ -187,7 +187,7 @@ const TileShell = styled.button`
   width: 100%;
   height: 100%;
   min-height: 136px;
-  padding: 18px 16px 14px;
+  padding: 1.125rem 16px 14px;
   border-radius: var(--radius-card);
   background: var(--card);
   box-shadow: inset 0 0 0 1px var(--hairline);
@@ -215,11 +215,16 @@ const TileName = styled.span`
 
 const TilePrice = styled(Price)`
   margin-top: 4px;
+  white-space: normal;
 `;
 
 const TileEnd = styled.span`
   margin-top: auto;
   padding-top: 10px;
+
+  > * {
+    justify-content: flex-start;
+  }
 `;
 
 export interface PackageTileProps extends PackageFaceProps, Omit<ComponentProps<"button">, "name"> {}

@@ -89,7 +89,7 @@ const Content = styled.main`
 const Opening = styled.div`
   display: grid;
   gap: 8px;
-  padding: 12px 0 28px;
+  padding: 4px 0 28px;
 `;
 
 const LargeTitle = styled.h1`

@@ -9,9 +9,8 @@ const Tile = styled.div`
   flex: none;
   width: min(100%, var(--qr-size));
   aspect-ratio: 1;
-  padding: calc(var(--qr-size) * 0.09);
-  border: 1px solid var(--hairline);
-  border-radius: var(--radius-card);
+  padding: calc(var(--qr-size) * 0.085);
+  border-radius: var(--radius-small);
   background: #fff;
 
   svg {

@@ -6,8 +6,8 @@ const Ring = styled.span`
   display: grid;
   place-items: center;
   flex: none;
-  width: 24px;
-  height: 24px;
+  width: 1.5rem;
+  height: 1.5rem;
   border: 1.5px solid var(--edge);
   border-radius: 50%;
   background: var(--card);
@@ -17,8 +17,8 @@ const Ring = styled.span`
     border-color var(--touch-time) var(--ease);
 
   .lucide {
-    width: 16px;
-    height: 16px;
+    width: 1rem;
+    height: 1rem;
     stroke-width: 2.5;
     opacity: 0;
     transform: scale(0.5);

@@ -36,7 +36,7 @@ const Track = styled.ul`
 /** `--rail-item` sets the width; by default a large card that leaves a part of the next in view. */
 export const RailItem = styled.li`
   flex: none;
-  width: var(--rail-item, min(80%, 300px));
+  width: var(--rail-item, min(80%, 18.75rem));
   scroll-snap-align: start;
 `;
 

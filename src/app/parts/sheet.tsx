@@ -176,7 +176,7 @@ function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface
       data-leaving={leaving ? "" : undefined}
       style={height === undefined ? undefined : { ["--sheet-height" as string]: height }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !leaving) onClose();
       }}
     >
       <Head onPointerDown={hold} onPointerMove={follow} onPointerUp={release} onPointerCancel={release}>
