@@ -55,7 +55,11 @@ export const progressMachine = setup({
   },
   states: {
     idle: { entry: "empty" },
-    running: { after: { trickle: { target: "running", reenter: true, actions: "creep" } } },
+    running: {
+      // A redirect starts another navigation within the first: the bar goes on from where it is.
+      on: { "navigation.started": {} },
+      after: { trickle: { target: "running", reenter: true, actions: "creep" } },
+    },
     finishing: { entry: "fill", after: { speed: "idle" } },
   },
 });

@@ -1,0 +1,51 @@
+/** Copying: what is said to be copied is what was asked for last. */
+import { expect } from "vitest";
+import { copyingMachine, type Copyable } from "../../machines/copying.ts";
+import { study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.ts";
+
+const address: Copyable = { what: "address", text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
+const orderId: Copyable = { what: "orderId", text: "A100" };
+
+const copying = await study(copyingMachine, {
+  events: [
+    { type: "copy.asked", copyable: address },
+    { type: "copy.asked", copyable: orderId },
+  ],
+  answers: { copyText: { done: undefined } },
+  simple: true,
+});
+
+const lastAsked = (history: History<typeof copyingMachine>) => {
+  const last = history.findLast(({ event }) => event.type === "copy.asked");
+  return last?.event.type === "copy.asked" ? last.event.copyable : null;
+};
+
+asksOneAtATime(copying);
+
+copying.always("writes the very text that was asked for, at once", (moment) => {
+  const { event } = moment;
+  expect(asked(moment)).toEqual(
+    event.type === "copy.asked" ? [{ id: "copyText", input: { text: event.copyable.text } }] : [],
+  );
+});
+
+copying.always("tells what was copied, or that nothing was", (moment, history) => {
+  expect(moment.emitted).toEqual(
+    answerIn(moment, "copyText")
+      ? [{ type: "copy.succeeded", what: lastAsked(history)?.what }]
+      : failureIn(moment, "copyText")
+        ? [{ type: "copy.failed" }]
+        : [],
+  );
+});
+
+copying.always("marks what was copied for two seconds", ({ state, at }, history) => {
+  const last = history.findLast(({ event }) => event.type === "copy.asked" || "id" in event);
+  const copied = last !== undefined && answerIn(last, "copyText") !== undefined && at - last.at < 2_000;
+  const writing = last?.event.type === "copy.asked";
+  expect({ value: state.value, copied: state.context.copied }).toEqual({
+    value: writing ? "writing" : copied ? "copied" : "resting",
+    copied: writing || copied ? lastAsked(history) : null,
+  });
+});

@@ -1,0 +1,78 @@
+/** The bar at the top: from 0.3 on it only ever grows, and is full for half a second; and the views that are kept. */
+import { expect, test } from "vitest";
+import { progressMachine, type Visit } from "../../machines/progress.ts";
+import { Stage, study } from "../support/model.ts";
+
+const visitOf = (name: string, noCache = false): Visit => ({ name, key: name, noCache, params: {} });
+
+const progress = await study(progressMachine, {
+  events: [
+    { type: "navigation.started" },
+    { type: "navigation.finished", visit: visitOf("home") },
+    { type: "navigation.finished", visit: visitOf("buy") },
+    { type: "navigation.finished", visit: visitOf("card", true) },
+    { type: "views.dropped" },
+  ],
+  answers: {},
+  // The bar's length is told apart by its promises, not by paths of its own.
+  distinguish: ({ current, kept }) => ({ current, kept }),
+});
+
+progress.always(
+  "is empty at rest, full for half a second, between 0.3 and 1 else",
+  ({ state, at }, history) => {
+    const last = history.findLast(({ event }) => event.type.startsWith("navigation."));
+    const { value } = state.context;
+    if (!last || (last.event.type === "navigation.finished" && at - last.at >= 500)) expect(value).toBe(0);
+    else if (last.event.type === "navigation.finished") expect(value).toBe(1);
+    else expect(value >= 0.3 && value < 1, String(value)).toBe(true);
+  },
+);
+
+progress.always("grows every 200 ms, and never shrinks while it runs", ({ state }, history) => {
+  const start = history.findLastIndex(({ event }) => event.type === "navigation.finished");
+  const run = history.slice(start + 1).filter((moment) => moment.state.matches("running"));
+  const began = run[0];
+  if (!began || !state.matches("running")) return;
+  const values = run.map((moment) => moment.state.context.value);
+  expect(values).toEqual(values.toSorted((one, other) => one - other));
+  for (const [index, moment] of run.entries()) {
+    const before = run[index - 1];
+    if (before && moment.event.type === "after.trickle") {
+      expect(moment.state.context.value).toBeGreaterThan(before.state.context.value);
+    }
+  }
+});
+
+progress.always("keeps each visited view once, the latest last, and none that may not be", (_, history) => {
+  let kept: Visit[] = [];
+  let current: Visit | null = null;
+  for (const { event } of history) {
+    if (event.type === "views.dropped") kept = [];
+    if (event.type !== "navigation.finished") continue;
+    current = event.visit;
+    kept = kept.filter(({ key }) => key !== event.visit.key);
+    if (!event.visit.noCache) kept.push(event.visit);
+  }
+  const { context } = history.at(-1)?.state ?? {};
+  expect({ kept: context?.kept, current: context?.current }).toEqual({ kept, current });
+});
+
+test("trickles every 200 ms, and never to the end", async () => {
+  const stage = new Stage(progressMachine);
+  await stage.send({ type: "navigation.started" });
+  await stage.pass(199);
+  expect(stage.state.context.value).toBe(0.3);
+  await stage.pass(1);
+  expect(stage.state.context.value).toBeGreaterThan(0.3);
+  await stage.pass(60_000);
+  expect(stage.state.context.value).toBeGreaterThan(0.9);
+  expect(stage.state.context.value).toBeLessThan(1);
+});
+
+test("keeps the eight latest views", async () => {
+  const stage = new Stage(progressMachine);
+  const visits = Array.from({ length: 12 }, (_, index) => visitOf(String(index)));
+  for (const visit of visits) await stage.send({ type: "navigation.finished", visit });
+  expect(stage.state.context.kept).toEqual(visits.slice(4));
+});

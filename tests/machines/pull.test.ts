@@ -1,0 +1,86 @@
+/** The refresh head: how far it follows the finger, when it refreshes, how long it stays. */
+import { expect, test } from "vitest";
+import { eased, pullMachine } from "../../machines/pull.ts";
+import { study, type History } from "../support/model.ts";
+
+const pull = await study(pullMachine, {
+  events: [
+    { type: "touch.began", atTop: true },
+    { type: "touch.began", atTop: false },
+    { type: "touch.moved", down: -5, across: 0 },
+    { type: "touch.moved", down: 49, across: 0 },
+    { type: "touch.moved", down: 50, across: 10 },
+    { type: "touch.moved", down: 200, across: 0 },
+    { type: "touch.moved", down: 10, across: 30 },
+    { type: "touch.ended" },
+    { type: "refresh.finished" },
+  ],
+  answers: {},
+});
+
+/** The finger's way: where it pulls, and since when what it released is loading and done. Section 4 and 9. */
+type Head = {
+  finger: "away" | "down" | "pulling";
+  far: boolean;
+  distance: number;
+  loading: number | null;
+  success: number | null;
+};
+const resting: Head = { finger: "away", far: false, distance: 0, loading: null, success: null };
+const distances: Record<number, number> = { [-5]: 0, 49: 49, 50: 50, 200: 100, 10: 10 };
+
+const headOf = (history: History<typeof pullMachine>) =>
+  history.reduce<Head>((head, { event, at }) => {
+    if (head.loading !== null) {
+      const over = event.type === "refresh.finished" || at - head.loading >= 1_000;
+      return over ? { ...head, loading: null, success: at } : head;
+    }
+    if (head.success !== null) return at - head.success >= 500 ? resting : head;
+    if (head.finger === "away") {
+      return event.type === "touch.began" && event.atTop ? { ...resting, finger: "down" } : head;
+    }
+    if (event.type === "touch.ended") return head.far ? { ...resting, distance: 50, loading: at } : resting;
+    if (event.type !== "touch.moved") return head;
+    const isBeginning = head.finger === "down";
+    if (isBeginning && Math.abs(event.across) > Math.abs(event.down)) return resting;
+    if (isBeginning && event.down <= 0) return head;
+    return {
+      ...head,
+      finger: "pulling",
+      far: event.down >= 50,
+      distance: distances[event.down] ?? Number.NaN,
+    };
+  }, resting);
+
+pull.always("shows where the finger pulled it, or what became of that", ({ state }, history) => {
+  const { finger, far, distance, loading, success } = headOf(history);
+  const situation =
+    loading !== null
+      ? "loading"
+      : success !== null
+        ? "success"
+        : finger === "pulling"
+          ? far
+            ? "loosing"
+            : "pulling"
+          : "normal";
+  expect({
+    distance: state.context.distance,
+    is: state.matches(situation),
+    following: state.hasTag("following"),
+  }).toEqual({
+    distance,
+    is: true,
+    following: finger === "pulling",
+  });
+});
+
+pull.always("refreshes when it is let go beyond 50 px, and only then", ({ event, emitted }, history) => {
+  const far = event.type === "touch.ended" && headOf(history.slice(0, -1)).far;
+  expect(emitted).toEqual(far ? [{ type: "refresh.asked" }] : []);
+});
+
+test("follows one to one, then by half, then by a quarter", () => {
+  const downs = [-5, 0, 49, 50, 51, 99, 100, 200];
+  expect(downs.map(eased)).toEqual([0, 0, 49, 50, 51, 75, 75, 100]);
+});

@@ -1,0 +1,93 @@
+/** Who is signed in: one announcement a cause, half a second before a logout, and nobody kept waiting for it. */
+import { expect } from "vitest";
+import { sessionMachine, type SessionEmitted } from "../../machines/session.ts";
+import { study, type History } from "../support/model.ts";
+import { asksOneAtATime } from "../support/promises.ts";
+
+const session = await study(sessionMachine, {
+  inputs: [{ userName: null }, { userName: "Ann" }],
+  events: [
+    { type: "login.succeeded", accountName: "Ann" },
+    { type: "login.succeeded", accountName: "Bob" },
+    { type: "logout.asked" },
+    { type: "session.refused" },
+    { type: "storage.changed", userName: null },
+    { type: "storage.changed", userName: "Bob" },
+  ],
+  answers: { logOut: { told: undefined } },
+});
+
+/** Sections 4 and 6 in a few words: who it is, since when they have been leaving, when they were last turned away. */
+type Person = { name: string | null; leaving: number | null; turnedAway: number; said: SessionEmitted[] };
+
+/** The logout waits 500 ms, and then 3 s at most for the API. */
+const LEAVING = 500;
+const GONE = LEAVING + 3_000;
+
+const personOf = (history: History<typeof sessionMachine>) =>
+  history.reduce<Person>(
+    (person, { event, at }) => {
+      const gone = person.leaving !== null && at - person.leaving >= GONE;
+      const quiet = { ...person, said: [] };
+      const fresh = { leaving: null, turnedAway: -Infinity };
+      if (event.type === "start") return { ...quiet, name: "input" in event ? event.input.userName : null };
+      if ("output" in event || "error" in event || gone) {
+        return { ...fresh, name: null, said: [{ type: "session.ended" }] };
+      }
+      switch (event.type) {
+        case "login.succeeded":
+          return {
+            ...fresh,
+            name: event.accountName,
+            said: [{ type: "session.began", accountName: event.accountName }],
+          };
+        case "storage.changed":
+          return event.userName === person.name
+            ? quiet
+            : {
+                ...fresh,
+                name: event.userName,
+                said: [{ type: "session.switched", userName: event.userName }],
+              };
+        case "session.refused":
+          return person.name === null && at - person.turnedAway < 2_000
+            ? quiet
+            : { name: null, leaving: null, turnedAway: at, said: [{ type: "session.required" }] };
+        case "logout.asked":
+          return { ...quiet, leaving: person.name === null ? null : (person.leaving ?? at) };
+        default:
+          return quiet;
+      }
+    },
+    { name: null, leaving: null, turnedAway: -Infinity, said: [] },
+  );
+
+asksOneAtATime(session);
+
+session.always("knows who is signed in, and whether they are leaving", ({ state }, history) => {
+  const { name, leaving } = personOf(history);
+  expect({
+    context: state.context,
+    signedIn: state.matches("signedIn"),
+    signedOut: state.matches("signedOut"),
+    busy: state.hasTag("busy"),
+  }).toEqual({
+    context: { userName: name },
+    signedIn: name !== null,
+    signedOut: name === null,
+    busy: leaving !== null,
+  });
+});
+
+session.always("says once what happened, and a refusal once in two seconds", ({ emitted }, history) => {
+  expect(emitted).toEqual(personOf(history).said);
+});
+
+session.always("tells the API of a logout, once, half a second after it was asked for", (moment, history) => {
+  const { leaving } = personOf(history);
+  const before = personOf(history.slice(0, -1)).leaving;
+  const due = leaving !== null && leaving === before && moment.at === leaving + LEAVING;
+  expect(moment.calls.map(({ id, at }) => ({ id, at }))).toEqual(
+    due && history.at(-2)?.at !== moment.at ? [{ id: "logOut", at: moment.at }] : [],
+  );
+});

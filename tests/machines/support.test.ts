@@ -1,0 +1,30 @@
+/** Customer support: one window a tap, and a link where the browser refused it. */
+import { expect } from "vitest";
+import { supportMachine } from "../../machines/support.ts";
+import { study } from "../support/model.ts";
+import { answerIn, asked, failureIn, wasAsking } from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const address = "https://support.example/";
+
+const support = await study(supportMachine, {
+  events: [{ type: "support.asked" }],
+  answers: { openSupport: { opened: { blocked: null }, blocked: { blocked: address }, refused } },
+  simple: true,
+});
+
+support.always("opens one window at a time", (moment, history) => {
+  const opens = moment.event.type === "support.asked" && !wasAsking(history, "openSupport");
+  expect(asked(moment).map(({ id }) => id)).toEqual(opens ? ["openSupport"] : []);
+  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
+});
+
+support.always("offers a link to what the browser last refused to open", ({ state }, history) => {
+  const last = history.findLast((moment) => answerIn(moment, "openSupport"));
+  expect(state.context).toEqual((last && answerIn(last, "openSupport")?.output) ?? { blocked: null });
+});
+
+support.always("tells a failure", (moment) => {
+  const failure = failureIn(moment, "openSupport");
+  expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
+});

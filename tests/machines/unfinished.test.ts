@@ -1,0 +1,54 @@
+/** Unfinished orders: each once, the latest first, and no echo between tabs. */
+import { expect, test } from "vitest";
+import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
+import { Stage, study } from "../support/model.ts";
+import { issued } from "../support/samples.ts";
+
+const orderOf = (orderId: string, amount = "9.90"): KeptOrder => ({
+  ...issued,
+  orderId,
+  amount,
+  accountName: "Ann",
+  packId: "1",
+  productId: "vpn.month",
+  packName: "Monthly",
+});
+
+const unfinished = await study(unfinishedMachine, {
+  inputs: [{ orders: [] }, { orders: [orderOf("1")] }],
+  events: [
+    { type: "order.kept", order: orderOf("1") },
+    { type: "order.kept", order: orderOf("1", "8.00") },
+    { type: "order.kept", order: orderOf("2") },
+    { type: "order.settled", orderId: "1" },
+    { type: "order.settled", orderId: "unheard of" },
+    { type: "storage.changed", orders: [orderOf("3")] },
+  ],
+  answers: {},
+});
+
+unfinished.always("keeps each order once, the latest first", ({ state }, history) => {
+  const orders = history.reduce<readonly KeptOrder[]>((kept, { event }) => {
+    if (event.type === "start") return "input" in event ? event.input.orders : kept;
+    if (event.type === "storage.changed") return event.orders;
+    if (event.type === "order.settled") return kept.filter(({ orderId }) => orderId !== event.orderId);
+    if (event.type !== "order.kept") return kept;
+    return [event.order, ...kept.filter(({ orderId }) => orderId !== event.order.orderId)];
+  }, []);
+  expect(state.context).toEqual({ orders });
+});
+
+unfinished.always(
+  "tells what it changed itself, and never what another tab did",
+  ({ event, emitted, state }) => {
+    const own = event.type === "order.kept" || event.type === "order.settled";
+    expect(emitted).toEqual(own ? [{ type: "orders.changed", orders: state.context.orders }] : []);
+  },
+);
+
+test("keeps the ten latest orders", async () => {
+  const stage = new Stage(unfinishedMachine, { input: { orders: [] } });
+  const orders = Array.from({ length: 12 }, (_, index) => orderOf(String(index)));
+  for (const order of orders) await stage.send({ type: "order.kept", order });
+  expect(stage.state.context.orders).toEqual(orders.slice(2).toReversed());
+});
