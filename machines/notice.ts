@@ -46,10 +46,10 @@ export const noticeMachine = setup({
   states: {
     toast: {
       initial: "hidden",
+      // Said again, it starts again. With `reenter` the regions beside it would start again, too.
       on: {
         "toast.asked": {
           target: ".shown",
-          reenter: true,
           actions: { type: "keepToast", params: ({ event }) => event },
         },
       },
@@ -63,7 +63,6 @@ export const noticeMachine = setup({
       on: {
         "notify.asked": {
           target: ".shown",
-          reenter: true,
           actions: { type: "keepNotify", params: ({ event }) => event },
         },
       },
