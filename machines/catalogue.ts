@@ -32,7 +32,7 @@ type CatalogueEvent =
   /** The buy screen: on to its payment. */
   | { type: "offer.taken" }
   /** The personal centre: how would you like to pay? */
-  | { type: "methods.asked" }
+  | { type: "methods.asked"; productId: string }
   | { type: "methods.dismissed" }
   | { type: "method.chosen"; method: Method }
   /** The screen is looked at again, or in another language. */
@@ -128,7 +128,11 @@ export const catalogueMachine = setup({
           guard: "isPicked",
           actions: { type: "announceChoice", params: { method: "EbPay" } },
         },
-        "methods.asked": { guard: "isPicked", target: "choosingMethod" },
+        "methods.asked": {
+          guard: { type: "isOnSale", params: ({ event }) => event },
+          target: "choosingMethod",
+          actions: { type: "keepPicked", params: ({ event }) => event },
+        },
       },
       initial: "current",
       states: {

@@ -33,3 +33,10 @@ export function sameAmount(one: string, other: string): boolean {
   const units = toUnits(one, USDT_DECIMALS);
   return units !== null && units === toUnits(other, USDT_DECIMALS);
 }
+
+/** How much of `amount` has not been `received` yet, both decimal strings of USDT; null when nothing, or nothing readable, is missing. */
+export function missingOf(amount: string, received: string): string | null {
+  const asked = toUnits(amount, USDT_DECIMALS);
+  const seen = toUnits(received, USDT_DECIMALS);
+  return asked === null || seen === null || seen >= asked ? null : fromUnits(asked - seen, USDT_DECIMALS, 2);
+}

@@ -8,7 +8,15 @@ export type Words =
 export type Toast = { words: Words; tone: "plain" | "success" | "failure" };
 export type Notify = { words: Words };
 /** A question. Whoever asks is answered exactly once, by `dialog.settled` with the same `id`. */
-export type Dialog = { id: string; title: Words; text: Words; confirm: Words; cancel: Words };
+export type Dialog = {
+  id: string;
+  title: Words;
+  text: Words;
+  confirm: Words;
+  cancel: Words;
+  /** `danger` where confirming loses something. */
+  tone: "plain" | "danger";
+};
 
 type NoticeEvent =
   | { type: "toast.asked"; toast: Toast }

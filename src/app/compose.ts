@@ -31,6 +31,8 @@ export type Outside = {
   clock: Clock;
   /** `refused` is called whenever the API says that nobody is signed in. */
   connect: (refused: () => void) => Api;
+  /** A word that nobody can guess. */
+  randomWord: () => string;
   copyText: (text: string) => Promise<void>;
   openWindow: (find: () => Promise<string>) => Promise<{ blocked: string | null }>;
   speak: (language: Language) => Promise<void>;
@@ -223,6 +225,7 @@ export function compose(outside: Outside) {
     ask,
     say,
     hear,
+    newVisit: outside.randomWord,
     options,
     charts: {
       bill: billMachine.provide({ actors: billPorts }),

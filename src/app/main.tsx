@@ -11,6 +11,7 @@ import { copyText } from "./ports/clipboard.ts";
 import { startClock } from "./ports/clock.ts";
 import { readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
+import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
 import { createAppRouter } from "./routes.tsx";
@@ -24,6 +25,7 @@ const app = compose({
   storage,
   clock,
   connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
+  randomWord,
   copyText,
   openWindow,
   speak,
@@ -34,7 +36,7 @@ const app = compose({
 const router = createAppRouter(app);
 
 await speak(preferredLanguage(storage));
-createRoot(document.getElementById("app") as HTMLElement).render(
+createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>
       <AppProvider value={app}>

@@ -72,6 +72,8 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         ignoreResponseError: true,
       })
       .catch(() => {
+        // Given up on: whoever asked is gone, or hidden and will ask anew.
+        if (call.signal?.aborted) return new Promise<never>(() => {});
         throw new CallFailed({ kind: "network" });
       });
     // A reply that belongs to a past session changes nothing: it never arrives.

@@ -62,6 +62,7 @@ function Said() {
       />
       <Dialog
         open={dialog !== null}
+        tone={dialog?.tone}
         title={dialog ? word(dialog.title) : t`Question`}
         confirmLabel={dialog ? word(dialog.confirm) : t`OK`}
         cancelLabel={dialog ? word(dialog.cancel) : t`Cancel`}

@@ -1,0 +1,187 @@
+/** Confirmed, Failed or Pending, on the API's word alone. Specification, sections 2 (billDetail) and 4; Decisions, "Bill". */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { missingOf } from "../../../machines/money.ts";
+import type { OrderReading } from "../../../machines/order.ts";
+import { useApp, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
+import { formatMinute } from "../format.ts";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { CopyRow } from "../parts/copy-row.tsx";
+import { Card } from "../parts/card.tsx";
+import { Page } from "../parts/page.tsx";
+import { Row, RowBody, Rows } from "../parts/rows.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { StatusSeal } from "../parts/status-seal.tsx";
+import { Figures, Note } from "../parts/text.tsx";
+import confirmedPicture from "../pictures/confirmed.svg";
+import failedPicture from "../pictures/failed.svg";
+import pendingPicture from "../pictures/pending.svg";
+import { wordFailure } from "../wording.ts";
+import { SupportLink } from "./support-link.tsx";
+
+const ButtonLink = createLink(ButtonAnchor);
+
+export function BillDetail() {
+  const { t } = useLingui();
+  const word = useWords();
+  const navigate = useNavigate();
+  const app = useApp();
+  const { order_id = "" } = usePlace();
+  const bill = useChart(app.charts.bill, { input: { orderId: order_id } });
+  usePageSeen(bill);
+  const reading = useSelector(bill, ({ context }) => context.reading);
+  const failure = useSelector(bill, ({ context }) => context.failure);
+  const asking = useSelector(bill, (snapshot) => snapshot.hasTag("asking"));
+  const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
+  const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
+  const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
+  const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
+  const settled = confirmed || failed;
+  return (
+    <Page
+      title={<Trans>Your bill</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/personal_info" })}
+      foot={
+        <>
+          {confirmed ? (
+            <ButtonLink to="/personal_info">
+              <Trans>See my membership</Trans>
+            </ButtonLink>
+          ) : null}
+          {failed ? (
+            <ButtonLink to="/buy">
+              <Trans>Make a new order</Trans>
+            </ButtonLink>
+          ) : null}
+          {settled ? null : (
+            <Button busy={asking && !slow} onClick={() => bill.send({ type: "check.asked" })}>
+              <Trans>Check again</Trans>
+            </Button>
+          )}
+          {confirmed ? null : (
+            <ButtonLink to="/personal_info" data-tone="quiet">
+              <Trans>Personal center</Trans>
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <Stack data-gap="loose">
+        {confirmed ? (
+          <StatusSeal
+            status="confirmed"
+            picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
+            word={<Trans>Confirmed</Trans>}
+          >
+            <Trans>Your membership is active. Thank you.</Trans>
+          </StatusSeal>
+        ) : null}
+        {failed ? (
+          <StatusSeal
+            status="failed"
+            picture={<img src={failedPicture} width={200} height={160} alt="" />}
+            word={<Trans>Failed</Trans>}
+          >
+            <Trans>
+              This order was not paid. If you did send money, contact support with the order number.
+            </Trans>
+          </StatusSeal>
+        ) : null}
+        {settled ? null : (
+          <StatusSeal
+            status="pending"
+            picture={<img src={pendingPicture} width={200} height={160} alt="" />}
+            word={<Trans>Pending</Trans>}
+          >
+            <Trans>Please Waiting for network confirmation</Trans>
+          </StatusSeal>
+        )}
+        {settled ? null : (
+          <Stack data-gap="tight" data-align="centre" role="status">
+            <Note>
+              {stopped ? (
+                <Trans>
+                  We have stopped checking by ourselves. Your payment is not lost: check again at any time,
+                  here or in the personal center.
+                </Trans>
+              ) : (
+                <Trans>
+                  This takes about 3 minutes. You can leave this page; your membership starts by itself.
+                </Trans>
+              )}
+            </Note>
+            {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
+            {slow ? (
+              <Note>
+                <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
+              </Note>
+            ) : null}
+          </Stack>
+        )}
+        {reading ? (
+          <Details orderId={order_id} reading={reading} />
+        ) : (
+          <Skeleton height="168px" radius="var(--radius-card)" />
+        )}
+        <Stack data-align="centre">
+          <SupportLink />
+        </Stack>
+      </Stack>
+    </Page>
+  );
+}
+
+function Details({ orderId, reading }: { orderId: string; reading: OrderReading }) {
+  const { t, i18n } = useLingui();
+  const copying = useChart(useApp().charts.copying);
+  const copied = useSelector(copying, (snapshot) => snapshot.matches("copied"));
+  const received = reading.received;
+  const missing =
+    reading.status !== 1 && received !== null && Number(received) > 0
+      ? missingOf(reading.amount, received)
+      : null;
+  return (
+    <Card data-padding="none">
+      <Rows>
+        <Row>
+          <RowBody
+            reading
+            label={<Trans>Amount</Trans>}
+            value={<Figures translate="no">{reading.amount} USDT</Figures>}
+          />
+        </Row>
+        {missing === null ? null : (
+          <Row>
+            <RowBody
+              reading
+              label={<Trans>Still missing</Trans>}
+              value={<Figures translate="no">{missing} USDT</Figures>}
+              note={<Trans>Please send it to the same address.</Trans>}
+            />
+          </Row>
+        )}
+        {reading.createdAt === "" ? null : (
+          <Row>
+            <RowBody
+              reading
+              label={<Trans>Ordered</Trans>}
+              value={formatMinute(reading.createdAt, i18n.locale)}
+            />
+          </Row>
+        )}
+      </Rows>
+      <CopyRow
+        label={<Trans>Order number</Trans>}
+        copied={copied}
+        onCopy={() => copying.send({ type: "copy.asked", copyable: { what: "orderId", text: orderId } })}
+        copyLabel={t`Copy the order number`}
+        copiedLabel={t`Order number copied`}
+      >
+        {orderId}
+      </CopyRow>
+    </Card>
+  );
+}

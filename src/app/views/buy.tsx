@@ -1,0 +1,116 @@
+/** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { Sparkles } from "lucide-react";
+import { useApp, useChart, usePageShown, usePlace } from "../app.ts";
+import { percentOf } from "../format.ts";
+import { Button } from "../parts/button.tsx";
+import { PackageCard, PackageList } from "../parts/package-card.tsx";
+import { Page } from "../parts/page.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { StateView } from "../parts/state-view.tsx";
+import { Note } from "../parts/text.tsx";
+import { VisuallyHidden } from "../parts/visually-hidden.tsx";
+import empty from "../pictures/empty.svg";
+import { Failed } from "./failed.tsx";
+import { Slow } from "./slow.tsx";
+
+/** Counted from one. Specification, section 3; Decisions, "Badges". */
+const badged = (at: number) => at + 1 === 2 || at + 1 === 4;
+
+/** A package asked for by name is on the screen, wherever it stands in the list. */
+const bringIntoView = (card: HTMLElement | null) => card?.scrollIntoView({ block: "center" });
+
+export function Buy() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { name } = usePlace();
+  const catalogue = useChart(useApp().charts.catalogue, { input: { wanted: name ?? null } });
+  usePageShown(catalogue);
+  const offers = useSelector(catalogue, ({ context }) => context.offers);
+  const picked = useSelector(catalogue, ({ context }) => context.picked);
+  const failure = useSelector(catalogue, ({ context }) => context.failure);
+  const state = useSelector(catalogue, (snapshot) => snapshot);
+  return (
+    <Page
+      large
+      title={<Trans>Choose a package</Trans>}
+      lead={<Trans>Every package has every feature, on all your devices.</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/personal_info" })}
+      foot={
+        <Button
+          disabled={!state.can({ type: "offer.taken" })}
+          onClick={() => catalogue.send({ type: "offer.taken" })}
+        >
+          <Trans>Continue</Trans>
+        </Button>
+      }
+    >
+      {state.matches("loading") ? (
+        <Stack aria-busy="true">
+          {[1, 2, 3, 4].map((one) => (
+            <Skeleton key={one} height="92px" radius="var(--radius-card)" />
+          ))}
+          <Slow shown={state.hasTag("slow")} onGoOn={() => catalogue.send({ type: "asked.again" })}>
+            <Trans>Try again</Trans>
+          </Slow>
+        </Stack>
+      ) : null}
+      {state.matches("failed") ? (
+        <Failed failure={failure} onAgain={() => catalogue.send({ type: "asked.again" })} />
+      ) : null}
+      {state.matches("empty") ? (
+        <StateView
+          picture={<img src={empty} width={200} height={160} alt="" />}
+          title={<Trans>No packages on sale right now</Trans>}
+          actions={
+            <Button tone="secondary" onClick={() => catalogue.send({ type: "asked.again" })}>
+              <Trans>Look again</Trans>
+            </Button>
+          }
+        >
+          <Trans>New ones will be here soon.</Trans>
+        </StateView>
+      ) : null}
+      {state.matches("listing") ? (
+        <Stack data-gap="loose">
+          <fieldset>
+            <VisuallyHidden as="legend">
+              <Trans>Packages</Trans>
+            </VisuallyHidden>
+            <PackageList>
+              {offers.map((offer, at) => {
+                const percent = percentOf(offer.discount);
+                return (
+                  <div key={offer.product_id} ref={offer.name === name ? bringIntoView : null}>
+                    <PackageCard
+                      group="package"
+                      value={offer.product_id}
+                      checked={offer.product_id === picked}
+                      onChange={() => catalogue.send({ type: "offer.picked", productId: offer.product_id })}
+                      name={offer.name}
+                      currency="USD"
+                      price={offer.buy_price}
+                      listPrice={percent === null || offer.price === "" ? undefined : offer.price}
+                      perDay={offer.day_price === "" ? undefined : t`USD ${offer.day_price} a day`}
+                      discount={percent === null ? undefined : t`${percent}% of list price`}
+                      badge={badged(at) ? <Sparkles size={14} aria-hidden="true" /> : undefined}
+                    />
+                  </div>
+                );
+              })}
+            </PackageList>
+          </fieldset>
+          <Note>
+            <Trans>
+              Your days are added to what you already have. You choose how to pay on the next screen.
+            </Trans>
+          </Note>
+        </Stack>
+      ) : null}
+    </Page>
+  );
+}

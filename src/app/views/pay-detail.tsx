@@ -1,0 +1,279 @@
+/** What to send, where, on which network, by when. Specification, section 2 (payDetail); Decisions, "Payment details in a URL are not believed". */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { Suspense, use, useState } from "react";
+import type { ActorRefFrom } from "xstate";
+import { missingOf } from "../../../machines/money.ts";
+import {
+  COUNTDOWN_SECONDS,
+  secondsLeft,
+  type OrderInput,
+  type orderMachine,
+} from "../../../machines/order.ts";
+import type { IssuedOrder } from "../../../machines/purchase.ts";
+import { isWellFormed } from "../../contract/address.ts";
+import { networks } from "../../contract/calls.ts";
+import { useApp, useChart, usePageSeen, usePlace } from "../app.ts";
+import type { App } from "../compose.ts";
+import { Address } from "../parts/address.tsx";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { CopyRow } from "../parts/copy-row.tsx";
+import { Countdown } from "../parts/countdown.tsx";
+import { Page } from "../parts/page.tsx";
+import { Qr } from "../parts/qr.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { StateView } from "../parts/state-view.tsx";
+import { Heading, Note } from "../parts/text.tsx";
+import lost from "../pictures/lost.svg";
+import { Failed } from "./failed.tsx";
+import { Slow } from "./slow.tsx";
+import { SupportLink } from "./support-link.tsx";
+
+const ButtonLink = createLink(ButtonAnchor);
+
+type OrderRef = ActorRefFrom<typeof orderMachine>;
+
+/** What the address bar claims, beside what this browser kept of the API's answer for the account that is signed in. */
+function inputFrom(place: Readonly<Record<string, string>>, { unfinished, session }: App): OrderInput {
+  const { pay_type = "", pay_price = "", pay_address = "", pay_order_id = "" } = place;
+  const network = networks.find((name) => name === pay_type);
+  const { userName } = session.getSnapshot().context;
+  return {
+    claimed: {
+      orderId: pay_order_id,
+      network: network ?? "TRC20",
+      amount: pay_price,
+      address: pay_address,
+      wellFormed: network !== undefined && isWellFormed(network, pay_address),
+    },
+    kept:
+      unfinished
+        .getSnapshot()
+        .context.orders.find((order) => order.orderId === pay_order_id && order.accountName === userName) ??
+      null,
+  };
+}
+
+export function PayDetail() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const app = useApp();
+  const place = usePlace();
+  const [input] = useState(() => inputFrom(place, app));
+  const order = useChart(app.charts.order, { input });
+  usePageSeen(order);
+  const verifying = useSelector(order, (snapshot) => snapshot.matches("verifying"));
+  const unreachable = useSelector(order, (snapshot) => snapshot.matches("unreachable"));
+  const unverified = useSelector(order, (snapshot) => snapshot.matches("unverified"));
+  const issued = useSelector(order, ({ context }) => context.issued);
+  const failure = useSelector(order, ({ context }) => context.failure);
+  const shown = useSelector(order, (snapshot) => snapshot.hasTag("shown"));
+  const busy = useSelector(order, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(order, (snapshot) => snapshot.hasTag("slow"));
+  return (
+    <Page
+      title={<Trans>Send the payment</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/buy" })}
+      foot={
+        shown ? (
+          <>
+            <Slow shown={slow} onGoOn={() => order.send({ type: "waiting.dropped" })}>
+              <Trans>Stop waiting</Trans>
+            </Slow>
+            <Button busy={busy} onClick={() => order.send({ type: "pay.completed" })}>
+              <Trans>Complete the payment</Trans>
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {verifying ? (
+        <Stack aria-busy="true" data-align="centre">
+          <Skeleton height="64px" radius="var(--radius-card)" />
+          <Skeleton width="232px" height="232px" radius="var(--radius-card)" />
+          <Skeleton height="120px" radius="var(--radius-card)" />
+          <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
+            <Trans>Try again</Trans>
+          </Slow>
+        </Stack>
+      ) : null}
+      {unreachable ? (
+        <Failed failure={failure} onAgain={() => order.send({ type: "asked.again" })} />
+      ) : null}
+      {unverified ? (
+        <StateView
+          role="alert"
+          picture={<img src={lost} width={200} height={160} alt="" />}
+          title={<Trans>We cannot verify this payment link</Trans>}
+          actions={
+            <ButtonLink to="/buy">
+              <Trans>Make a new order</Trans>
+            </ButtonLink>
+          }
+        >
+          <Trans>
+            It does not match an order of your account, so we show no address to pay to. Please do not send
+            money to one from such a link.
+          </Trans>
+        </StateView>
+      ) : null}
+      {shown && issued ? <Payment order={order} issued={issued} /> : null}
+    </Page>
+  );
+}
+
+function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
+  const { t } = useLingui();
+  const copying = useChart(useApp().charts.copying);
+  const copied = useSelector(copying, (snapshot) =>
+    snapshot.matches("copied") ? snapshot.context.copied?.what : null,
+  );
+  const { network, amount, address, orderId } = issued;
+  const copy = (what: "amount" | "address" | "orderId", text: string) =>
+    copying.send({ type: "copy.asked", copyable: { what, text } });
+  return (
+    <Stack data-gap="loose">
+      <Remaining order={order} />
+      <Card data-padding="none">
+        <CopyRow
+          label={<Trans>Send exactly</Trans>}
+          size="large"
+          copied={copied === "amount"}
+          onCopy={() => copy("amount", amount)}
+          copyLabel={t`Copy the amount`}
+          copiedLabel={t`Amount copied`}
+        >
+          {amount} USDT
+        </CopyRow>
+        <CopyRow
+          label={<Trans>To this {network} address</Trans>}
+          size="long"
+          copied={copied === "address"}
+          onCopy={() => copy("address", address)}
+          copyLabel={t`Copy the address`}
+          copiedLabel={t`Address copied`}
+        >
+          <Address value={address} />
+        </CopyRow>
+      </Card>
+      <Stack data-align="centre" data-gap="tight">
+        <Qr value={address} title={t`QR code of the ${network} address`} />
+        <Note>
+          <Trans>Only USDT on {network} arrives at this address.</Trans>
+        </Note>
+      </Stack>
+      <Received order={order} issued={issued} />
+      <Suspense>
+        <TestWallet issued={issued} />
+      </Suspense>
+      <Stack data-gap="tight">
+        <Heading>
+          <Trans>Good to know</Trans>
+        </Heading>
+        <Note>
+          <Trans>
+            Please do not close this page before you have paid. The address is used once: each payment makes a
+            new order.
+          </Trans>
+        </Note>
+        <Note>
+          <Trans>Sent too late, or in two parts? It is still credited to your account.</Trans>
+        </Note>
+        <Note>
+          <Trans>
+            If your exchange takes a fee, make sure that {amount} USDT arrive. On another network the money
+            cannot be found automatically: contact support.
+          </Trans>
+        </Note>
+      </Stack>
+      <Card data-padding="none">
+        <CopyRow
+          label={<Trans>Order number</Trans>}
+          copied={copied === "orderId"}
+          onCopy={() => copy("orderId", orderId)}
+          copyLabel={t`Copy the order number`}
+          copiedLabel={t`Order number copied`}
+        >
+          {orderId}
+        </CopyRow>
+      </Card>
+      <Stack data-align="centre">
+        <SupportLink />
+      </Stack>
+    </Stack>
+  );
+}
+
+/** The countdown alone ticks; the rest of the screen does not. */
+function Remaining({ order }: { order: OrderRef }) {
+  const { t } = useLingui();
+  const remaining = useSelector(order, ({ context }) => secondsLeft(context));
+  const minutes = Math.ceil(remaining / 300) * 5;
+  return (
+    <>
+      <Countdown
+        remaining={remaining}
+        total={COUNTDOWN_SECONDS}
+        label={t`Time left to pay`}
+        announcement={t`Less than ${minutes} minutes left to pay`}
+      >
+        <Trans>left to send the payment</Trans>
+      </Countdown>
+      <div role="status">
+        {remaining === 0 ? (
+          <Card data-tone="lamp">
+            <Stack>
+              <Note>
+                <Trans>
+                  The time is up. Already sent? Do not worry: it is credited as soon as the network confirms
+                  it. Not yet? Then better make a new order.
+                </Trans>
+              </Note>
+              <ButtonLink to="/buy" data-tone="secondary">
+                <Trans>Make a new order</Trans>
+              </ButtonLink>
+            </Stack>
+          </Card>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** Money that came, but not all of it. */
+function Received({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
+  const received = useSelector(order, ({ context }) => context.received);
+  const missing = received !== null && Number(received) > 0 ? missingOf(issued.amount, received) : null;
+  return (
+    <div role="status">
+      {missing === null ? null : (
+        <Card data-tone="lamp">
+          <Note>
+            <Trans>
+              {received} USDT have arrived. Please send the missing {missing} USDT to the same address.
+            </Trans>
+          </Note>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+/** In the sandbox: a wallet that sends test money, filled in for this order. */
+function TestWallet({ issued: { network, address, amount } }: { issued: IssuedOrder }) {
+  const { sandbox, apiBaseUrl } = use(useApp().config);
+  return sandbox ? (
+    <ButtonAnchor
+      data-tone="secondary"
+      href={`${apiBaseUrl}/sandbox/wallet?${new URLSearchParams({ network, address, amount })}`}
+      target="_blank"
+      rel="noreferrer"
+    >
+      <Trans>Pay from the test wallet</Trans>
+    </ButtonAnchor>
+  ) : null;
+}

@@ -1,0 +1,266 @@
+/** The personal centre: who, until when, an unfinished payment, and what can be bought. Specification, sections 2 (personal_info) and 3. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { Settings, Sparkles, WalletCards } from "lucide-react";
+import { styled } from "styled-components";
+import type { KeptOrder } from "../../../machines/unfinished.ts";
+import { useApp, useChart, usePageShown } from "../app.ts";
+import { formatDay, percentOf } from "../format.ts";
+import { ButtonAnchor, IconAnchor } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { PackageTile } from "../parts/package-card.tsx";
+import { Page } from "../parts/page.tsx";
+import { Row, RowButton, RowContent, Rows } from "../parts/rows.tsx";
+import { Sheet } from "../parts/sheet.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { Heading, Note } from "../parts/text.tsx";
+import activePicture from "../pictures/member.svg";
+import nonePicture from "../pictures/member-none.svg";
+import { paymentPlace } from "../places.ts";
+import { Failed } from "./failed.tsx";
+import { Slow } from "./slow.tsx";
+
+const IconLink = createLink(IconAnchor);
+const ButtonLink = createLink(ButtonAnchor);
+
+/** Counted from zero. Specification, section 3; Decisions, "Badges". */
+const badged = (at: number) => at % 2 === 0;
+
+/** Night in both schemes: the one card with a lamp in it. */
+const MemberCard = styled.section`
+  position: relative;
+  overflow: hidden;
+  display: grid;
+  align-content: end;
+  gap: 4px;
+  min-height: 168px;
+  padding: 20px;
+  border-radius: var(--radius-card);
+  background: radial-gradient(circle at 88% 20%, #2a2a38 0, #141c2e 55%, #0f1626 100%);
+  color: #fbf8f2;
+
+  > img {
+    position: absolute;
+    inset-block-start: 12px;
+    inset-inline-end: 12px;
+  }
+`;
+
+const Name = styled.p`
+  max-width: calc(100% - 150px);
+  font-size: var(--size-20);
+  font-weight: 640;
+  overflow-wrap: anywhere;
+`;
+
+const Standing = styled.p`
+  font-size: var(--size-14);
+  color: #c9c3b8;
+
+  &[data-active] {
+    color: #f2a33a;
+  }
+`;
+
+const Tiles = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(148px, 1fr));
+  gap: 16px 12px;
+  list-style: none;
+`;
+
+export function PersonalInfo() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  return (
+    <Page
+      title={<Trans>Personal center</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/home" })}
+      trailing={
+        <IconLink to="/setting" aria-label={t`Settings`}>
+          <Settings aria-hidden="true" strokeWidth={1.75} />
+        </IconLink>
+      }
+    >
+      <Stack data-gap="loose">
+        <Standings />
+        <Unfinished />
+        <Packages />
+      </Stack>
+    </Page>
+  );
+}
+
+function Standings() {
+  const { i18n } = useLingui();
+  const membership = useChart(useApp().charts.membership);
+  usePageShown(membership);
+  const member = useSelector(membership, ({ context }) => context.member);
+  const failure = useSelector(membership, ({ context }) => context.failure);
+  const state = useSelector(membership, (snapshot) => snapshot);
+  if (state.matches("failed")) {
+    return <Failed failure={failure} onAgain={() => membership.send({ type: "asked.again" })} />;
+  }
+  if (!member) {
+    return (
+      <Stack aria-busy="true">
+        <Skeleton height="168px" radius="var(--radius-card)" />
+        <Slow shown={state.hasTag("slow")} onGoOn={() => membership.send({ type: "asked.again" })}>
+          <Trans>Try again</Trans>
+        </Slow>
+      </Stack>
+    );
+  }
+  const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
+  return (
+    <MemberCard>
+      <img src={member.pack_name === null ? nonePicture : activePicture} width={160} height={120} alt="" />
+      <Name translate="no">{member.name || member.account_name}</Name>
+      {member.pack_name === null ? (
+        <Standing>
+          <Trans>Not activated as a member</Trans>
+        </Standing>
+      ) : (
+        <Standing data-active="">
+          {member.pack_name}
+          {until === null ? null : (
+            <>
+              {" · "}
+              <Trans>until {until}</Trans>
+            </>
+          )}
+        </Standing>
+      )}
+    </MemberCard>
+  );
+}
+
+/** A payment that was begun here and not seen to its end. Decisions, "Closing and payment". */
+function Unfinished() {
+  const { unfinished, session } = useApp();
+  const userName = useSelector(session, ({ context }) => context.userName);
+  const order = useSelector(unfinished, ({ context }) =>
+    context.orders.find(({ accountName }) => accountName === userName),
+  );
+  return order ? <UnfinishedCard order={order} /> : null;
+}
+
+function UnfinishedCard({ order }: { order: KeptOrder }) {
+  const { amount, packName } = order;
+  return (
+    <Card data-tone="lamp">
+      <Stack>
+        <Heading>
+          <Trans>You have an unfinished payment</Trans>
+        </Heading>
+        <Note>
+          <Trans>
+            {packName}, {amount} USDT. Not paid yet, or waiting for the network.
+          </Trans>
+        </Note>
+        <ButtonLink {...paymentPlace(order)} data-tone="secondary">
+          <Trans>Go on with it</Trans>
+        </ButtonLink>
+      </Stack>
+    </Card>
+  );
+}
+
+function Packages() {
+  const { t } = useLingui();
+  const catalogue = useChart(useApp().charts.catalogue, { input: { wanted: null } });
+  usePageShown(catalogue);
+  const offers = useSelector(catalogue, ({ context }) => context.offers);
+  const methods = useSelector(catalogue, ({ context }) => context.methods);
+  const failure = useSelector(catalogue, ({ context }) => context.failure);
+  const state = useSelector(catalogue, (snapshot) => snapshot);
+  const words = { EbPay: { label: t`USDT`, note: t`TRC20 or ERC20, from any wallet` } };
+  return (
+    <Stack>
+      <Heading>
+        <Trans>Membership packages</Trans>
+      </Heading>
+      {state.matches("loading") ? (
+        <>
+          <Tiles aria-busy="true">
+            {[1, 2, 3, 4].map((one) => (
+              <li key={one}>
+                <Skeleton height="136px" radius="var(--radius-card)" />
+              </li>
+            ))}
+          </Tiles>
+          <Slow shown={state.hasTag("slow")} onGoOn={() => catalogue.send({ type: "asked.again" })}>
+            <Trans>Try again</Trans>
+          </Slow>
+        </>
+      ) : null}
+      {state.matches("failed") ? (
+        <Failed failure={failure} onAgain={() => catalogue.send({ type: "asked.again" })} />
+      ) : null}
+      {state.matches("empty") ? (
+        <Note>
+          <Trans>No packages on sale right now</Trans>
+        </Note>
+      ) : null}
+      <Tiles>
+        {offers.map((offer, at) => {
+          const percent = percentOf(offer.discount);
+          const saved = percent === null ? null : 100 - percent;
+          return (
+            <li key={offer.product_id}>
+              <PackageTile
+                name={offer.name}
+                currency="USD"
+                price={offer.buy_price}
+                perDay={offer.day_price === "" ? undefined : t`USD ${offer.day_price} a day`}
+                discount={saved === null ? undefined : t`Save ${saved}%`}
+                badge={badged(at) ? <Sparkles size={14} aria-hidden="true" /> : undefined}
+                onClick={() => catalogue.send({ type: "methods.asked", productId: offer.product_id })}
+              />
+            </li>
+          );
+        })}
+      </Tiles>
+      <Sheet
+        open={state.matches("choosingMethod")}
+        title={<Trans>How would you like to pay?</Trans>}
+        closeLabel={t`Close`}
+        onClose={() => catalogue.send({ type: "methods.dismissed" })}
+      >
+        {state.hasTag("busy") ? (
+          <Stack aria-busy="true">
+            <Skeleton height="64px" />
+            <Slow shown={state.hasTag("slow")} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
+              <Trans>Stop waiting</Trans>
+            </Slow>
+          </Stack>
+        ) : (
+          <Rows>
+            {methods.map((method) => (
+              <Row key={method}>
+                <RowButton onClick={() => catalogue.send({ type: "method.chosen", method })}>
+                  <RowContent
+                    icon={<WalletCards aria-hidden="true" strokeWidth={1.75} />}
+                    label={words[method].label}
+                    note={words[method].note}
+                    mark="chevron"
+                  />
+                </RowButton>
+              </Row>
+            ))}
+            {methods.length === 0 ? (
+              <Row>
+                <Note>
+                  <Trans>No way to pay is open right now. Please try again later.</Trans>
+                </Note>
+              </Row>
+            ) : null}
+          </Rows>
+        )}
+      </Sheet>
+    </Stack>
+  );
+}

@@ -1,0 +1,26 @@
+/** Opens customer support in a window of its own, or shows the way there where the browser refuses one. Specification, section 1. */
+import { Trans } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { Headset } from "lucide-react";
+import { useApp, useChart } from "../app.ts";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
+
+export function SupportLink() {
+  const support = useChart(useApp().charts.support);
+  const blocked = useSelector(support, ({ context }) => context.blocked);
+  const busy = useSelector(support, (snapshot) => snapshot.hasTag("busy"));
+  return blocked === null ? (
+    <Button
+      tone="text"
+      busy={busy}
+      icon={<Headset aria-hidden="true" />}
+      onClick={() => support.send({ type: "support.asked" })}
+    >
+      <Trans>Contact customer support</Trans>
+    </Button>
+  ) : (
+    <ButtonAnchor data-tone="text" href={blocked} target="_blank" rel="noreferrer">
+      <Trans>Your browser blocked the window. Tap here to open support.</Trans>
+    </ButtonAnchor>
+  );
+}
