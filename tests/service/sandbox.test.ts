@@ -80,7 +80,7 @@ test.each([
     const shown = await page.text();
     expect(shown).toContain(chinese);
     // What was typed is still there to be corrected.
-    expect(shown).toContain(`value="${fields.address}"`);
+    expect(shown).toContain(`${fields.address}</textarea`);
     expect(await store.db.$count(transfers)).toBe(before);
   },
 );
@@ -92,7 +92,7 @@ test("people are sent on to a page that follows the transfer, without any script
     `/sandbox/wallet?${new URLSearchParams({ network: "TRC20", address, amount })}`,
   );
   const form = await prefilled.text();
-  expect(form).toContain(`value="${address}"`);
+  expect(form).toContain(`${address}</textarea`);
   expect(form).toContain('value="3.99"');
   expect(form).toContain("No real money moves");
   expect(form).not.toContain("<script");

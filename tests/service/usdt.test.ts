@@ -98,8 +98,22 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a transfer seen or confirmed again and again counts once", async () => {
-    const { see, confirm, seen } = await buyer();
-    for (let again = 0; again < 3; again += 1) await confirm(await see(2_000_000n, 0, `again-${kind}`));
+    const { see, confirm, seen, clock, made, network } = await buyer();
+    const txHash = `again-${kind}`;
+    for (; clock.now < START + 3; clock.now += 1) await confirm(await see(2_000_000n, 0, txHash));
+    expect(await store.db.select().from(transfers).where(eq(transfers.txHash, txHash))).toEqual([
+      {
+        network,
+        txHash,
+        logIndex: 0,
+        orderId: made.id,
+        address: made.address,
+        amount: 2_000_000n,
+        seenAt: new Date(START),
+        dueAt: null,
+        confirmedAt: new Date(START),
+      },
+    ]);
     expect(await seen()).toEqual({ status: 0, paid_amount: "2.00", pack_name: null, pack_exp_date: null });
   });
 

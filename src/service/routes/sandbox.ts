@@ -119,19 +119,26 @@ const style = html`<style>
     font-size: 14px;
     font-weight: 400;
   }
-  input:not([type="radio"]) {
-    font: inherit;
+  input:not([type="radio"]),
+  textarea {
+    font:
+      16px/1.5 ui-monospace,
+      SFMono-Regular,
+      Menlo,
+      monospace;
+    font-variant-numeric: tabular-nums;
     color: inherit;
     background: var(--ground);
     width: 100%;
     min-height: 52px;
-    padding: 0 14px;
+    padding: 12px 14px;
     border: 1px solid var(--line);
     border-radius: 12px;
+    resize: none;
+    overflow-wrap: anywhere;
   }
   .exact {
     font-family: ui-monospace, SFMono-Regular, Menlo, monospace;
-    font-variant-numeric: tabular-nums;
     overflow-wrap: anywhere;
   }
   fieldset {
@@ -236,6 +243,7 @@ export function sandboxRoutes(sandbox: Sandbox) {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
           ${refresh ? html`<meta http-equiv="refresh" content="2" />` : ""}
+          <link rel="icon" href="data:," />
           <title>${title}</title>
           ${style}
         </head>
@@ -272,26 +280,21 @@ export function sandboxRoutes(sandbox: Sandbox) {
       </fieldset>
       <label class="field"
         >${t("walletAddress")}
-        <input
-          class="exact"
+        <textarea
           name="address"
-          value="${filled.address}"
+          rows="2"
           required
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
-        />
+          translate="no"
+        >
+${filled.address}</textarea>
         <small>${t("walletAddressHint")}</small></label
       >
       <label class="field"
         >${t("walletAmount")}
-        <input
-          class="exact"
-          name="amount"
-          value="${filled.amount}"
-          required
-          inputmode="decimal"
-          autocomplete="off"
+        <input name="amount" value="${filled.amount}" required inputmode="decimal" autocomplete="off"
       /></label>
       <button>${t("walletSend")}</button>
     </form>`;
