@@ -1,5 +1,5 @@
 /** Who the member is and until when. Specification, sections 2 (personal_info) and 3 ("User"). */
-import { assign, setup, type PromiseActorLogic } from "xstate";
+import { assign, not, setup, type PromiseActorLogic } from "xstate";
 import { failureOf, type Failure } from "./failure.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
@@ -51,22 +51,32 @@ export const membershipMachine = setup({
     },
     failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     shown: {
-      initial: "judging",
-      on: { "page.shown": ".refreshing" },
+      type: "parallel",
       states: {
-        judging: { always: [{ guard: "isActive", target: "active" }, { target: "none" }] },
-        active: { tags: "active" },
-        none: {},
-        // What is known stays on the screen; a failure leaves it as it was.
-        refreshing: {
-          invoke: {
-            id: "readMember",
-            src: "readMember",
-            onDone: {
-              target: "judging",
-              actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+        standing: {
+          initial: "none",
+          states: {
+            none: { always: { guard: "isActive", target: "active" } },
+            active: { tags: "active", always: { guard: not("isActive"), target: "none" } },
+          },
+        },
+        // What is known stays on the screen meanwhile; a failure leaves it as it was.
+        news: {
+          initial: "current",
+          on: { "page.shown": ".refreshing" },
+          states: {
+            current: {},
+            refreshing: {
+              invoke: {
+                id: "readMember",
+                src: "readMember",
+                onDone: {
+                  target: "current",
+                  actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+                },
+                onError: "current",
+              },
             },
-            onError: "judging",
           },
         },
       },

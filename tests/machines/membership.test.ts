@@ -1,0 +1,64 @@
+/** The membership: what is known stays known, whatever happens to the next question. */
+import { expect } from "vitest";
+import { membershipMachine, type Member } from "../../machines/membership.ts";
+import { study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
+
+const member: Member = {
+  account_name: "Ann",
+  name: null,
+  pack_name: "Monthly",
+  pack_exp_date: "2026-02-01",
+};
+const visitor: Member = { ...member, pack_name: null, pack_exp_date: null };
+
+const membership = await study(membershipMachine, {
+  events: [{ type: "page.shown" }, { type: "asked.again" }],
+  answers: { readMember: { member, visitor } },
+});
+
+/** The API's last word in this path. */
+const wordOf = (history: History<typeof membershipMachine>) => {
+  const last = history.findLast((moment) => answerIn(moment, "readMember"));
+  return (last && (answerIn(last, "readMember")?.output as Member)) ?? null;
+};
+
+asksOneAtATime(membership);
+
+membership.always("shows the API's last word, and whether it is a membership", ({ state }, history) => {
+  const known = wordOf(history);
+  expect({
+    member: state.context.member,
+    active: state.hasTag("active"),
+    shown: state.matches("shown"),
+  }).toEqual({ member: known, active: known?.pack_name === "Monthly", shown: known !== null });
+});
+
+membership.always(
+  "asks when opened, when shown again, and when told to while nothing is shown",
+  (moment, history) => {
+    const { type } = moment.event;
+    const isKnown = wordOf(history) !== null;
+    const waits = wasAsking(history, "readMember");
+    const asks =
+      type === "start" ||
+      (type === "page.shown" && (isKnown || !waits)) ||
+      // A person asks again because the first question seems lost.
+      (type === "asked.again" && !isKnown);
+    expect(asked(moment).length).toBe(asks ? 1 : 0);
+  },
+);
+
+membership.always("keeps a failure only for those who see nothing else", ({ state }, history) => {
+  const failure = history.map((moment) => failureIn(moment, "readMember")).findLast(Boolean);
+  const failed = wordOf(history) === null && failure !== undefined;
+  expect(state.context.failure).toEqual(failed ? failure : null);
+});
+
+membership.always(
+  "tells, from the tenth second on, that the first answer is late",
+  ({ state, pending, at }) => {
+    const late = pending.some((call) => !state.matches("shown") && at - call.at >= 10_000);
+    expect(state.hasTag("slow")).toBe(late);
+  },
+);
