@@ -144,7 +144,7 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
       ? missingOf(reading.amount, received)
       : null;
   return (
-    <Card data-padding="none">
+    <Stack>
       <Rows>
         <Row>
           <RowBody
@@ -173,15 +173,17 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
           </Row>
         )}
       </Rows>
-      <CopyRow
-        label={<Trans>Order number</Trans>}
-        copied={copied}
-        onCopy={() => copying.send({ type: "copy.asked", copyable: { what: "orderId", text: orderId } })}
-        copyLabel={t`Copy the order number`}
-        copiedLabel={t`Order number copied`}
-      >
-        {orderId}
-      </CopyRow>
-    </Card>
+      <Card data-padding="none">
+        <CopyRow
+          label={<Trans>Order number</Trans>}
+          copied={copied}
+          onCopy={() => copying.send({ type: "copy.asked", copyable: { what: "orderId", text: orderId } })}
+          copyLabel={t`Copy the order number`}
+          copiedLabel={t`Order number copied`}
+        >
+          {orderId}
+        </CopyRow>
+      </Card>
+    </Stack>
   );
 }

@@ -2,7 +2,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Sparkles } from "lucide-react";
 import { useApp, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
@@ -83,6 +82,7 @@ export function Buy() {
             </VisuallyHidden>
             <PackageList>
               {offers.map((offer, at) => {
+                const perDay = offer.day_price;
                 const percent = percentOf(offer.discount);
                 return (
                   <div key={offer.product_id} ref={offer.name === name ? bringIntoView : null}>
@@ -95,9 +95,9 @@ export function Buy() {
                       currency="USD"
                       price={offer.buy_price}
                       listPrice={percent === null || offer.price === "" ? undefined : offer.price}
-                      perDay={offer.day_price === "" ? undefined : t`USD ${offer.day_price} a day`}
+                      perDay={perDay === "" ? undefined : t`USD ${perDay} a day`}
                       discount={percent === null ? undefined : t`${percent}% of list price`}
-                      badge={badged(at) ? <Sparkles size={14} aria-hidden="true" /> : undefined}
+                      badge={badged(at) ? <VisuallyHidden>{t`Recommended`}</VisuallyHidden> : undefined}
                     />
                   </div>
                 );

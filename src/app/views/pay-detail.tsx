@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Suspense, use, useState } from "react";
+import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { missingOf } from "../../../machines/money.ts";
 import {
@@ -101,9 +102,7 @@ export function PayDetail() {
           </Slow>
         </Stack>
       ) : null}
-      {unreachable ? (
-        <Failed failure={failure} onAgain={() => order.send({ type: "asked.again" })} />
-      ) : null}
+      {unreachable ? <Failed failure={failure} onAgain={() => order.send({ type: "asked.again" })} /> : null}
       {unverified ? (
         <StateView
           role="alert"
@@ -137,7 +136,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
     copying.send({ type: "copy.asked", copyable: { what, text } });
   return (
     <Stack data-gap="loose">
-      <Remaining order={order} />
+      <Remaining order={order} issued={issued} />
       <Card data-padding="none">
         <CopyRow
           label={<Trans>Send exactly</Trans>}
@@ -166,7 +165,6 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
           <Trans>Only USDT on {network} arrives at this address.</Trans>
         </Note>
       </Stack>
-      <Received order={order} issued={issued} />
       <Suspense>
         <TestWallet issued={issued} />
       </Suspense>
@@ -208,13 +206,24 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   );
 }
 
-/** The countdown alone ticks; the rest of the screen does not. */
-function Remaining({ order }: { order: OrderRef }) {
+const Told = styled.div`
+  display: grid;
+  gap: 16px;
+
+  &:not(:empty) {
+    margin-top: 16px;
+  }
+`;
+
+/** The countdown, and what there is to say about it. It alone ticks; the rest of the screen does not. */
+function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const { t } = useLingui();
   const remaining = useSelector(order, ({ context }) => secondsLeft(context));
+  const received = useSelector(order, ({ context }) => context.received);
+  const missing = received !== null && Number(received) > 0 ? missingOf(issued.amount, received) : null;
   const minutes = Math.ceil(remaining / 300) * 5;
   return (
-    <>
+    <div>
       <Countdown
         remaining={remaining}
         total={COUNTDOWN_SECONDS}
@@ -223,7 +232,16 @@ function Remaining({ order }: { order: OrderRef }) {
       >
         <Trans>left to send the payment</Trans>
       </Countdown>
-      <div role="status">
+      <Told role="status">
+        {missing === null ? null : (
+          <Card data-tone="lamp">
+            <Note>
+              <Trans>
+                {received} USDT have arrived. Please send the missing {missing} USDT to the same address.
+              </Trans>
+            </Note>
+          </Card>
+        )}
         {remaining === 0 ? (
           <Card data-tone="lamp">
             <Stack>
@@ -239,26 +257,7 @@ function Remaining({ order }: { order: OrderRef }) {
             </Stack>
           </Card>
         ) : null}
-      </div>
-    </>
-  );
-}
-
-/** Money that came, but not all of it. */
-function Received({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
-  const received = useSelector(order, ({ context }) => context.received);
-  const missing = received !== null && Number(received) > 0 ? missingOf(issued.amount, received) : null;
-  return (
-    <div role="status">
-      {missing === null ? null : (
-        <Card data-tone="lamp">
-          <Note>
-            <Trans>
-              {received} USDT have arrived. Please send the missing {missing} USDT to the same address.
-            </Trans>
-          </Note>
-        </Card>
-      )}
+      </Told>
     </div>
   );
 }

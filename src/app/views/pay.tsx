@@ -47,8 +47,8 @@ export function Pay() {
   const price = offer.buy_price;
   const amount = order?.amount ?? price;
   const networks: { name: Network; badge?: string; description: string }[] = [
-    { name: "TRC20", badge: t`Lower fees`, description: t`Tron. Confirmed in about a minute.` },
-    { name: "ERC20", description: t`Ethereum. Network fees are higher.` },
+    { name: "TRC20", badge: t`Lower fees`, description: t`The Tron network. Sending costs little.` },
+    { name: "ERC20", description: t`The Ethereum network. Sending costs more.` },
   ];
   return (
     <Page

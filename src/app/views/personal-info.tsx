@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Settings, Sparkles, WalletCards } from "lucide-react";
+import { Settings, WalletCards } from "lucide-react";
 import { styled } from "styled-components";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
 import { useApp, useChart, usePageShown } from "../app.ts";
@@ -16,6 +16,7 @@ import { Sheet } from "../parts/sheet.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Heading, Note } from "../parts/text.tsx";
+import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
 import { paymentPlace } from "../places.ts";
@@ -207,6 +208,7 @@ function Packages() {
       ) : null}
       <Tiles>
         {offers.map((offer, at) => {
+          const perDay = offer.day_price;
           const percent = percentOf(offer.discount);
           const saved = percent === null ? null : 100 - percent;
           return (
@@ -215,9 +217,9 @@ function Packages() {
                 name={offer.name}
                 currency="USD"
                 price={offer.buy_price}
-                perDay={offer.day_price === "" ? undefined : t`USD ${offer.day_price} a day`}
+                perDay={perDay === "" ? undefined : t`USD ${perDay} a day`}
                 discount={saved === null ? undefined : t`Save ${saved}%`}
-                badge={badged(at) ? <Sparkles size={14} aria-hidden="true" /> : undefined}
+                badge={badged(at) ? <VisuallyHidden>{t`Recommended`}</VisuallyHidden> : undefined}
                 onClick={() => catalogue.send({ type: "methods.asked", productId: offer.product_id })}
               />
             </li>

@@ -1,0 +1,475 @@
+/** The landing page: what this is, the way in, and why to trust it. Specification, section 1. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { createLink } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { Download, Medal } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { styled } from "styled-components";
+import { languageOf } from "../../contract/envelope.ts";
+import { useApp } from "../app.ts";
+import { ButtonAnchor } from "../parts/button.tsx";
+import { Flame } from "../parts/flame.tsx";
+import anywhere from "../pictures/feature-anywhere.svg";
+import fast from "../pictures/feature-fast.svg";
+import steady from "../pictures/feature-steady.svg";
+import scene from "../pictures/hero.svg?no-inline";
+import { deviceKind } from "../ports/page.ts";
+import { isSafeAddress } from "../ports/windows.ts";
+import { brands } from "../theme/brand.ts";
+import { colours } from "../theme/tokens.ts";
+import { Benefits, Highlights, Section, Testimonials } from "./home-cards.tsx";
+
+const ButtonLink = createLink(ButtonAnchor);
+const night = colours.dark;
+
+const Wrap = styled.div`
+  display: flex;
+  flex-direction: column;
+  flex: 1 0 auto;
+`;
+
+const Main = styled.main`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 56px;
+  padding-bottom: 56px;
+
+  @media (min-width: 768px) {
+    gap: 96px;
+    padding-bottom: 96px;
+  }
+`;
+
+/** It is night here at any hour: the picture's sky goes on behind the words. */
+const Hero = styled.section`
+  --sky: #141c33;
+  --halo: #19223c;
+  --ink: ${night.ink};
+  --soft: ${night.soft};
+  --edge: ${night.edge};
+  --accent: ${night.accent};
+  --primary: ${night.primary};
+  --primary-pressed: ${night.primaryPressed};
+  --on-primary: ${night.onPrimary};
+  --card: transparent;
+  --well: rgb(255 255 255 / 0.08);
+  position: relative;
+  overflow: hidden;
+  background: var(--sky);
+  color: var(--ink);
+
+  @media (prefers-color-scheme: dark) {
+    --sky: #0a0f1c;
+    --halo: #0f1627;
+  }
+  @media (min-width: 768px) {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 1.12fr);
+    align-items: center;
+    width: calc(100% - 2 * var(--gutter));
+    max-width: 1120px;
+    margin: 24px auto 0;
+    border-radius: var(--radius-sheet);
+  }
+`;
+
+const Opening = styled.div`
+  position: relative;
+  z-index: 1;
+  display: grid;
+  gap: 16px;
+  padding: 32px calc(var(--gutter) + var(--safe-right)) 0 calc(var(--gutter) + var(--safe-left));
+
+  h1 {
+    font-size: clamp(1.75rem, 9vw, 2.75rem);
+    font-weight: 720;
+    letter-spacing: -0.03em;
+    line-height: 1.1;
+    text-wrap: wrap;
+    white-space: nowrap;
+  }
+  h1:lang(zh) {
+    letter-spacing: 0;
+    line-height: 1.25;
+  }
+  > p {
+    max-width: 27em;
+    color: var(--soft);
+    font-size: 1.0625rem;
+  }
+  @media (min-width: 768px) {
+    padding: 56px 0 56px 40px;
+
+    h1 {
+      font-size: clamp(2.625rem, 5.2vw, 4rem);
+      white-space: normal;
+    }
+  }
+`;
+
+const Standing = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 6px;
+  color: var(--accent);
+  font-size: var(--size-14);
+  font-weight: 550;
+  line-height: 1.4;
+
+  .lucide {
+    flex: none;
+    width: 1.25em;
+    height: 1.25em;
+  }
+`;
+
+const Actions = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 10px;
+  margin-top: 8px;
+
+  > a {
+    flex: 1 1 auto;
+    width: auto;
+  }
+  > a[data-wide] {
+    flex-basis: 100%;
+  }
+  @media (min-width: 768px) {
+    > a {
+      flex-grow: 0;
+    }
+  }
+`;
+
+const Aside = styled.div`
+  color: var(--soft);
+  font-size: var(--size-14);
+`;
+
+/** The scene, and the light of its window reaching above its upper edge. */
+const Scene = styled.div`
+  position: relative;
+  margin-top: -12px;
+
+  &::before {
+    content: "";
+    position: absolute;
+    left: 12.3077%;
+    top: -18%;
+    width: 109.7436%;
+    aspect-ratio: 1;
+    border-radius: 50%;
+    background: var(--halo);
+  }
+  img {
+    position: relative;
+    width: 100%;
+    height: auto;
+  }
+  @media (min-width: 768px) {
+    align-self: stretch;
+    margin: 0;
+
+    &::before {
+      content: none;
+    }
+    img {
+      height: 100%;
+      min-height: 460px;
+      object-fit: cover;
+      object-position: 30% 50%;
+      mask-image: linear-gradient(to right, transparent, #000 14%);
+    }
+  }
+`;
+
+const Features = styled(Section)`
+  display: grid;
+  gap: 20px;
+
+  h2 {
+    font-size: var(--size-26);
+    font-weight: 680;
+  }
+  ul {
+    display: grid;
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+    gap: 12px;
+  }
+  li {
+    display: grid;
+    align-content: start;
+    gap: 2px;
+    font-size: var(--size-14);
+    line-height: 1.5;
+    color: var(--soft);
+  }
+  img {
+    width: 72px;
+    height: 72px;
+    margin-bottom: 8px;
+  }
+  h3 {
+    font-size: var(--size-16);
+    letter-spacing: 0;
+    color: var(--ink);
+  }
+  @media (min-width: 768px) {
+    gap: 32px;
+
+    h2 {
+      font-size: var(--size-34);
+    }
+    li {
+      font-size: var(--size-16);
+      padding-inline-end: 24px;
+    }
+    img {
+      width: 96px;
+      height: 96px;
+    }
+    h3 {
+      font-size: var(--size-20);
+    }
+  }
+`;
+
+const Closing = styled.div`
+  display: grid;
+  justify-items: center;
+  gap: 8px;
+  padding: 36px 24px;
+  border-radius: var(--radius-sheet);
+  background: var(--accent-tint);
+  text-align: center;
+
+  h2 {
+    margin-top: 8px;
+    font-size: var(--size-26);
+    font-weight: 680;
+  }
+  p {
+    max-width: 26em;
+    color: var(--soft);
+    text-wrap: balance;
+  }
+  a {
+    width: auto;
+    min-width: min(100%, 240px);
+    margin-top: 16px;
+  }
+`;
+
+const Foot = styled.footer`
+  margin-top: auto;
+  padding: 20px calc(var(--gutter) + var(--safe-right)) calc(24px + var(--safe-bottom))
+    calc(var(--gutter) + var(--safe-left));
+  border-top: 1px solid var(--hairline);
+  font-size: var(--size-14);
+  color: var(--faint);
+
+  > div {
+    display: flex;
+    flex-direction: column;
+    align-items: center;
+    gap: 4px;
+    max-width: 1120px;
+    margin-inline: auto;
+  }
+  ul {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 0 8px;
+  }
+  a {
+    display: inline-flex;
+    align-items: center;
+    min-height: var(--touch);
+    padding-inline: 8px;
+    color: var(--soft);
+    text-decoration: none;
+  }
+  a:hover {
+    text-decoration: underline;
+  }
+  @media (min-width: 768px) {
+    > div {
+      flex-direction: row-reverse;
+      justify-content: space-between;
+    }
+  }
+`;
+
+export function Home() {
+  const { session } = useApp();
+  const signedIn = useSelector(session, (snapshot) => snapshot.matches("signedIn"));
+  const onSite = useProviderSite();
+  return (
+    <Wrap id="wrap">
+      <Main>
+        <Hero>
+          <Opening>
+            <Standing>
+              <Medal aria-hidden="true" />
+              <Trans>A top-3 tools app on the App Store in Singapore</Trans>
+            </Standing>
+            <h1>
+              <Trans>Never-offline VPN</Trans>
+            </h1>
+            <p>
+              <Trans>
+                Hotel Wi-Fi, a moving train, the far side of the world: one tap, and your way home stays lit.
+              </Trans>
+            </p>
+            <Actions>
+              {signedIn ? (
+                <>
+                  <ButtonLink to="/buy" data-tone="primary">
+                    <Trans>Buy a membership</Trans>
+                  </ButtonLink>
+                  <ButtonLink to="/personal_info" data-tone="secondary">
+                    <Trans>Personal center</Trans>
+                  </ButtonLink>
+                </>
+              ) : (
+                <>
+                  <ButtonLink to="/register" data-tone="primary">
+                    <Trans>Create an account</Trans>
+                  </ButtonLink>
+                  <ButtonLink to="/login" data-tone="secondary">
+                    <Trans>Log in</Trans>
+                  </ButtonLink>
+                </>
+              )}
+              <AppDownload onSite={onSite} />
+            </Actions>
+          </Opening>
+          <Scene>
+            <img src={scene} width={390} height={300} alt="" fetchPriority="high" />
+          </Scene>
+        </Hero>
+
+        <Features>
+          <h2>
+            <Trans>Fast connection</Trans>
+          </h2>
+          <ul>
+            <Feature img={fast} title={<Trans>Fast</Trans>}>
+              <Trans>Takes the quickest way out</Trans>
+            </Feature>
+            <Feature img={steady} title={<Trans>Steady</Trans>}>
+              <Trans>Comes back by itself</Trans>
+            </Feature>
+            <Feature img={anywhere} title={<Trans>Anywhere</Trans>}>
+              <Trans>At home, on the road, abroad</Trans>
+            </Feature>
+          </ul>
+        </Features>
+
+        <Highlights />
+        <Benefits />
+        <Testimonials />
+
+        <Section>
+          <Closing>
+            <Flame size={40} still />
+            <h2>
+              <Trans>Leave the light on</Trans>
+            </h2>
+            <p>
+              <Trans>For a month or for a year. Paid in USDT, it never renews behind your back.</Trans>
+            </p>
+            <ButtonLink to="/buy" data-tone="primary">
+              <Trans>See the packages</Trans>
+            </ButtonLink>
+          </Closing>
+        </Section>
+      </Main>
+      <Footer onSite={onSite} />
+    </Wrap>
+  );
+}
+
+type OnSite = (path: string) => string | undefined;
+
+/** Addresses on the provider's site; none until the configuration is read, or where it names no safe one. */
+function useProviderSite(): OnSite {
+  const { config } = useApp();
+  const [site, setSite] = useState<string>();
+  useEffect(() => {
+    void config.then(({ providerSite, sandbox }) => {
+      if (isSafeAddress(providerSite, sandbox)) setSite(providerSite.replace(/\/+$/, ""));
+    });
+  }, [config]);
+  return (path) => (site === undefined ? undefined : site + path);
+}
+
+/** A window on the provider's site. */
+const outward = { target: "_blank", rel: "noopener noreferrer" } as const;
+
+function AppDownload({ onSite }: { onSite: OnSite }) {
+  const device = deviceKind();
+  if (device === null) {
+    return (
+      <Aside>
+        <Trans>The apps are for Android and iOS: open this page on your phone to download.</Trans>
+      </Aside>
+    );
+  }
+  return (
+    <ButtonAnchor {...outward} data-tone="secondary" data-wide="" href={onSite(`/download/${device}`)}>
+      <Download aria-hidden="true" strokeWidth={1.75} />
+      {device === "android" ? <Trans>Download for Android</Trans> : <Trans>Download for iOS</Trans>}
+    </ButtonAnchor>
+  );
+}
+
+function Feature({ img, title, children }: { img: string; title: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <img src={img} width={96} height={96} alt="" />
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </li>
+  );
+}
+
+function Footer({ onSite }: { onSite: OnSite }) {
+  const { i18n } = useLingui();
+  const language = languageOf(i18n.locale);
+  const { team } = brands[language];
+  const year = new Date().getFullYear();
+  return (
+    <Foot>
+      <div>
+        <ul>
+          {language === "en" ? (
+            <>
+              <li>
+                <a {...outward} href={onSite("/terms")}>
+                  <Trans>Terms & Conditions</Trans>
+                </a>
+              </li>
+              <li>
+                <a {...outward} href={onSite("/privacy")}>
+                  <Trans>Privacy Policy</Trans>
+                </a>
+              </li>
+            </>
+          ) : null}
+          <li>
+            <a {...outward} href={onSite("/contact")}>
+              <Trans>Contact Us</Trans>
+            </a>
+          </li>
+        </ul>
+        <p>
+          © {year} {team}
+        </p>
+      </div>
+    </Foot>
+  );
+}
