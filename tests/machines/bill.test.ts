@@ -1,0 +1,115 @@
+/** The bill: settled on the API's word alone, asked about every minute for ten minutes, then on request. */
+import { expect, test } from "vitest";
+import { billMachine } from "../../machines/bill.ts";
+import type { OrderReading } from "../../machines/order.ts";
+import { Stage, study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import { readingOf } from "../support/samples.ts";
+
+const MINUTE = 60_000;
+const LIMIT = 10 * MINUTE;
+
+const bill = await study(billMachine, {
+  inputs: [{ orderId: "A100" }],
+  events: [{ type: "check.asked" }, { type: "page.seen" }],
+  answers: {
+    readOrder: { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0), odd: readingOf(2) },
+  },
+  distinguish: () => null,
+  repeats: 1,
+});
+
+const wordOf = (history: History<typeof billMachine>) => {
+  const last = history.findLast((moment) => answerIn(moment, "readOrder"));
+  return (last && (answerIn(last, "readOrder")?.output as OrderReading)) ?? null;
+};
+const isSettled = (history: History<typeof billMachine>) => [1, 9].includes(wordOf(history)?.status ?? 0);
+
+asksOneAtATime(bill);
+tellsWhenSlow(bill, ["readOrder"]);
+
+bill.always("says what the API said last, and nothing else, whatever failed since", ({ state }, history) => {
+  const reading = wordOf(history);
+  const failure = history.slice(history.findLastIndex((moment) => answerIn(moment, "readOrder")) + 1);
+  expect({
+    context: state.context,
+    confirmed: state.matches({ bill: "confirmed" }),
+    failed: state.matches({ bill: "failed" }),
+    settled: state.hasTag("settled"),
+  }).toEqual({
+    context: {
+      orderId: "A100",
+      reading,
+      failure: failure.map((moment) => failureIn(moment, "readOrder")).findLast(Boolean) ?? null,
+    },
+    confirmed: reading?.status === 1,
+    failed: reading?.status === 9,
+    settled: isSettled(history),
+  });
+});
+
+bill.always("tells once that the order is settled", (moment, history) => {
+  const settles = answerIn(moment, "readOrder") && isSettled(history);
+  expect(moment.emitted).toEqual(settles ? [{ type: "order.settled", orderId: "A100" }] : []);
+});
+
+bill.always(
+  "asks at once, a minute after each answer within ten minutes, and on request",
+  (moment, history) => {
+    const answered = history.findLast(({ event }) => "id" in event);
+    const waits = wasAsking(history, "readOrder");
+    const { type } = moment.event;
+    const asks =
+      type === "start" ||
+      (!isSettled(history) &&
+        // Somebody who asks while a question is under way thinks that it is lost.
+        (type === "check.asked" ||
+          (type === "page.seen" && !waits) ||
+          (!waits &&
+            answered !== undefined &&
+            "ms" in moment.event &&
+            moment.at === answered.at + MINUTE &&
+            moment.at < LIMIT)));
+    expect(asked(moment)).toEqual(asks ? [{ id: "readOrder", input: { orderId: "A100" } }] : []);
+  },
+);
+
+bill.always("stops by itself after ten minutes", ({ state, at, pending }, history) => {
+  const stopped = at >= LIMIT && pending.length === 0 && !isSettled(history);
+  expect(state.matches({ bill: "stopped" })).toBe(stopped);
+});
+
+const pendingBill = () =>
+  new Stage(billMachine, { input: { orderId: "A100" }, replies: { readOrder: () => readingOf(0) } });
+
+test("asks at 0 s, 60 s, … 540 s, and then only on request", async () => {
+  const stage = pendingBill();
+  await stage.pass(60 * MINUTE);
+  const timetable = Array.from({ length: 10 }, (_, minute) => minute * MINUTE);
+  expect(stage.calls.map(({ at }) => at)).toEqual(timetable);
+  await stage.send({ type: "check.asked" });
+  await stage.send({ type: "page.seen" });
+  await stage.pass(60 * MINUTE);
+  expect(stage.calls.map(({ at }) => at)).toEqual([...timetable, 60 * MINUTE, 60 * MINUTE]);
+});
+
+test("asks once after an hour's sleep, not sixty times", async () => {
+  const stage = pendingBill();
+  await stage.pass(30_000);
+  await stage.sleep(60 * MINUTE);
+  await stage.pass(60 * MINUTE);
+  expect(stage.calls.map(({ at }) => at)).toEqual([0, 30_000 + 60 * MINUTE]);
+  expect(stage.state.value).toEqual({ limit: "over", bill: "stopped" });
+});
+
+test("goes on asking after every failure", async () => {
+  const stage = new Stage(billMachine, {
+    input: { orderId: "A100" },
+    replies: { readOrder: () => new Error() },
+  });
+  await stage.pass(60 * MINUTE);
+  expect({ calls: stage.calls.length, failure: stage.state.context.failure }).toEqual({
+    calls: 10,
+    failure: { kind: "unreadable" },
+  });
+});

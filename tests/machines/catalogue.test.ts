@@ -1,0 +1,121 @@
+/** The packages on sale: what is listed stays, a choice is always of what is on sale, and one sheet of ways to pay. */
+import { expect } from "vitest";
+import { catalogueMachine, type CatalogueEmitted, type Offer } from "../../machines/catalogue.ts";
+import { study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/promises.ts";
+import { monthly, yearly } from "../support/samples.ts";
+
+const catalogue = await study(catalogueMachine, {
+  inputs: [{ wanted: null }, { wanted: " YEARLY" }, { wanted: "Weekly" }],
+  events: [
+    { type: "offer.picked", productId: monthly.product_id },
+    { type: "offer.picked", productId: "sold out" },
+    { type: "offer.taken" },
+    { type: "methods.asked", productId: monthly.product_id },
+    { type: "methods.asked", productId: "sold out" },
+    { type: "methods.dismissed" },
+    { type: "method.chosen", method: "EbPay" },
+    { type: "page.shown" },
+    { type: "asked.again" },
+  ],
+  answers: {
+    readPackages: { both: [monthly, yearly], fewer: [yearly], none: [] },
+    readMethods: { some: ["EbPay"], none: [] },
+  },
+  distinguish: ({ offers, picked }) => ({ offers: offers.length, picked }),
+  repeats: 1,
+});
+
+/** Sections 2 and 5 in a few words: what is listed, which one is picked, and whether the ways to pay are shown. */
+type Shop = {
+  offers: readonly Offer[];
+  picked: string | null;
+  sheet: "closed" | "asking" | "open";
+  said: CatalogueEmitted[];
+};
+
+const shopOf = (history: History<typeof catalogueMachine>) => {
+  const [start] = history;
+  const wanted = start?.event.type === "start" && "input" in start.event ? start.event.input.wanted : null;
+  const preselected = wanted?.trim().toLowerCase() === "yearly" ? yearly.product_id : null;
+  return history.reduce<Shop>(
+    (shop, moment) => {
+      const { event } = moment;
+      const quiet = { ...shop, said: [] };
+      const isListed = (id: string) => shop.offers.some(({ product_id }) => product_id === id);
+      const picked = shop.offers.find(({ product_id }) => product_id === shop.picked);
+      const choose = (): Shop => ({
+        ...quiet,
+        sheet: "closed",
+        said: picked ? [{ type: "offer.chosen", offer: picked, method: "EbPay" }] : [],
+      });
+      const list = answerIn(moment, "readPackages")?.output as readonly Offer[] | undefined;
+      if (list) {
+        const onSale = (id: string | null) => list.find(({ product_id }) => product_id === id)?.product_id;
+        // What a person picked is remembered even while nothing is on sale.
+        const next = list.length === 0 ? shop.picked : (onSale(shop.picked) ?? onSale(preselected) ?? null);
+        return { ...quiet, offers: list, picked: next };
+      }
+      if (answerIn(moment, "readMethods")) return { ...quiet, sheet: "open" };
+      const failure = failureIn(moment, "readMethods");
+      if (failure) return { ...quiet, sheet: "closed", said: [{ type: "failure.met", failure }] };
+      if (event.type === "methods.dismissed") return { ...quiet, sheet: "closed" };
+      if (event.type === "method.chosen" && shop.sheet === "open") return choose();
+      if (shop.sheet !== "closed") return quiet;
+      if (event.type === "offer.taken") return choose();
+      if (event.type === "offer.picked" && isListed(event.productId))
+        return { ...quiet, picked: event.productId };
+      if (event.type === "methods.asked" && isListed(event.productId)) {
+        return { ...quiet, picked: event.productId, sheet: "asking" };
+      }
+      return quiet;
+    },
+    { offers: [], picked: null, sheet: "closed", said: [] },
+  );
+};
+
+asksOneAtATime(catalogue);
+
+catalogue.always("lists the API's last word, whatever failed since", ({ state }, history) => {
+  const { offers, picked, sheet } = shopOf(history);
+  const listed = offers.length > 0;
+  expect({
+    listed: state.matches("listing") || state.matches("choosingMethod"),
+    offers: listed ? state.context.offers : [],
+    picked: state.context.picked,
+    asking: state.hasTag("busy"),
+    open: state.matches({ choosingMethod: "open" }),
+  }).toEqual({ listed, offers, picked, asking: sheet === "asking", open: sheet === "open" });
+});
+
+catalogue.always("tells a choice, of what is on sale, once", ({ emitted }, history) => {
+  expect(emitted).toEqual(shopOf(history).said);
+});
+
+catalogue.always("asks when opened, looked at again, or told to", (moment, history) => {
+  const { event } = moment;
+  const before = shopOf(history.slice(0, -1));
+  const waits = history.at(-2)?.pending.length === 1;
+  const isListed = before.offers.length > 0;
+  const packages =
+    event.type === "start" ||
+    (event.type === "page.shown" && !waits && before.sheet === "closed") ||
+    // A person asks again because the first question seems lost.
+    (event.type === "asked.again" && !isListed);
+  const methods = before.sheet === "closed" && shopOf(history).sheet === "asking";
+  expect(asked(moment).map(({ id }) => id)).toEqual(
+    packages ? ["readPackages"] : methods ? ["readMethods"] : [],
+  );
+});
+
+catalogue.always("shows why there is nothing to see", ({ state, event }) => {
+  const failure = failureIn({ event }, "readPackages");
+  if (failure && state.matches("failed")) expect(state.context.failure).toEqual(failure);
+  expect(state.matches("failed") && state.context.failure === null).toBe(false);
+});
+
+catalogue.always("tells, from the tenth second on, that what a person waits for is late", (moment) => {
+  const { state, pending, at } = moment;
+  const late = pending.some((call) => at - call.at >= PATIENCE && !state.matches("listing"));
+  expect(state.hasTag("slow")).toBe(late);
+});
