@@ -10,7 +10,7 @@ const lift = keyframes`to { opacity: 0; transform: translateY(-100%); }`;
 const fadeIn = keyframes`from { opacity: 0; }`;
 const fadeOut = keyframes`to { opacity: 0; }`;
 
-/** Always there, so that a screen reader hears what is put into it; a popover, so that it stands above a sheet. */
+/** Always there, so that a screen reader hears what is put into it; a popover where there are popovers, so that it stands above a sheet. */
 const Layer = styled.div`
   position: fixed;
   z-index: 100;
@@ -130,6 +130,7 @@ export function Notices({ toast, notify }: NoticesProps) {
   useLayoutEffect(() => {
     const node = layer.current;
     if (!node || typeof node.showPopover !== "function") return;
+    node.popover = "manual";
     // Shown anew with each message, to stand above any sheet opened since.
     if (node.matches(":popover-open")) {
       if (toast === null && notify === null) return;
@@ -139,7 +140,7 @@ export function Notices({ toast, notify }: NoticesProps) {
   }, [toast, notify]);
 
   return (
-    <Layer ref={layer} popover="manual">
+    <Layer ref={layer}>
       <Top role="alert">
         {warned.shown === null ? null : (
           <Strip ref={strip} data-leaving={warned.leaving ? "" : undefined}>

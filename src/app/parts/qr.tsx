@@ -9,7 +9,7 @@ const Tile = styled.div`
   flex: none;
   width: min(100%, var(--qr-size));
   aspect-ratio: 1;
-  padding: calc(var(--qr-size) * 0.085);
+  padding: calc(var(--qr-size) * 0.108);
   border-radius: var(--radius-small);
   background: #fff;
 
@@ -28,7 +28,7 @@ export interface QrProps {
   size?: number | undefined;
 }
 
-export function Qr({ value, title, size = 208 }: QrProps) {
+export function Qr({ value, title, size = 220 }: QrProps) {
   return (
     <Tile role="img" aria-label={title} style={{ ["--qr-size" as string]: `${size}px` }}>
       <Suspense fallback={null}>
