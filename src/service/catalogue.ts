@@ -85,9 +85,10 @@ export function readCatalogue(path: string): Catalogue {
 /** A quotient of positive whole numbers, rounded to the nearest. */
 const divide = (one: bigint, other: bigint) => (2n * one + other) / (2n * other);
 
+const dollars = (cents: bigint) => fromUnits(cents, USD_DECIMALS, USD_DECIMALS);
+
 /** An entry as the API shows it. `discount` is the share of the list price that is asked, in whole percent. Specification, section 3. */
 export function toPackage(entry: Entry, language: Language): Package {
-  const dollars = (cents: bigint) => fromUnits(cents, USD_DECIMALS, USD_DECIMALS);
   return {
     id: entry.id,
     name: entry.name[language],

@@ -1,4 +1,5 @@
 /** Starts the service: reads the settings, opens the database, listens; stops when told to. */
+// oxlint-disable-next-line import/no-unassigned-import -- it must run before what follows is even loaded
 import "./node-version.ts";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";

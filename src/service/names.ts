@@ -12,5 +12,5 @@ export function nameKey(name: string): string | null {
 
 /** Length as people count it: an emoji or a rare Chinese character is one. */
 export function length(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }

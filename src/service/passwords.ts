@@ -54,9 +54,10 @@ export async function verifyPassword(stored: string | null, password: string): P
   const phc = stored ?? (await (nobodys ??= hashPassword(crypto.randomUUID())));
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc);
   if (!parts) throw new Error("A stored password hash cannot be read.");
-  const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number];
-  const [nonce, expected] = parts.slice(4).map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-  const tag = await derive(password, nonce, { memory, passes, parallelism }, expected.length);
+  const [, memory, passes, parallelism, salt = "", hash = ""] = parts;
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const expected = Buffer.from(hash, "base64");
+  const tag = await derive(password, Buffer.from(salt, "base64"), cost, expected.length);
   return crypto.timingSafeEqual(tag, expected) && stored !== null;
 }
 

@@ -29,8 +29,9 @@ test("the addresses of a well-known public key are the well-known ones", () => {
   ]);
 });
 
+const bytes = (address: string) => hexToBytes(address.slice(2).toLowerCase());
+
 test("on Tron the same account has Tron's form", () => {
-  const bytes = (address: string) => hexToBytes(address.slice(2).toLowerCase());
   const at = receivingAddresses(account);
   expect(at("TRC20", 0)).toBe(toTronAddress(bytes(at("ERC20", 0))));
   // Known for certain: the contracts of USDT itself.

@@ -184,7 +184,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const codes = await Promise.all(
       Array.from({ length: 5 }, async () => (await call("/api/order/create", { body: monthly, token })).code),
     );
-    expect(codes.sort((one, other) => one - other)).toEqual([1, 1, 200, 200, 200]);
+    expect(codes.toSorted((one, other) => one - other)).toEqual([1, 1, 200, 200, 200]);
     expect(await call("/api/order/create", { body: monthly, token })).toEqual(
       refusal("You have many unpaid orders. Please pay one of them, or try again in an hour."),
     );

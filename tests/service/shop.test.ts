@@ -15,47 +15,48 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
+const list = (names: [string, string, string, string]) => [
+  {
+    id: "1",
+    name: names[0],
+    product_id: "monthly",
+    price: "4.99",
+    buy_price: "3.99",
+    day_price: "0.13",
+    discount: "80",
+  },
+  {
+    id: "2",
+    name: names[1],
+    product_id: "quarterly",
+    price: "14.97",
+    buy_price: "9.99",
+    day_price: "0.11",
+    discount: "67",
+  },
+  {
+    id: "3",
+    name: names[2],
+    product_id: "half-year",
+    price: "29.94",
+    buy_price: "17.99",
+    day_price: "0.10",
+    discount: "60",
+  },
+  {
+    id: "4",
+    name: names[3],
+    product_id: "annual",
+    price: "59.88",
+    buy_price: "29.99",
+    day_price: "0.08",
+    discount: "50",
+  },
+];
+
 test("the list of packages is the third entry, named in the language asked for", async () => {
   const { call } = await serve(store);
   const about = { currency: "USD", updated_at: statSync(catalogueFile).mtime.toISOString() };
-  const list = (names: [string, string, string, string]) => [
-    {
-      id: "1",
-      name: names[0],
-      product_id: "monthly",
-      price: "4.99",
-      buy_price: "3.99",
-      day_price: "0.13",
-      discount: "80",
-    },
-    {
-      id: "2",
-      name: names[1],
-      product_id: "quarterly",
-      price: "14.97",
-      buy_price: "9.99",
-      day_price: "0.11",
-      discount: "67",
-    },
-    {
-      id: "3",
-      name: names[2],
-      product_id: "half-year",
-      price: "29.94",
-      buy_price: "17.99",
-      day_price: "0.10",
-      discount: "60",
-    },
-    {
-      id: "4",
-      name: names[3],
-      product_id: "annual",
-      price: "59.88",
-      buy_price: "29.99",
-      day_price: "0.08",
-      discount: "50",
-    },
-  ];
   const english = list(["Monthly", "Quarterly", "Half-year", "Annual"]);
   const chinese = list(["月度会员", "季度会员", "半年会员", "年度会员"]);
   expect(await call("/api/packegs/list")).toEqual(success([about, [], english]));

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { Client } from "pg";
 import { onTestFinished, vi } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/answer.ts";
@@ -29,7 +29,7 @@ export async function emptyStore(kind: string): Promise<Store> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const own = new URL(server ?? "");
   const administer = async (query: string) => {
-    const client = new pg.Client({ connectionString: server });
+    const client = new Client({ connectionString: server });
     await client.connect();
     await client.query(query);
     await client.end();

@@ -33,12 +33,8 @@ describe.each(databases)("on the %s database", (kind) => {
       txHash: string = crypto.randomUUID(),
     ): Promise<TransferKey> {
       const key = { network, txHash, logIndex };
-      const seen = await recordTransfer(
-        store.db,
-        { ...key, address: made.address, amount, dueAt: null },
-        clock.now,
-      );
-      expect(seen).toBe(true);
+      const transfer = { ...key, address: made.address, amount, dueAt: null };
+      expect(await recordTransfer(store.db, transfer, clock.now)).toBe(true);
       return key;
     }
     const confirm = (key: TransferKey) => confirmTransfer(store.db, key, clock.now);

@@ -216,6 +216,24 @@ const style = html`<style>
   }
 </style>`;
 
+function page(language: Language, title: string, body: unknown, refresh = false) {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        ${refresh ? html`<meta http-equiv="refresh" content="2" />` : ""}
+        <link rel="icon" href="data:," />
+        <title>${title}</title>
+        ${style}
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html>`;
+}
+
 interface Filled {
   network: string;
   address: string;
@@ -233,24 +251,6 @@ export function sandboxRoutes(sandbox: Sandbox) {
     const hash = await sandbox.send(network, address, units);
     if (hash === null) throw Refusal.because("addressUnknown");
     return hash;
-  }
-
-  function page(language: Language, title: string, body: unknown, refresh = false) {
-    return html`<!doctype html>
-      <html lang="${language}">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="robots" content="noindex" />
-          ${refresh ? html`<meta http-equiv="refresh" content="2" />` : ""}
-          <link rel="icon" href="data:," />
-          <title>${title}</title>
-          ${style}
-        </head>
-        <body>
-          <main>${body}</main>
-        </body>
-      </html>`;
   }
 
   async function wallet(language: Language, filled: Filled, sent: string | null, fault: string | null) {
