@@ -1,6 +1,6 @@
 /** How a view reaches the app: its long-lived actors, the charts of its own, and the parameters of the address it was opened at. */
 import { useActorRef } from "@xstate/react";
-import { createContext, useContext, useEffect } from "react";
+import { createContext, useCallback, useContext, useEffect } from "react";
 import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
@@ -30,7 +30,7 @@ export function useChart<T extends AnyStateMachine>(
     : [ActorOptions<T>]
 ): Actor<T> {
   const app = useApp();
-  const ref: Actor<T> = useActorRef(chart, { ...app.options, ...options } as ActorOptions<T>);
+  const ref: Actor<T> = useActorRef(chart, { ...app.options, ...options });
   useEffect(() => {
     const listening = ref.on("*", (event) => app.hear(event as Emitted));
     return () => listening.unsubscribe();
@@ -41,7 +41,11 @@ export function useChart<T extends AnyStateMachine>(
 /** Tells an actor when its view is shown again (it is kept while hidden) or speaks another language. */
 export function usePageShown(ref: { send: (event: { type: "page.shown" }) => void }) {
   const { i18n } = useLingui();
-  useEffect(() => ref.send({ type: "page.shown" }), [ref, i18n.locale]);
+  useEffect(() => {
+    const shown = () => ref.send({ type: "page.shown" });
+    shown();
+    return i18n.on("change", shown);
+  }, [ref, i18n]);
 }
 
 /** Tells an actor when the person comes back to the page, or the network to the phone. */
@@ -52,8 +56,11 @@ export function usePageSeen(ref: { send: (event: { type: "page.seen" }) => void 
 /** Words of a chart or the service, in the language in use. */
 export function useWords(): (words: Words) => string {
   const { i18n } = useLingui();
-  return (words) =>
-    typeof words === "string"
-      ? words
-      : i18n._(words.id, words.values, words.message === undefined ? {} : { message: words.message });
+  return useCallback(
+    (words) =>
+      typeof words === "string"
+        ? words
+        : i18n._(words.id, words.values, words.message === undefined ? {} : { message: words.message }),
+    [i18n],
+  );
 }

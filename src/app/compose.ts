@@ -200,7 +200,7 @@ export function compose(outside: Outside) {
     "refresh.asked": () => progress.send({ type: "views.dropped" }),
   };
   const hear = <T extends Emitted["type"]>(event: Extract<Emitted, { type: T }>) => {
-    const follow: (event: Extract<Emitted, { type: T }>) => void = consequences[event.type as T];
+    const follow: (event: Extract<Emitted, { type: T }>) => void = consequences[event.type];
     follow(event);
   };
 

@@ -8,5 +8,9 @@ export function readForm<N extends string>(
 ): Record<N, string> {
   event.preventDefault();
   const data = new FormData(event.currentTarget);
-  return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? "")])) as Record<N, string>;
+  const textOf = (name: N) => {
+    const value = data.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<N, string>;
 }

@@ -174,7 +174,7 @@ export function createAppRouter(app: App, history?: RouterHistory) {
         name: match.routeId,
         key: match.pathname,
         noCache: match.staticData.noCache === true,
-        params: match.params as Record<string, string>,
+        params: match.params,
       },
     });
   });

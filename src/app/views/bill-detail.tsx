@@ -8,7 +8,6 @@ import { useApp, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { CopyRow } from "../parts/copy-row.tsx";
-import { Card } from "../parts/card.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
@@ -144,36 +143,34 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
       ? missingOf(reading.amount, received)
       : null;
   return (
-    <Stack>
-      <Rows>
+    <Rows>
+      <Row>
+        <RowBody
+          reading
+          label={<Trans>Amount</Trans>}
+          value={<Figures translate="no">{reading.amount} USDT</Figures>}
+        />
+      </Row>
+      {missing === null ? null : (
         <Row>
           <RowBody
             reading
-            label={<Trans>Amount</Trans>}
-            value={<Figures translate="no">{reading.amount} USDT</Figures>}
+            label={<Trans>Still missing</Trans>}
+            value={<Figures translate="no">{missing} USDT</Figures>}
+            note={<Trans>Please send it to the same address.</Trans>}
           />
         </Row>
-        {missing === null ? null : (
-          <Row>
-            <RowBody
-              reading
-              label={<Trans>Still missing</Trans>}
-              value={<Figures translate="no">{missing} USDT</Figures>}
-              note={<Trans>Please send it to the same address.</Trans>}
-            />
-          </Row>
-        )}
-        {reading.createdAt === "" ? null : (
-          <Row>
-            <RowBody
-              reading
-              label={<Trans>Ordered</Trans>}
-              value={formatMinute(reading.createdAt, i18n.locale)}
-            />
-          </Row>
-        )}
-      </Rows>
-      <Card data-padding="none">
+      )}
+      {reading.createdAt === "" ? null : (
+        <Row>
+          <RowBody
+            reading
+            label={<Trans>Ordered</Trans>}
+            value={formatMinute(reading.createdAt, i18n.locale)}
+          />
+        </Row>
+      )}
+      <Row>
         <CopyRow
           label={<Trans>Order number</Trans>}
           copied={copied}
@@ -183,7 +180,7 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
         >
           {orderId}
         </CopyRow>
-      </Card>
-    </Stack>
+      </Row>
+    </Rows>
   );
 }

@@ -22,7 +22,7 @@ const TopBarLink = createLink(TopBarAnchor);
 const names = { "zh-CN": "简体中文", en: "English" } as const;
 
 /** The bar takes the whole gesture, so that the page under it does not scroll along. */
-const Reach = styled.div`
+const Bar = styled(TopBar)`
   touch-action: pan-x;
 `;
 
@@ -36,26 +36,27 @@ export function HomeBar() {
   const language = languageOf(i18n.locale);
   const brand = brands[language];
   return (
-    <Reach {...gesture}>
-      <TopBar
+    <>
+      <Bar
+        {...gesture}
         logo={<img src={brand.logo} height={28} alt={brand.name} />}
         logoLabel={t`Back to the top`}
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >
         <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
-          <Globe aria-hidden="true" strokeWidth={1.75} />
+          <Globe aria-hidden="true" />
         </IconButton>
         {userName === null ? (
           <IconLink to="/login" aria-label={t`Log in`}>
-            <LogIn aria-hidden="true" strokeWidth={1.75} />
+            <LogIn aria-hidden="true" />
           </IconLink>
         ) : (
           <TopBarLink to="/personal_info">
-            <CircleUserRound aria-hidden="true" strokeWidth={1.75} />
+            <CircleUserRound aria-hidden="true" />
             <TopBarName translate="no">{userName}</TopBarName>
           </TopBarLink>
         )}
-      </TopBar>
+      </Bar>
       {head}
       <Sheet
         open={sheetOpen}
@@ -63,7 +64,7 @@ export function HomeBar() {
         closeLabel={t`Close`}
         onClose={() => sheet.send({ type: "sheet.dismissed" })}
       >
-        <Rows>
+        <Rows data-bare="">
           {languages.toReversed().map((value) => (
             <Row key={value}>
               <RowButton
@@ -77,7 +78,7 @@ export function HomeBar() {
           ))}
         </Rows>
       </Sheet>
-    </Reach>
+    </>
   );
 }
 
@@ -85,9 +86,7 @@ export function HomeBar() {
 function usePull() {
   const app = useApp();
   const pull = useChart(app.charts.pull);
-  const phase = useSelector(pull, (snapshot) =>
-    snapshot.matches("normal") ? "normal" : (snapshot.value as "pulling" | "loosing" | "loading" | "success"),
-  );
+  const phase = useSelector(pull, ({ value }) => (typeof value === "string" ? value : "normal"));
   const distance = useSelector(pull, ({ context }) => context.distance);
   const start = useRef({ x: 0, y: 0 });
   const words = {

@@ -156,7 +156,7 @@ export function Highlights() {
     <Row
       title={<Trans>Product highlights</Trans>}
       label={t`Product highlights`}
-      lead={<Trans>Made to be switched on and forgotten.</Trans>}
+      lead={<Trans>Switch it on, and forget about it.</Trans>}
       count={4}
     >
       <PictureCard
@@ -171,27 +171,22 @@ export function Highlights() {
       />
       <PictureCard
         img={oneTap}
-        title={<Trans>One tap, and that is all</Trans>}
+        title={<Trans>One tap, that’s all</Trans>}
         desc={
           <Trans>No list of servers to study, no protocol to choose. Tap once, and the light is on.</Trans>
         }
       />
       <PictureCard
         img={everyDevice}
-        title={<Trans>The account is the membership</Trans>}
-        desc={
-          <Trans>
-            A new phone loses nothing: log in with the same name, and every day you paid for is there.
-          </Trans>
-        }
+        title={<Trans>It follows you, not the phone</Trans>}
+        desc={<Trans>New phone? Log in with the same name, and every day you paid for is there.</Trans>}
       />
       <PictureCard
         img={light}
         title={<Trans>Light on the battery</Trans>}
         desc={
           <Trans>
-            It works while there is something to carry and rests while there is not, so you can leave it on
-            all day.
+            It works when there’s traffic to carry and rests when there isn’t, so you can leave it on all day.
           </Trans>
         }
       />
@@ -223,8 +218,8 @@ export function Benefits() {
         title={<Trans>Safe on other people’s Wi-Fi</Trans>}
         desc={
           <Trans>
-            Between your phone and our server all is encrypted. The café sees that you are online, not what
-            you do.
+            Everything between your phone and our server is encrypted. The café sees that you’re online, not
+            what you’re doing.
           </Trans>
         }
       />
@@ -233,17 +228,16 @@ export function Benefits() {
         title={<Trans>Nothing written down</Trans>}
         desc={
           <Trans>
-            We keep no diary of the sites you visit. And no email, phone number or real name that could leak.
+            We keep no diary of the sites you visit, and hold no email, phone number or real name to leak.
           </Trans>
         }
       />
       <PictureCard
         img={freedom}
-        title={<Trans>At home when abroad</Trans>}
+        title={<Trans>At home abroad</Trans>}
         desc={
           <Trans>
-            Your news, your music, your work: the same on the road as on your own sofa, as far as local law
-            allows.
+            Your news, your music, your work: on the road as on your own sofa, as far as local law allows.
           </Trans>
         }
       />
@@ -284,6 +278,7 @@ const Rating = styled.img`
   width: auto;
   height: 20px;
   align-self: flex-start;
+  margin-inline-start: -4px;
 `;
 
 const Person = styled.span`
@@ -362,7 +357,7 @@ export function Testimonials() {
       >
         <Trans>
           28 yuan per month, about what two milk teas cost me. I switched it on for one video call in spring
-          and have not thought about it since. I can say nothing nicer about an app.
+          and have not thought about it since. That’s the nicest thing I can say about an app.
         </Trans>
       </Testimonial>
       <Testimonial

@@ -26,6 +26,11 @@ const Wrap = styled.div`
   display: flex;
   flex-direction: column;
   flex: 1 0 auto;
+
+  /* Short Chinese lines break between clauses, not within words. */
+  p:lang(zh) {
+    word-break: var(--clauses);
+  }
 `;
 
 const Main = styled.main`
@@ -42,6 +47,7 @@ const Main = styled.main`
 
 /** It is night here at any hour: the picture's sky goes on behind the words. */
 const Hero = styled.section`
+  --clauses: keep-all;
   --sky: #141c33;
   --halo: #19223c;
   --ink: ${night.ink};
@@ -70,6 +76,7 @@ const Hero = styled.section`
     max-width: 1120px;
     margin: 24px auto 0;
     border-radius: var(--radius-sheet);
+    box-shadow: inset 0 0 0 1px ${night.hairline};
   }
 `;
 
@@ -81,12 +88,12 @@ const Opening = styled.div`
   padding: 32px calc(var(--gutter) + var(--safe-right)) 0 calc(var(--gutter) + var(--safe-left));
 
   h1 {
-    font-size: clamp(1.75rem, 9vw, 2.75rem);
+    font-size: clamp(1.75rem, 10.2vw, 2.75rem);
     font-weight: 720;
     letter-spacing: -0.03em;
     line-height: 1.1;
+    /* Balanced, it would break at its hyphen. */
     text-wrap: wrap;
-    white-space: nowrap;
   }
   h1:lang(zh) {
     letter-spacing: 0;
@@ -102,7 +109,6 @@ const Opening = styled.div`
 
     h1 {
       font-size: clamp(2.625rem, 5.2vw, 4rem);
-      white-space: normal;
     }
   }
 `;
@@ -186,12 +192,14 @@ const Scene = styled.div`
 `;
 
 const Features = styled(Section)`
+  --clauses: keep-all;
   display: grid;
   gap: 20px;
 
   h2 {
     font-size: var(--size-26);
     font-weight: 680;
+    text-align: center;
   }
   ul {
     display: grid;
@@ -200,7 +208,10 @@ const Features = styled(Section)`
   }
   li {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: center;
     align-content: start;
+    text-align: center;
     gap: 2px;
     font-size: var(--size-14);
     line-height: 1.5;
@@ -224,7 +235,7 @@ const Features = styled(Section)`
     }
     li {
       font-size: var(--size-16);
-      padding-inline-end: 24px;
+      padding-inline: 24px;
     }
     img {
       width: 96px;
@@ -237,6 +248,7 @@ const Features = styled(Section)`
 `;
 
 const Closing = styled.div`
+  --clauses: keep-all;
   display: grid;
   justify-items: center;
   gap: 8px;
@@ -314,7 +326,7 @@ export function Home() {
           <Opening>
             <Standing>
               <Medal aria-hidden="true" />
-              <Trans>A top-3 tools app on the App Store in Singapore</Trans>
+              <Trans>Top 3 in Tools · App Store Singapore</Trans>
             </Standing>
             <h1>
               <Trans>Never-offline VPN</Trans>
@@ -358,10 +370,10 @@ export function Home() {
           </h2>
           <ul>
             <Feature img={fast} title={<Trans>Fast</Trans>}>
-              <Trans>Takes the quickest way out</Trans>
+              <Trans>Finds the quickest route</Trans>
             </Feature>
             <Feature img={steady} title={<Trans>Steady</Trans>}>
-              <Trans>Comes back by itself</Trans>
+              <Trans>Reconnects by itself</Trans>
             </Feature>
             <Feature img={anywhere} title={<Trans>Anywhere</Trans>}>
               <Trans>At home, on the road, abroad</Trans>
@@ -380,7 +392,7 @@ export function Home() {
               <Trans>Leave the light on</Trans>
             </h2>
             <p>
-              <Trans>For a month or for a year. Paid in USDT, it never renews behind your back.</Trans>
+              <Trans>For a month or for a year. Pay in USDT, and it never renews behind your back.</Trans>
             </p>
             <ButtonLink to="/buy" data-tone="primary">
               <Trans>See the packages</Trans>

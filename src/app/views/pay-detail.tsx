@@ -24,6 +24,7 @@ import { CopyRow } from "../parts/copy-row.tsx";
 import { Countdown } from "../parts/countdown.tsx";
 import { Page } from "../parts/page.tsx";
 import { Qr } from "../parts/qr.tsx";
+import { Row, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { StateView } from "../parts/state-view.tsx";
@@ -137,28 +138,32 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   return (
     <Stack data-gap="loose">
       <Remaining order={order} issued={issued} />
-      <Card data-padding="none">
-        <CopyRow
-          label={<Trans>Send exactly</Trans>}
-          size="large"
-          copied={copied === "amount"}
-          onCopy={() => copy("amount", amount)}
-          copyLabel={t`Copy the amount`}
-          copiedLabel={t`Amount copied`}
-        >
-          {amount} USDT
-        </CopyRow>
-        <CopyRow
-          label={<Trans>To this {network} address</Trans>}
-          size="long"
-          copied={copied === "address"}
-          onCopy={() => copy("address", address)}
-          copyLabel={t`Copy the address`}
-          copiedLabel={t`Address copied`}
-        >
-          <Address value={address} />
-        </CopyRow>
-      </Card>
+      <Rows>
+        <Row>
+          <CopyRow
+            label={<Trans>Send exactly</Trans>}
+            size="large"
+            copied={copied === "amount"}
+            onCopy={() => copy("amount", amount)}
+            copyLabel={t`Copy the amount`}
+            copiedLabel={t`Amount copied`}
+          >
+            {amount} USDT
+          </CopyRow>
+        </Row>
+        <Row>
+          <CopyRow
+            label={<Trans>To this {network} address</Trans>}
+            size="long"
+            copied={copied === "address"}
+            onCopy={() => copy("address", address)}
+            copyLabel={t`Copy the address`}
+            copiedLabel={t`Address copied`}
+          >
+            <Address value={address} />
+          </CopyRow>
+        </Row>
+      </Rows>
       <Stack data-align="centre" data-gap="tight">
         <Qr value={address} title={t`QR code of the ${network} address`} />
         <Note>
@@ -188,17 +193,19 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
           </Trans>
         </Note>
       </Stack>
-      <Card data-padding="none">
-        <CopyRow
-          label={<Trans>Order number</Trans>}
-          copied={copied === "orderId"}
-          onCopy={() => copy("orderId", orderId)}
-          copyLabel={t`Copy the order number`}
-          copiedLabel={t`Order number copied`}
-        >
-          {orderId}
-        </CopyRow>
-      </Card>
+      <Rows>
+        <Row>
+          <CopyRow
+            label={<Trans>Order number</Trans>}
+            copied={copied === "orderId"}
+            onCopy={() => copy("orderId", orderId)}
+            copyLabel={t`Copy the order number`}
+            copiedLabel={t`Order number copied`}
+          >
+            {orderId}
+          </CopyRow>
+        </Row>
+      </Rows>
       <Stack data-align="centre">
         <SupportLink />
       </Stack>

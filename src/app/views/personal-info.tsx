@@ -82,7 +82,7 @@ export function PersonalInfo() {
       onBack={() => void navigate({ to: "/home" })}
       trailing={
         <IconLink to="/setting" aria-label={t`Settings`}>
-          <Settings aria-hidden="true" strokeWidth={1.75} />
+          <Settings aria-hidden="true" />
         </IconLink>
       }
     >
@@ -240,12 +240,12 @@ function Packages() {
             </Slow>
           </Stack>
         ) : (
-          <Rows>
+          <Rows data-bare="">
             {methods.map((method) => (
               <Row key={method}>
                 <RowButton onClick={() => catalogue.send({ type: "method.chosen", method })}>
                   <RowContent
-                    icon={<WalletCards aria-hidden="true" strokeWidth={1.75} />}
+                    icon={<WalletCards aria-hidden="true" />}
                     label={words[method].label}
                     note={words[method].note}
                     mark="chevron"

@@ -89,10 +89,12 @@ export function Service() {
               </Trans>
             </li>
             <li>
-              <Trans>Money that comes late, short or over is counted, never kept in silence.</Trans>
+              <Trans>
+                Money that arrives late, short or over is never silently lost: part 4 says what happens to it.
+              </Trans>
             </li>
             <li>
-              <Trans>Harm nobody with it, and follow the law where you are.</Trans>
+              <Trans>Don’t harm anyone with it, and follow the law where you are.</Trans>
             </li>
           </Points>
           <p>
@@ -120,8 +122,8 @@ export function Service() {
           </p>
           <p>
             <Trans>
-              A VPN changes the way your traffic takes, and nothing else. It does not make you anonymous, does
-              not protect you from malicious software, and does not change what you have agreed with the
+              A VPN changes the route your traffic takes, and nothing else. It does not make you anonymous,
+              does not protect you from malicious software, and does not change what you have agreed with the
               websites and apps that you use. Speed depends on your own network, on the distance and on the
               time of day.
             </Trans>
@@ -266,10 +268,10 @@ export function Service() {
           <p>
             <Trans>
               If you have chosen a membership that renews by itself, the next period is charged 24 hours
-              before your membership expires. You can turn auto-renew off at any time before that charge; your
-              membership then runs to its last day and ends. If the price is going to change, we tell you
-              before we charge it. Payments in USDT never renew by themselves, because nobody but you can send
-              money from your wallet.
+              before your membership expires. You can turn auto-renew off, or have support turn it off, at any
+              time before that charge; your membership then runs to its last day and ends. If the price is
+              going to change, we tell you before we charge it. Payments in USDT never renew by themselves,
+              because nobody but you can send money from your wallet.
             </Trans>
           </p>
           <h3>

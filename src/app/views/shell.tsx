@@ -1,7 +1,7 @@
 /** What stands around every view: the bar of progress, the top bar on the landing page, the kept views, and all that is said over them. Specification, section 2 ("Shell"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { Suspense, use } from "react";
+import { Suspense, use, useMemo } from "react";
 import { useApp, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -13,17 +13,14 @@ import { KeptViews } from "./kept-views.tsx";
 export function Shell() {
   const { progress } = useApp();
   const atHome = useSelector(progress, ({ context }) => context.current?.name === "/home");
-  const sandbox = (
-    <Suspense>
-      <SandboxBanner />
-    </Suspense>
-  );
   return (
     <>
       <Progress />
-      {atHome ? <HomeBar /> : sandbox}
+      <Suspense>
+        <SandboxBanner />
+      </Suspense>
+      {atHome ? <HomeBar /> : null}
       <KeptViews />
-      {atHome ? sandbox : null}
       <Said />
     </>
   );
@@ -54,12 +51,11 @@ function Said() {
   const { t } = useLingui();
   const word = useWords();
   const { toast, notify, dialog } = useSelector(notice, ({ context }) => context);
+  // One object for one toast: a new one would raise it again.
+  const said = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
   return (
     <>
-      <Notices
-        toast={toast && { text: word(toast.words), tone: toast.tone }}
-        notify={notify && word(notify.words)}
-      />
+      <Notices toast={said} notify={notify && word(notify.words)} />
       <Dialog
         open={dialog !== null}
         tone={dialog?.tone}
