@@ -90,6 +90,7 @@ test("a database that cannot be reached is said in words, without its password",
   expect(await refused.exited).toEqual([1, null]);
   await refused.closed;
   expect(refused.output()).toBe(
-    "PostgreSQL at 127.0.0.1:1/everlit cannot be used: Error: connect ECONNREFUSED 127.0.0.1:1\n",
+    "Opening the database; the first time takes a few seconds.\n" +
+      "PostgreSQL at 127.0.0.1:1/everlit cannot be used: Error: connect ECONNREFUSED 127.0.0.1:1\n",
   );
 }, 60_000);
