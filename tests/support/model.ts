@@ -5,17 +5,15 @@ import { expect, test } from "vitest";
 import {
   createActor,
   fromPromise,
-  initialTransition,
   SimulatedClock,
-  transition,
   type AnyActorLogic,
+  type AnyActorScope,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type AnyTransitionDefinition,
   type Actor,
   type EmittedFrom,
   type EventFrom,
-  type ExecutableActionObject,
   type InputFrom,
   type InspectionEvent,
   type OutputFrom,
@@ -26,13 +24,9 @@ import { CallFailed } from "../../machines/failure.ts";
 
 /* The stage: a real chart, its clock and its ports in the hands of a test. */
 
+type Question = { readonly id: string; readonly src: string; readonly input: unknown };
 /** One question to a port, by the id of its invoke. */
-export type Call = {
-  readonly id: string;
-  readonly src: string;
-  readonly input: unknown;
-  readonly at: number;
-};
+export type Call = Question & { readonly at: number };
 
 type Port<M> =
   // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
@@ -41,9 +35,12 @@ type Port<M> =
     : never;
 type NamedPort<M> = Extract<Port<M>, { src: string; logic: AnyActorLogic }>;
 
-/** Answers at once to every call of a port; an Error is a refusal. A port that is left out waits for the test. */
+/** Answers at once to every call of a port, by its input and the time; an Error is a refusal. A port that is left out waits for the test. */
 export type Replies<M> = {
-  [P in NamedPort<M> as P["src"]]?: (input: InputFrom<P["logic"]>) => OutputFrom<P["logic"]> | Error;
+  [P in NamedPort<M> as P["src"]]?: (
+    input: InputFrom<P["logic"]>,
+    now: number,
+  ) => OutputFrom<P["logic"]> | Error;
 };
 
 /** Simulated time that stops at every timer, so that a timer armed on the way starts when it is armed. */
@@ -68,13 +65,25 @@ class SlicedClock extends SimulatedClock {
   }
 }
 
-/** Lets every promise that can settle do so. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 const everyNode = (node: AnyStateMachine["root"]): AnyStateMachine["root"][] => [
   node,
   ...Object.values(node.states).flatMap(everyNode),
 ];
+
+/** The stage of each system of actors, for the ports: a chart is given its ports once, whatever it is performed on. */
+const stages = new WeakMap<object, { ask: (question: Question, signal: AbortSignal) => Promise<unknown> }>();
+const staged = new WeakMap<AnyStateMachine, AnyStateMachine>();
+
+function putOnStage(chart: AnyStateMachine): AnyStateMachine {
+  const sources = everyNode(chart.root).flatMap((node) => node.invoke.map(({ src }) => String(src)));
+  const portOf = (src: string) =>
+    fromPromise<unknown, unknown>(async ({ input, self, system, signal }) =>
+      stages.get(system)?.ask({ id: self.id, src, input }, signal),
+    );
+  const provided = chart.provide({ actors: Object.fromEntries(sources.map((src) => [src, portOf(src)])) });
+  staged.set(chart, provided);
+  return provided;
+}
 
 /** A chart whose ports answer only when the test says so. */
 export class Stage<M extends AnyStateMachine> {
@@ -87,8 +96,12 @@ export class Stage<M extends AnyStateMachine> {
   readonly #actor: Actor<M>;
   readonly #settle = new Map<Call, (value: unknown) => void>();
   readonly #over = new Set<Call>();
+  #isRestless = false;
 
-  constructor(chart: M, { input, replies = {} }: { input?: InputFrom<M>; replies?: Replies<M> } = {}) {
+  constructor(
+    chart: M,
+    { input, replies = {} }: { input?: InputFrom<NoInfer<M>>; replies?: Replies<NoInfer<M>> } = {},
+  ) {
     const options = {
       input,
       clock: this.clock,
@@ -96,10 +109,10 @@ export class Stage<M extends AnyStateMachine> {
         if (event.type === "@xstate.microstep") for (const one of event._transitions) this.taken.add(one);
       },
     };
-    const provided = chart.provide({ actors: this.#ports(chart, replies) } as never) as M;
-    this.#actor = createActor(provided, options as never);
+    this.#actor = createActor((staged.get(chart) ?? putOnStage(chart)) as M, options as never);
     this.#actor.subscribe({ error: (error) => (this.fault = error) });
     this.#actor.on("*", (event) => this.emitted.push(event as EmittedFrom<M>));
+    stages.set(this.#actor.system, { ask: (question, signal) => this.#ask(question, signal, replies) });
     this.#actor.start();
   }
 
@@ -114,57 +127,59 @@ export class Stage<M extends AnyStateMachine> {
   /** Something happens; whatever is answered at once is answered. */
   async send(event: EventFrom<M>): Promise<void> {
     this.#actor.send(event);
-    await settled();
+    await this.#rest();
   }
   /** Answers the pending call of this invoke; an Error is a refusal. */
   async answer(id: string, value?: unknown): Promise<void> {
     const call = this.pending.find((each) => each.id === id);
     if (!call) throw new Error(`${id} waits for no answer.`);
     this.#settle.get(call)?.(value);
-    await settled();
+    await this.#rest();
   }
   /** Answers every question that the chart has turned away from. */
   async answerLate(value?: unknown): Promise<void> {
     for (const call of this.#over) this.#settle.get(call)?.(value);
-    await settled();
+    await this.#rest();
   }
   /** Time passes as it does for a phone that is awake. */
   async pass(ms: number): Promise<void> {
     const until = this.clock.now() + ms;
-    await settled();
+    await this.#rest();
     for (let due = this.clock.next(until); due !== undefined; due = this.clock.next(until)) {
       this.clock.set(due);
-      await settled();
+      await this.#rest();
     }
     this.clock.set(until);
   }
   /** The phone sleeps: no timer fires in between, and all that are overdue fire at the end. */
   async sleep(ms: number): Promise<void> {
     this.clock.increment(ms);
-    await settled();
+    await this.#rest();
   }
 
-  #ports(chart: M, replies: Replies<M>): Record<string, AnyActorLogic> {
-    const sources = everyNode(chart.root).flatMap((node) => node.invoke.map(({ src }) => String(src)));
-    return Object.fromEntries(
-      sources.map((src) => [
-        src,
-        fromPromise<unknown, unknown>(({ input, self, signal }) => {
-          const call: Call = { id: self.id, src, input, at: this.clock.now() };
-          this.calls.push(call);
-          signal.addEventListener("abort", () => this.#over.add(call));
-          return new Promise((resolve, reject) => {
-            this.#settle.set(call, (value) => {
-              this.#over.add(call);
-              if (value instanceof Error) reject(value);
-              else resolve(value);
-            });
-            const reply = replies[src as keyof Replies<M>] as ((input: unknown) => unknown) | undefined;
-            if (reply) this.#settle.get(call)?.(reply(input));
-          });
-        }),
-      ]),
-    );
+  /** Until every answer that was given has been heard. */
+  async #rest(): Promise<void> {
+    while (this.#isRestless) {
+      this.#isRestless = false;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #ask(question: Question, signal: AbortSignal, replies: Replies<M>): Promise<unknown> {
+    const call = { ...question, at: this.clock.now() };
+    this.calls.push(call);
+    signal.addEventListener("abort", () => this.#over.add(call));
+    return new Promise((resolve, reject) => {
+      this.#settle.set(call, (value) => {
+        this.#over.add(call);
+        this.#isRestless = true;
+        if (value instanceof Error) reject(value);
+        else resolve(value);
+      });
+      const reply = replies[call.src as keyof Replies<M>] as
+        ((input: unknown, now: number) => unknown) | undefined;
+      if (reply) this.#settle.get(call)?.(reply(call.input, call.at));
+    });
   }
 }
 
@@ -214,6 +229,9 @@ class Model<M extends AnyStateMachine> {
   readonly #chart: M;
   readonly #samples: Samples<M>;
   readonly start: Situation;
+  /** As xstate's own `transition`, which makes an actor at every step. */
+  readonly #scope: AnyActorScope;
+  readonly #actions: { type: string; params: unknown }[] = [];
 
   constructor(chart: M, samples: Samples<M>, input: InputFrom<M> | undefined) {
     // The graph only looks at what would be asked; nothing is.
@@ -222,8 +240,20 @@ class Model<M extends AnyStateMachine> {
       actors: Object.fromEntries(Object.keys(samples.answers).map((src) => [src, mute])),
     } as never) as M;
     this.#samples = samples;
-    const [snapshot, actions] = initialTransition(this.#chart, input as never);
-    this.start = this.#after({ snapshot, now: 0, timers: [], asked: {} }, snapshot, actions);
+    const self = createActor(this.#chart, { input } as never);
+    this.#scope = {
+      self,
+      id: self.id,
+      sessionId: self.sessionId,
+      system: self.system,
+      logger: () => {},
+      defer: () => {},
+      emit: () => {},
+      stopChild: () => {},
+      actionExecutor: (action) => this.#actions.push(action),
+    };
+    const snapshot = this.#chart.getInitialSnapshot(this.#scope as never, input as never);
+    this.start = this.#after({ snapshot, now: 0, timers: [], asked: {} }, snapshot);
   }
 
   /** Everything that may happen next. */
@@ -323,14 +353,14 @@ class Model<M extends AnyStateMachine> {
   }
 
   #take(from: Situation, event: object): Situation {
-    const [snapshot, actions] = transition(this.#chart, from.snapshot as never, event as never);
-    return this.#after(from, snapshot, actions);
+    return this.#after(from, this.#chart.transition(from.snapshot, event as never, this.#scope as never));
   }
 
-  #after(from: Situation, snapshot: AnyMachineSnapshot, actions: ExecutableActionObject[]): Situation {
+  /** Keeps account of the timers and questions that the chart has just begun or ended. */
+  #after(from: Situation, snapshot: AnyMachineSnapshot): Situation {
     let timers = from.timers;
     const asked = { ...from.asked };
-    for (const { type, params } of actions as unknown as { type: string; params: never }[]) {
+    for (const { type, params } of this.#actions.splice(0)) {
       if (type === "xstate.raise") {
         const { id, delay } = params as { id: string; delay: number };
         timers = [...timers.filter((timer) => timer.id !== id), { id, due: from.now + delay }];
@@ -384,8 +414,9 @@ const WANDERED_STEPS = 50;
 export class Study<M extends AnyStateMachine> {
   /** One for every moment that was ever seen. */
   readonly #histories: History<M>[] = [];
-  readonly #trails = new Set<string>();
-  readonly #taken = new Set<string>();
+  /** Where the model was after each beginning of a path. */
+  readonly #situations = new Map<string, Situation>();
+  readonly #taken = new Set<AnyTransitionDefinition>();
   readonly #entered = new Set<string>();
   readonly #disturbed: string[] = [];
 
@@ -412,13 +443,11 @@ export class Study<M extends AnyStateMachine> {
     let situation = model.start;
     for (const [index, event] of steps.entries()) {
       const [calls, emitted] = index === 0 ? [0, 0] : [stage.calls.length, stage.emitted.length];
-      if (index > 0) {
-        if ("output" in event) await stage.answer(event.id as string, event.output);
-        else if ("error" in event) await stage.answer(event.id as string, event.error);
-        else if ("ms" in event) await stage.sleep((event as Passed).ms);
-        else await stage.send(event as EventFrom<M>);
-        situation = model.transition(situation, event as ModelEvent<M>);
-      }
+      if (index === 0) await stage.pass(0);
+      else if ("output" in event) await stage.answer(event.id as string, event.output);
+      else if ("error" in event) await stage.answer(event.id as string, event.error);
+      else if ("ms" in event) await stage.sleep((event as Passed).ms);
+      else await stage.send(event as EventFrom<M>);
       history.push({
         event,
         at: stage.clock.now(),
@@ -428,8 +457,13 @@ export class Study<M extends AnyStateMachine> {
         pending: stage.pending,
       });
       const trail = trails[index] ?? "";
-      if (this.#trails.has(trail)) continue;
-      this.#trails.add(trail);
+      const known = this.#situations.get(trail);
+      if (known) {
+        situation = known;
+        continue;
+      }
+      if (index > 0) situation = model.transition(situation, event as ModelEvent<M>);
+      this.#situations.set(trail, situation);
       this.#histories.push([...history]);
       const real: AnyMachineSnapshot = stage.state;
       for (const node of real._nodes) this.#entered.add(node.id);
@@ -438,10 +472,7 @@ export class Study<M extends AnyStateMachine> {
       const expected = { value, context, fault: undefined };
       if (!isDeepStrictEqual(shown, expected)) expect(shown, describePath(history)).toEqual(expected);
     }
-    for (const one of stage.taken) {
-      this.#taken.add(transitionName(one));
-      this.#entered.add(one.source.id);
-    }
+    for (const one of stage.taken) this.#taken.add(one);
     const { state, emitted } = stage;
     const told = emitted.length;
     await stage.answerLate();
@@ -450,6 +481,8 @@ export class Study<M extends AnyStateMachine> {
 
   /** Declares the tests that hold for any chart. */
   judge(chart: M, paths: number): void {
+    const taken = new Set([...this.#taken].map(transitionName));
+    for (const { source } of this.#taken) this.#entered.add(source.id);
     const nodes = everyNode(chart.root);
     const transitions = nodes
       .flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
@@ -457,7 +490,7 @@ export class Study<M extends AnyStateMachine> {
     test(`walks ${nodes.length} states and ${transitions.length} transitions in ${paths} paths`, () => {
       expect({
         states: nodes.map(({ id }) => id).filter((id) => !this.#entered.has(id)),
-        transitions: transitions.filter((name) => !this.#taken.has(name)),
+        transitions: transitions.filter((name) => !taken.has(name)),
       }).toEqual({ states: [], transitions: [] });
     });
     test("is not moved by an answer that it no longer waits for", () => expect(this.#disturbed).toEqual([]));

@@ -17,7 +17,8 @@ export function tellsWhenSlow<M extends AnyStateMachine>(study: Study<M>, ids: r
 
 /** `ids`: the invokes of which one may be under way at a time. */
 export function asksOneAtATime<M extends AnyStateMachine>(study: Study<M>, ids?: readonly string[]): void {
-  study.always("has one question under way at most", ({ pending }) => {
+  const which = ids ? ` (${ids.join(", ")})` : "";
+  study.always(`has one question under way at most${which}`, ({ pending }) => {
     expect(pending.filter(({ id }) => ids?.includes(id) ?? true).length).toBeLessThan(2);
   });
 }

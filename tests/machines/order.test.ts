@@ -1,0 +1,223 @@
+/** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
+import { expect, test } from "vitest";
+import { orderMachine, secondsLeft, type OrderInput, type OrderReading } from "../../machines/order.ts";
+import { Stage, study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/promises.ts";
+import { deadline, issued, readingOf } from "../support/samples.ts";
+
+const { deadline: _, ...words } = issued;
+const claimed = { ...words, amount: "9.9", wellFormed: true };
+const mine: OrderInput = { claimed, kept: issued };
+const forged = { ...claimed, address: "TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj" };
+
+const order = await study(orderMachine, {
+  inputs: [
+    mine,
+    { claimed, kept: null },
+    { claimed: forged, kept: issued },
+    { claimed: { ...claimed, amount: "0.99" }, kept: null },
+    { claimed: { ...claimed, wellFormed: false }, kept: issued },
+  ],
+  events: [
+    { type: "pay.completed" },
+    { type: "waiting.dropped" },
+    { type: "asked.again" },
+    { type: "page.seen" },
+  ],
+  answers: {
+    readOrder: {
+      pending: readingOf(0),
+      part: readingOf(0, { received: "1.00" }),
+      confirmed: readingOf(1),
+      failed: readingOf(9),
+      another: readingOf(0, { issued: { ...issued, orderId: "A101" } }),
+      silent: readingOf(0, { issued: null }),
+    },
+    readClock: {
+      early: deadline - 1_700_000,
+      last: deadline - 1,
+      over: deadline,
+      behind: deadline - 7_200_000,
+    },
+  },
+  infallible: ["readClock"],
+  distinguish: (context) => ({ over: secondsLeft(context) === 0, received: context.received }),
+  repeats: 1,
+});
+
+type Past = History<typeof orderMachine>;
+
+/** Decisions, "Payment details in a URL are not believed": only what is the same in every word is shown. */
+const isProven = (history: Past) => {
+  const [start] = history;
+  if (start?.event.type !== "start" || !("input" in start.event)) return false;
+  const { kept, claimed: said } = start.event.input;
+  const isTrue = said === claimed;
+  const word = history.findLast((moment) => answerIn(moment, "verifyOrder"));
+  const told = word && (answerIn(word, "verifyOrder")?.output as OrderReading);
+  return isTrue && (kept === issued || told?.issued === issued);
+};
+/** Seconds to the deadline by the clock as last heard. */
+const leftIn = (history: Past) => {
+  const word = history.findLast((moment) => answerIn(moment, "readClock"));
+  const now = word && (answerIn(word, "readClock")?.output as number);
+  return now === undefined ? 1800 : Math.min(1800, Math.max(0, Math.ceil((deadline - now) / 1000)));
+};
+
+asksOneAtATime(order, ["verifyOrder", "glance", "readOrder"]);
+asksOneAtATime(order, ["readClock"]);
+
+order.always("shows nothing that the API did not issue", ({ state }, history) => {
+  const proven = isProven(history);
+  expect(state.hasTag("shown")).toBe(proven);
+  if (proven) expect(state.context.issued).toEqual(issued);
+});
+
+order.always("counts to the deadline by the API's clock, between 30:00 and 0:00", ({ state }, history) => {
+  const left = leftIn(history);
+  if (state.hasTag("shown")) expect(secondsLeft(state.context)).toBe(left);
+  const expired = state.matches({ open: { countdown: "expired" } });
+  const counting = state.matches({ open: { countdown: "counting" } });
+  if (expired || counting) expect({ expired, counting }).toEqual({ expired: left === 0, counting: left > 0 });
+});
+
+order.always(
+  "reads the clock when it opens, when it is seen, and every second",
+  ({ state, at, pending }, history) => {
+    if (!state.hasTag("shown")) return;
+    const last = history.flatMap(({ calls }) => calls).findLast(({ id }) => id === "readClock");
+    const answered = history.findLast((moment) => answerIn(moment, "readClock"));
+    const waits = pending.some(({ id }) => id === "readClock");
+    const fresh =
+      answered !== undefined && at - answered.at < 1_000 && history.at(-1)?.event.type !== "page.seen";
+    expect({ asked: last !== undefined, current: waits || fresh }).toEqual({ asked: true, current: true });
+  },
+);
+
+order.always("asks about the order when told to, once at a time", (moment, history) => {
+  const { event, state, pending } = moment;
+  const isOpen = history.at(-2)?.state.hasTag("shown") ?? false;
+  const opens = !isOpen && state.hasTag("shown");
+  const waits = wasAsking(history, "verifyOrder", "glance", "readOrder");
+  const isUnreachable = history.at(-2)?.state.matches("unreachable") ?? false;
+  const asks = opens
+    ? ["glance"]
+    : isOpen
+      ? event.type === "pay.completed" && !wasAsking(history, "readOrder")
+        ? ["readOrder"]
+        : event.type === "page.seen" && !waits
+          ? ["glance"]
+          : []
+      : event.type === "start" ||
+          (event.type === "asked.again" && (waits || isUnreachable)) ||
+          (event.type === "page.seen" && isUnreachable)
+        ? ["verifyOrder"]
+        : [];
+  const about = asked(moment).filter(({ id }) => id !== "readClock");
+  expect(about).toEqual(asks.map((id) => ({ id, input: { orderId: "A100" } })));
+  expect(state.hasTag("busy")).toBe(pending.some(({ id }) => id === "readOrder"));
+});
+
+order.always("goes on to the bill when told to, or when it is settled", (moment, history) => {
+  const glance = answerIn(moment, "glance")?.output as OrderReading | undefined;
+  const answer = answerIn(moment, "readOrder")?.output as OrderReading | undefined;
+  const settled = glance && [1, 9].includes(glance.status) ? glance : undefined;
+  const failure = failureIn(moment, "readOrder");
+  const bill = (status: number) => ({
+    type: "bill.asked",
+    orderId: "A100",
+    status,
+    amount: "9.90",
+    createdAt: "2026-01-01 00:00:00",
+  });
+  expect(moment.emitted).toEqual(
+    settled
+      ? [bill(settled.status)]
+      : answer
+        ? [bill(leftIn(history) === 0 ? 0 : answer.status)]
+        : failure
+          ? [{ type: "failure.met", failure }]
+          : [],
+  );
+});
+
+order.always("says why an order could not be verified", (moment) => {
+  const failure = failureIn(moment, "verifyOrder");
+  if (failure) {
+    expect({ value: moment.state.value, failure: moment.state.context.failure }).toEqual({
+      value: "unreachable",
+      failure,
+    });
+  }
+});
+
+order.always(
+  "tells, from the tenth second on, that what a person waits for is late",
+  ({ state, pending, at }) => {
+    const late = pending.some((call) => /^(verify|read)Order$/.test(call.id) && at - call.at >= PATIENCE);
+    expect(state.hasTag("slow")).toBe(late);
+  },
+);
+
+/** An open order by a clock that is `ahead` of the phone's, which began half an hour before the deadline. */
+const opened = (ahead: () => number = () => 0) =>
+  new Stage(orderMachine, {
+    input: mine,
+    replies: {
+      readOrder: () => readingOf(0),
+      readClock: (_: unknown, now) => deadline - 1_800_000 + now + ahead(),
+    },
+  });
+const seen = ({ state }: Stage<typeof orderMachine>) => ({
+  left: secondsLeft(state.context),
+  expired: state.matches({ open: { countdown: "expired" } }),
+});
+
+test("counts from 30:00 to 0:00, a second each second", async () => {
+  const stage = opened();
+  const left = [];
+  for (let second = 0; second <= 1_801; second++) {
+    await stage.pass(second === 0 ? 0 : 1_000);
+    left.push(secondsLeft(stage.state.context));
+  }
+  expect(left).toEqual([...Array.from({ length: 1_801 }, (_, second) => 1_800 - second), 0]);
+  expect(seen(stage)).toEqual({ left: 0, expired: true });
+});
+
+test("does not drift while the phone sleeps", async () => {
+  const stage = opened();
+  await stage.pass(1_500);
+  await stage.sleep(600_000);
+  await stage.pass(0);
+  expect(seen(stage)).toEqual({ left: Math.ceil((1_800_000 - 601_500) / 1_000), expired: false });
+  await stage.sleep(3_600_000);
+  await stage.pass(0);
+  expect(seen(stage)).toEqual({ left: 0, expired: true });
+});
+
+test("never shows more than 30:00, however far behind the clock is", async () => {
+  const stage = opened(() => -86_400_000);
+  await stage.pass(5_000);
+  expect(seen(stage)).toEqual({ left: 1_800, expired: false });
+});
+
+test("takes a false expiry back when the clock is corrected, within a second", async () => {
+  let ahead = 86_400_000;
+  const stage = opened(() => ahead);
+  await stage.pass(0);
+  expect(seen(stage)).toEqual({ left: 0, expired: true });
+  ahead = 0;
+  await stage.pass(1_000);
+  expect(seen(stage)).toEqual({ left: 1_799, expired: false });
+});
+
+test("reads the clock at once when the page is seen again", async () => {
+  const stage = opened();
+  await stage.pass(300);
+  const { length } = stage.calls;
+  await stage.send({ type: "page.seen" });
+  expect(stage.calls.slice(length).map(({ id, at }) => ({ id, at }))).toEqual([
+    { id: "readClock", at: 300 },
+    { id: "glance", at: 300 },
+  ]);
+});
