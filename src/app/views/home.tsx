@@ -76,7 +76,15 @@ const Hero = styled.section`
     max-width: 1120px;
     margin: 24px auto 0;
     border-radius: var(--radius-sheet);
-    box-shadow: inset 0 0 0 1px ${night.hairline};
+
+    &::after {
+      content: "";
+      position: absolute;
+      inset: 0;
+      border: 1px solid ${night.hairline};
+      border-radius: inherit;
+      pointer-events: none;
+    }
   }
 `;
 
@@ -102,10 +110,13 @@ const Opening = styled.div`
   > p {
     max-width: 27em;
     color: var(--soft);
-    font-size: 1.0625rem;
   }
   @media (min-width: 768px) {
     padding: 56px 0 56px 40px;
+
+    > p {
+      font-size: 1.0625rem;
+    }
 
     h1 {
       font-size: clamp(2.625rem, 5.2vw, 4rem);
@@ -152,9 +163,10 @@ const Actions = styled.div`
 const Aside = styled.div`
   color: var(--soft);
   font-size: var(--size-14);
+  text-wrap: balance;
 `;
 
-/** The scene, and the light of its window reaching above its upper edge. */
+/** The scene, and the outermost light of its window (262, 168; radius 214 of 390 × 300) reaching above its upper edge. */
 const Scene = styled.div`
   position: relative;
   margin-top: -12px;
@@ -163,7 +175,7 @@ const Scene = styled.div`
     content: "";
     position: absolute;
     left: 12.3077%;
-    top: -18%;
+    top: -15.3333%;
     width: 109.7436%;
     aspect-ratio: 1;
     border-radius: 50%;
@@ -175,18 +187,11 @@ const Scene = styled.div`
     height: auto;
   }
   @media (min-width: 768px) {
-    align-self: stretch;
+    align-self: end;
     margin: 0;
 
-    &::before {
-      content: none;
-    }
     img {
-      height: 100%;
-      min-height: 460px;
-      object-fit: cover;
-      object-position: 30% 50%;
-      mask-image: linear-gradient(to right, transparent, #000 14%);
+      mask-image: linear-gradient(to right, transparent, #000 12%);
     }
   }
 `;

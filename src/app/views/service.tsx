@@ -19,6 +19,10 @@ const Short = styled(Card)`
   h2 {
     font-size: var(--size-16);
   }
+  > p {
+    color: var(--faint);
+    font-size: var(--size-14);
+  }
 `;
 
 const Part = styled.section`
