@@ -26,7 +26,7 @@ import { CallFailed } from "../../machines/failure.ts";
 
 type Question = { readonly id: string; readonly src: string; readonly input: unknown };
 /** One question to a port, by the id of its invoke. */
-export type Call = Question & { readonly at: number };
+type Call = Question & { readonly at: number };
 
 type Port<M> =
   // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
@@ -36,7 +36,7 @@ type Port<M> =
 type NamedPort<M> = Extract<Port<M>, { src: string; logic: AnyActorLogic }>;
 
 /** Answers at once to every call of a port, by its input and the time; an Error is a refusal. A port that is left out waits for the test. */
-export type Replies<M> = {
+type Replies<M> = {
   [P in NamedPort<M> as P["src"]]?: (
     input: InputFrom<P["logic"]>,
     now: number,
@@ -186,15 +186,15 @@ export class Stage<M extends AnyStateMachine> {
 /* The model: the chart as a plain graph, in which answers and the passing of time are events like any other. */
 
 /** What a port may say, by name; an Error is a refusal. Every port may also fail to be reached: `error.<invoke id>`. */
-export type Answers<M> = {
+type Answers<M> = {
   [P in NamedPort<M> as P["src"]]: Record<string, OutputFrom<P["logic"]> | Error>;
 };
 
-export type Answered =
+type Answered =
   | { type: `done.${string}`; id: string; output: unknown }
   | { type: `error.${string}`; id: string; error: unknown };
-export type Passed = { type: `after.${string}` | "wait"; ms: number };
-export type ModelEvent<M extends AnyStateMachine> = EventFrom<M> | Answered | Passed;
+type Passed = { type: `after.${string}` | "wait"; ms: number };
+type ModelEvent<M extends AnyStateMachine> = EventFrom<M> | Answered | Passed;
 
 export type Samples<M extends AnyStateMachine> = {
   /** Every one begins its own paths. */
@@ -225,14 +225,15 @@ const earliest = (timers: Situation["timers"]) =>
   timers.reduce<(typeof timers)[number] | undefined>((a, b) => (a && a.due <= b.due ? a : b), undefined);
 const delayName = (timer: string) => timer.replace(/^xstate\.after\.([^.]+)\..*$/, "$1");
 
-export /** A chart that needs more has a context without an end: `distinguish` less of it. */
+/** A chart that needs more has a context without an end: `distinguish` less of it. */
 const MOST_STEPS = 20_000;
 
-class Model<M extends AnyStateMachine> {
+/** `createTestModel` refuses charts that ask and wait; of this plain logic `TestModel` finds the paths as well. */
+export class Model<M extends AnyStateMachine> {
   readonly #chart: M;
   readonly #samples: Samples<M>;
   readonly start: Situation;
-  /** As xstate's own `transition`, which makes an actor at every step. */
+  /** As for xstate's own `transition`, which is slower: it makes an actor at every step. */
   readonly #scope: AnyActorScope;
   readonly #actions: { type: string; params: unknown }[] = [];
 
