@@ -514,12 +514,13 @@ export class Study<M extends AnyStateMachine> {
 export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
   const result = new Study<M>();
   let paths = 0;
-  for (const input of samples.inputs ?? [undefined as InputFrom<M>]) {
+  const inputs = samples.inputs ?? [undefined as InputFrom<M>];
+  for (const input of inputs) {
     const model = new Model(chart, samples, input);
     const generated = model.paths();
     paths += generated.length;
     for (const path of generated) await result.walk(chart, model, input, path);
-    for (let seed = 0; seed < WANDERERS; seed++) {
+    for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
       await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
     }
   }
