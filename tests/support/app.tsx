@@ -193,7 +193,7 @@ export async function openApp(
     service,
     history,
     /** Where the person is. */
-    place: () => router.state.location.pathname,
+    place: () => decodeURIComponent(router.state.location.pathname),
     /** The person enters another address, or follows a link from elsewhere in the app. */
     visit: (path: string) => settled(() => history.push(path)),
     back: () => settled(() => history.back()),

@@ -1,5 +1,7 @@
 /** Sending the money, on the screen: what is shown is what was issued, until when, and what became of it. */
 import { screen } from "@testing-library/react";
+import QRCode from "react-qr-code";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { orderMachine, type OrderReading } from "../../machines/order.ts";
 import {
@@ -20,14 +22,10 @@ import {
   paymentPath,
   reads,
   said,
-  settled,
   sleep,
   START,
   stored,
-  title,
-  warned,
   type Opening,
-  type Stage,
 } from "../support/app.tsx";
 
 const path = "/api/order/detail";
@@ -37,7 +35,6 @@ const unverifiable = "We cannot verify this payment link";
 const timeUp =
   "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then better make a new order.";
 
-const isHere = () => title() === "Send the payment";
 const open = (more: Opening = {}) =>
   openApp(paymentPath, { stored: mine, replies: { [path]: pending }, ...more });
 const left = () => screen.queryByRole("timer")?.textContent ?? null;
@@ -45,7 +42,9 @@ const left = () => screen.queryByRole("timer")?.textContent ?? null;
 const shownAddress = () =>
   document.querySelector("main")?.textContent.match(/T[1-9A-HJ-NP-Za-km-z]{33}|0x[0-9a-fA-F]{40}/)?.[0] ??
   null;
-const qr = () => document.querySelector("[role=img] svg");
+const qr = () => document.querySelector("[role=img] svg path:last-of-type")?.getAttribute("d") ?? null;
+const qrOf = (value: string) =>
+  /.* d="([^"]*)"/.exec(renderToStaticMarkup(<QRCode value={value} level="M" />))?.[1] ?? "";
 
 const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
   status,
@@ -137,14 +136,14 @@ test("shows at once what this browser kept of the order, on one page: address, Q
   expect({
     address: shownAddress(),
     title: screen.getByRole("img").getAttribute("aria-label"),
-    drawn: qr() !== null,
+    qr: qr(),
     amount: reads("9.99 USDT"),
     order: reads("A100"),
     warning: reads(/Please do not close this page before you have paid\. The address is used once/),
   }).toEqual({
     address,
     title: "QR code of the TRC20 address",
-    drawn: true,
+    qr: qrOf(address),
     amount: true,
     order: true,
     warning: true,
@@ -327,7 +326,10 @@ test.each([
   await open({ sandbox });
   const wallets = screen.queryAllByRole("link", { name: "Pay from the test wallet" });
   expect(wallets.map((each) => each.getAttribute("href"))).toEqual(
-    Array.from({ length: count }, () => `/sandbox/wallet?network=TRC20&address=${address}&amount=9.99`),
+    Array.from(
+      { length: count },
+      () => `/sandbox/wallet?network=TRC20&address=${address}&amount=9.99&language=en`,
+    ),
   );
 });
 

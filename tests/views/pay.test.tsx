@@ -245,21 +245,6 @@ test("asks in Chinese", async () => {
   expect(question()?.answers).toEqual(["继续支付", "放弃支付"]);
 });
 
-test("closing the tab asks, too, until the order is issued", async () => {
-  const { service, tap } = await open();
-  const asks = () => {
-    const event = new Event("beforeunload", { cancelable: true });
-    window.dispatchEvent(event);
-    return event.defaultPrevented;
-  };
-  const asked = [asks()];
-  await tap(pay());
-  asked.push(asks());
-  await service.answer(path, order("9.99"));
-  asked.push(asks());
-  expect(asked).toEqual([true, true, false]);
-});
-
 test("another price is agreed to first, and then paid", async () => {
   const { place, tap } = await open({ replies: { [path]: order("10.01") } });
   await tap(pay());
