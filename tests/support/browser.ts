@@ -149,13 +149,22 @@ export interface Visit {
   /** What local storage holds besides. */
   storage?: Record<string, string>;
   colorScheme?: "light" | "dark";
+  /** The phone's own setting; by default it asks for little, which saves the tests the waiting for things to arrive. */
+  motion?: "reduce" | "no-preference";
   /** Pixels of the screen for one of the page. */
   sharpness?: number;
 }
 
 /** A phone of its own, with an empty memory, at no address yet. */
 export async function openPhone(browser: Browser, { origin }: Service, visit: Visit = {}): Promise<Phone> {
-  const { language = "en", account, storage = {}, colorScheme = "light", sharpness = 1 } = visit;
+  const {
+    language = "en",
+    account,
+    storage = {},
+    colorScheme = "light",
+    motion = "reduce",
+    sharpness = 1,
+  } = visit;
   const kept = {
     ...(account && {
       user_token: account.token,
@@ -172,6 +181,7 @@ export async function openPhone(browser: Browser, { origin }: Service, visit: Vi
     isMobile: true,
     hasTouch: true,
     colorScheme,
+    reducedMotion: motion,
     permissions: ["clipboard-read", "clipboard-write"],
     storageState: {
       cookies: [],
