@@ -4,7 +4,7 @@ import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, cleanup, configure, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi, type MockInstance } from "vitest";
 import {
   fromPromise,
   initialTransition,
@@ -16,7 +16,6 @@ import {
   type SnapshotFrom,
 } from "xstate";
 import { getShortestPaths } from "xstate/graph";
-import "react-qr-code";
 import { AppProvider } from "../../src/app/app.ts";
 import { compose } from "../../src/app/compose.ts";
 import { createApi } from "../../src/app/ports/api.ts";
@@ -26,6 +25,13 @@ import { currentLanguage, preferredLanguage, speak } from "../../src/app/ports/l
 import { browserStorage, openStorage } from "../../src/app/ports/storage.ts";
 import { openWindow } from "../../src/app/ports/windows.ts";
 import { createAppRouter } from "../../src/app/routes.tsx";
+
+// The views are at hand: fetching them is not what is tested here.
+await Promise.all(
+  Object.values(import.meta.glob("../../src/app/views/*.tsx")).map((fetchView) => fetchView()),
+);
+await import("react-qr-code");
+vi.setConfig({ testTimeout: 30_000 });
 
 /** When every test begins, by the phone's own clock. */
 export const START = Date.UTC(2026, 0, 1, 0, 10);
@@ -38,6 +44,12 @@ configure({
   eventWrapper: (run) => run(),
 });
 
+/** What jsdom cannot do, and a test may ask about. */
+export const scrolledIntoView = vi.fn<() => void>();
+
+/** What React and the browser complain of: nothing, in the end. */
+let complaints: MockInstance<typeof console.error>;
+
 beforeEach(() => {
   vi.useFakeTimers({
     now: START,
@@ -45,19 +57,19 @@ beforeEach(() => {
   });
   // What jsdom lacks.
   window.scrollTo = vi.fn<() => void>();
-  Element.prototype.scrollIntoView = vi.fn<() => void>();
+  Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
   Element.prototype.setPointerCapture = vi.fn<() => void>();
-  vi.spyOn(console, "error");
+  complaints = vi.spyOn(console, "error");
 });
 
 afterEach(() => {
   cleanup();
-  const complaints = vi.mocked(console.error).mock.calls;
+  const heard = complaints.mock.calls;
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
   localStorage.clear();
-  expect(complaints).toEqual([]);
+  expect(heard).toEqual([]);
 });
 
 /* The service: it says nothing until it is told what to say. */
@@ -171,11 +183,10 @@ export async function openApp(
   });
   const history = createMemoryHistory({ initialEntries: [place] });
   const router = createAppRouter(app, history);
-  // The views are at hand: fetching them is not what is tested here.
   await Promise.all(
-    Object.values(router.routesById).map((route) => {
+    Object.values(router.routesById).map(async (route) => {
       const { component } = route.options as { component?: { preload?: () => Promise<void> } };
-      return component?.preload?.();
+      await component?.preload?.();
     }),
   );
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
@@ -409,7 +420,7 @@ type Situation = {
 const soonest = ({ timers }: Situation) => timers.toSorted((one, other) => one.due - other.due)[0];
 
 function portsOf(node: AnyStateMachine["root"]): string[] {
-  return [...node.invoke.map(({ src }) => String(src)), ...Object.values(node.states).flatMap(portsOf)];
+  return [...node.invoke.map(({ src }) => src as string), ...Object.values(node.states).flatMap(portsOf)];
 }
 
 /** The chart as a plain graph, in which answers and the passing of time are events like any other. */
@@ -484,8 +495,8 @@ function modelOf<M extends AnyStateMachine, E extends EventObject>(
 const nameOf = (path: readonly { type: string }[]) => path.map(({ type }) => type).join(" → ");
 
 /** Shortest paths that together take every step between two states of the chart. */
-function walksOf<M extends AnyStateMachine, E extends EventObject>(
-  model: ReturnType<typeof modelOf<M, E>>,
+function walksOf<E extends EventObject>(
+  model: ReturnType<typeof modelOf<AnyStateMachine, E>>,
 ): Happening<E>[][] {
   const logic = {
     transition: model.next,
@@ -529,14 +540,16 @@ export function actOut<M extends AnyStateMachine, E extends EventObject>(
 ): void {
   const model = modelOf(chart, acting);
   for (const path of walksOf(model)) {
-    test(nameOf(path), async () => {
+    test(`${chart.id}: ${nameOf(path)}`, async () => {
       const stage = await acting.open();
       let situation = model.start;
       for (const at of [...path.keys(), path.length]) {
         const history = path.slice(0, at);
-        expect(acting.looks(stage), nameOf(history)).toEqual(
-          acting.promises(situation.snapshot as SnapshotFrom<M>, history),
-        );
+        const after = nameOf(history);
+        expect({ after, looks: acting.looks(stage) }).toEqual({
+          after,
+          looks: acting.promises(situation.snapshot as SnapshotFrom<M>, history),
+        });
         const event = path[at];
         if (!event) break;
         await happen(event, stage, acting);

@@ -1,6 +1,6 @@
 /** The packages on sale on the screen: their words, the choice, and the way on to paying. */
 import { screen } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { catalogueMachine } from "../../machines/catalogue.ts";
 import {
   actOut,
@@ -12,6 +12,7 @@ import {
   quarterly,
   reads,
   said,
+  scrolledIntoView,
   settled,
   stored,
   warned,
@@ -74,17 +75,17 @@ actOut(catalogueMachine, {
     waiting: service.waiting,
   }),
   promises: (state) => {
-    const { offers, picked } = state.context;
+    const { offers } = state.context;
     const listing = state.matches("listing");
     const asks = state.matches("loading") || state.matches({ listing: "refreshing" });
     return {
       loading: state.matches("loading"),
       offers: listing ? offers.map(({ product_id }) => product_id) : [],
-      picked: listing ? picked : null,
+      picked: listing ? state.context.picked : null,
       empty: state.matches("empty"),
       failed: state.matches("failed") ? 1 : 0,
       slow: state.hasTag("slow"),
-      ready: listing && picked !== null,
+      ready: listing && state.context.picked !== null,
       waiting: asks ? [path] : [],
     };
   },
@@ -131,7 +132,7 @@ test.each([
   await openApp(address, { replies: { [path]: everything } });
   expect({
     picked: picked(),
-    scrolls: vi.mocked(Element.prototype.scrollIntoView).mock.calls.length,
+    scrolls: scrolledIntoView.mock.calls.length,
   }).toEqual({
     picked: productId,
     scrolls,
@@ -140,10 +141,10 @@ test.each([
 
 test("reads the packages anew in another language", async () => {
   const { app, service } = await openApp("/buy", { replies: { [path]: everything } });
-  const headers = () => service.to(path).map(({ headers }) => headers["language"]);
-  expect(headers()).toEqual(["en"]);
+  const languages = () => service.to(path).map(({ headers }) => headers["language"]);
+  expect(languages()).toEqual(["en"]);
   await settled(() => app.hear({ type: "sheet.chosen", value: "zh-CN" }));
-  expect(headers()).toEqual(["en", "zh-CN"]);
+  expect(languages()).toEqual(["en", "zh-CN"]);
 });
 
 test("the list stays on the screen while it is read again, and when that fails", async () => {

@@ -66,7 +66,8 @@ actOut(purchaseMachine, {
         return state.matches("choosing") || state.matches("ordering");
       case "waiting.dropped":
         return state.hasTag("slow");
-      default:
+      case "price.accepted":
+      case "price.declined":
         return state.matches("repriced");
     }
   },

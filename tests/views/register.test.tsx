@@ -162,7 +162,7 @@ test("shakes the box for half a second, again at each try, and sends nothing", a
 test("registers, logs in with the same words, and is at home", async () => {
   const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
   await submit(form, stage);
-  const body = { account_name: "anna", password: "12345678" };
+  const words = { account_name: "anna", password: "12345678" };
   expect({
     sent: stage.service.sent.map(({ path, body }) => ({ path, body })),
     place: stage.place(),
@@ -170,8 +170,8 @@ test("registers, logs in with the same words, and is at home", async () => {
     stored: stored(),
   }).toEqual({
     sent: [
-      { path: "/api/register", body },
-      { path: "/api/login", body },
+      { path: "/api/register", body: words },
+      { path: "/api/login", body: words },
     ],
     place: "/home",
     said: ["Login succeeded"],
