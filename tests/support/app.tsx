@@ -88,6 +88,8 @@ class Service {
   readonly sent: Sent[] = [];
   /** Milliseconds by which the service's clock is ahead of the phone's. */
   ahead = 0;
+  /** Where its answers say what time it is. */
+  timeIn: "server_time" | "Date" = "server_time";
   readonly #replies: Replies;
   readonly #waiting: { path: string; settle: (reply: Reply) => void }[] = [];
 
@@ -123,7 +125,12 @@ class Service {
         settle: (reply: Reply) => {
           if (reply === "lost") return reject(new TypeError("Failed to fetch"));
           if (typeof reply === "number") return resolve(new Response("", { status: reply }));
-          resolve(Response.json({ ...reply, server_time: Date.now() + this.ahead }));
+          const time = Date.now() + this.ahead;
+          resolve(
+            this.timeIn === "Date"
+              ? Response.json(reply, { headers: { Date: new Date(time).toUTCString() } })
+              : Response.json({ ...reply, server_time: time }),
+          );
         },
       };
       const giveUp = () => {

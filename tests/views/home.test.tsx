@@ -164,6 +164,39 @@ test("the top bar is on the landing page only", async () => {
   expect(screen.queryAllByRole("button", { name: "Change language" }).length).toBe(0);
 });
 
+test.each([
+  ["en", ["Terms & Conditions", "Privacy Policy", "Contact Us"], "© 2026 Everlit Team"],
+  ["zh-CN", ["联系我们"], "© 2026 长明团队"],
+] as const)("ends with its links and its team (%s)", async (language, names, team) => {
+  await openApp("/home", { language });
+  const links = [...document.querySelectorAll("footer a")];
+  expect({
+    names: links.map((each) => each.textContent),
+    windows: links.map((each) => [
+      each.getAttribute("target"),
+      new URL(each.getAttribute("href") ?? "").origin,
+    ]),
+    team: reads(team),
+  }).toEqual({
+    names,
+    windows: names.map(() => ["_blank", "https://everlit.example"]),
+    team: true,
+  });
+});
+
+test.each([
+  ["Mozilla/5.0 (Linux; Android 16; Pixel 9)", ["Download for Android"]],
+  ["Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)", ["Download for iOS"]],
+  ["Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X)", ["Download for iOS"]],
+  ["Mozilla/5.0 (iPod; CPU iPhone OS 12_0 like Mac OS X)", ["Download for iOS"]],
+  ["Mozilla/5.0 (X11; Linux x86_64)", []],
+])("offers the download for %s", async (userAgent, names) => {
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
+  await openApp("/home");
+  const downloads = screen.queryAllByRole("link", { name: /^Download/ });
+  expect(downloads.map((each) => each.textContent)).toEqual(names);
+});
+
 const gesture = async (type: "pointerDown" | "pointerMove" | "pointerUp", clientY: number) => {
   const [head] = screen.getAllByRole("banner");
   await settled(() => fireEvent[type](head as HTMLElement, { clientX: 10, clientY }));

@@ -235,12 +235,17 @@ test("an order kept for another account is not shown before the service has spok
   expect({ address: shownAddress(), left: left() }).toEqual({ address: null, left: null });
 });
 
-test.each([0, 86_400_000, -86_400_000])(
-  "counts to the order's own deadline, by the service's clock (phone wrong by %d ms)",
-  async (wrong) => {
+test.each([
+  [0, "server_time"],
+  [86_400_000, "server_time"],
+  [-86_400_000, "server_time"],
+  [86_400_000, "Date"],
+] as const)(
+  "counts to the order's own deadline, by the service's clock (phone wrong by %d ms, told in %s)",
+  async (wrong, timeIn) => {
     vi.setSystemTime(START + wrong);
     const { service } = await open({ replies: {} });
-    service.ahead = -wrong;
+    Object.assign(service, { ahead: -wrong, timeIn });
     await service.answer(path, pending);
     await pass(1_000);
     const seen = [left()];
