@@ -34,6 +34,7 @@ async function photograph(browser: Browser, service: Service, language: Language
   const show = async (path: string, heading: string, name: string) => {
     await visitor.open(path);
     await visitor.heading(heading).waitFor();
+    await visitor.see("Sandbox: no real money moves.");
     await visitor.page.waitForLoadState("networkidle");
     await takeAll(name);
   };
@@ -54,6 +55,7 @@ async function photograph(browser: Browser, service: Service, language: Language
   await visitor.see("Login succeeded");
   await take("home-logged-in");
   await visitor.open("/personal_info");
+  await visitor.see("Sandbox: no real money moves.");
   await visitor.see("Not activated as a member");
   await visitor.page.getByRole("button", { name: "3.99" }).waitFor();
   await takeAll("personal_info");
@@ -71,7 +73,8 @@ async function photograph(browser: Browser, service: Service, language: Language
   await visitor.tap("button", "Continue payment");
   await visitor.words("Leave this payment?").waitFor({ state: "hidden" });
   await visitor.order("29.99");
-  await visitor.page.waitForLoadState("networkidle");
+  await visitor.page.locator("main [role=img] path").first().waitFor();
+  await visitor.see("Pay from the test wallet");
   await takeAll("payDetail");
   const link = visitor.page.url();
   const wallet = await visitor.openWallet();
