@@ -21,14 +21,12 @@ const accountName = v.pipe(v.string(), v.trim(), v.maxLength(128));
 
 /** POST /api/login and /api/register. */
 export const credentials = v.object({ account_name: accountName, password: secret });
-export type Credentials = v.InferOutput<typeof credentials>;
 
 /** data of /api/login. The token reaches the app's storage by the rule of section 3: any `data.token` is kept. */
 export const loggedIn = v.looseObject({
   token: v.optional(v.string()),
   user: v.looseObject({ account_name: v.string() }),
 });
-export type LoggedIn = v.InferOutput<typeof loggedIn>;
 
 /** data of GET /api/user/center. `pack_name` null: no membership. Dates begin with YYYY-MM-DD. */
 export const centre = v.looseObject({
@@ -81,7 +79,6 @@ export const newOrder = v.object({
   product_id: id,
   coin_type: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist([4, 2])),
 });
-export type NewOrder = v.InferInput<typeof newOrder>;
 
 /** data of /api/order/create for USDT. `created_at` (ISO 8601, UTC) is additive. */
 export const createdOrder = v.looseObject({

@@ -34,7 +34,7 @@ async function photograph(browser: Browser, service: Service, language: Language
   const show = async (path: string, heading: string, name: string) => {
     await visitor.open(path);
     await visitor.heading(heading).waitFor();
-    await visitor.see("Sandbox: no real money moves.");
+    await visitor.control("link", "Open the test wallet").waitFor();
     await visitor.page.waitForLoadState("networkidle");
     await takeAll(name);
   };
@@ -55,7 +55,7 @@ async function photograph(browser: Browser, service: Service, language: Language
   await visitor.see("Login succeeded");
   await take("home-logged-in");
   await visitor.open("/personal_info");
-  await visitor.see("Sandbox: no real money moves.");
+  await visitor.control("link", "Open the test wallet").waitFor();
   await visitor.see("Not activated as a member");
   await visitor.page.getByRole("button", { name: "3.99" }).waitFor();
   await takeAll("personal_info");

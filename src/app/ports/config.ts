@@ -1,11 +1,15 @@
 /** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
 import * as v from "valibot";
+import { isSafeAddress } from "./windows.ts";
+
+/** Until an operator names a site. */
+const nowhere = "https://everlit.example";
 
 const config = v.object({
   /** Where the API is; "" is this origin. */
   apiBaseUrl: v.fallback(v.string(), ""),
   /** The provider's site, for the footer's links and the downloads. */
-  providerSite: v.fallback(v.pipe(v.string(), v.url()), "https://everlit.example"),
+  providerSite: v.fallback(v.string(), nowhere),
   sandbox: v.fallback(v.boolean(), false),
 });
 export type Config = v.InferOutput<typeof config>;
@@ -19,7 +23,9 @@ export async function readConfig(): Promise<Config> {
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   try {
     const answer = await fetch("/config.json", { signal: patience.signal });
-    return v.parse(config, answer.ok ? await answer.json() : {});
+    const read = v.parse(config, answer.ok ? await answer.json() : {});
+    const providerSite = isSafeAddress(read.providerSite, read.sandbox) ? read.providerSite : nowhere;
+    return { ...read, providerSite: providerSite.replace(/\/+$/, "") };
   } catch {
     return v.parse(config, {});
   } finally {

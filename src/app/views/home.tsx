@@ -14,7 +14,6 @@ import fast from "../pictures/feature-fast.svg";
 import steady from "../pictures/feature-steady.svg";
 import scene from "../pictures/hero.svg?no-inline";
 import { deviceKind } from "../ports/page.ts";
-import { isSafeAddress } from "../ports/windows.ts";
 import { brands } from "../theme/brand.ts";
 import { colours } from "../theme/tokens.ts";
 import { Benefits, Highlights, Section, Testimonials } from "./home-cards.tsx";
@@ -412,14 +411,12 @@ export function Home() {
 
 type OnSite = (path: string) => string | undefined;
 
-/** Addresses on the provider's site; none until the configuration is read, or where it names no safe one. */
+/** Addresses on the provider's site; none until the configuration is read. */
 function useProviderSite(): OnSite {
   const { config } = useApp();
   const [site, setSite] = useState<string>();
   useEffect(() => {
-    void config.then(({ providerSite, sandbox }) => {
-      if (isSafeAddress(providerSite, sandbox)) setSite(providerSite.replace(/\/+$/, ""));
-    });
+    void config.then(({ providerSite }) => setSite(providerSite));
   }, [config]);
   return (path) => (site === undefined ? undefined : site + path);
 }
@@ -454,11 +451,12 @@ function Feature({ img, title, children }: { img: string; title: ReactNode; chil
   );
 }
 
+const year = new Date().getFullYear();
+
 function Footer({ onSite }: { onSite: OnSite }) {
   const { i18n } = useLingui();
   const language = languageOf(i18n.locale);
   const { team } = brands[language];
-  const year = new Date().getFullYear();
   return (
     <Foot>
       <div>
