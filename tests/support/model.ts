@@ -287,7 +287,7 @@ export class Model<M extends AnyStateMachine> {
       return this.#take(from, { type: `xstate.error.actor.${event.id}`, error: event.error });
     }
     if (!("ms" in event)) return this.#take(from, event);
-    let situation = { ...from, now: from.now + (event).ms };
+    let situation = { ...from, now: from.now + event.ms };
     for (let due = earliest(situation.timers); due && due.due <= situation.now;) {
       const { id } = due;
       situation = this.#take(
@@ -455,7 +455,7 @@ export class Study<M extends AnyStateMachine> {
       if (index === 0) await stage.pass(0);
       else if ("output" in event) await stage.answer(event.id, event.output);
       else if ("error" in event) await stage.answer(event.id, event.error);
-      else if ("ms" in event) await stage.sleep((event).ms);
+      else if ("ms" in event) await stage.sleep(event.ms);
       else await stage.send(event as EventFrom<M>);
       history.push({
         event,
