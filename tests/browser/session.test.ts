@@ -1,5 +1,6 @@
 /** Who is signed in: refusals, purchases of the signed-out, several tabs, and what is shown of a name. */
 import { describe, expect, test } from "vitest";
+import type { Route } from "playwright-core";
 import { languages } from "../../src/contract/envelope.ts";
 import { say } from "../../src/service/words.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
@@ -57,9 +58,16 @@ describe.each(languages)("in %s", (language) => {
     const phone = await house.phone({ language, account });
     await phone.page.clock.install();
     const said = await countSayings(phone, phone.say("Please log in first"));
+    // The login page takes its time: until it is there, nothing offers to try in vain.
+    const page: Route[] = [];
+    await phone.page.route("**/assets/login-*.js", (route) => void page.push(route));
     await phone.open("/personal_info");
-    await phone.arrive("/login");
     await phone.see("Please log in first");
+    await eventually(() => page.length).toBe(1);
+    await phone.page.getByRole("button", { name: "3.99" }).waitFor();
+    expect(await phone.words("We could not load this").count()).toBe(0);
+    for (const route of page) await route.continue();
+    await phone.arrive("/login");
     // Long enough for it to go, and for another to come.
     await phone.page.clock.fastForward(2_000);
     await phone.words("Please log in first").waitFor({ state: "hidden" });

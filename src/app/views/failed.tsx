@@ -9,6 +9,8 @@ import { wordFailure } from "../wording.ts";
 
 export function Failed({ failure, onAgain }: { failure: Failure | null; onAgain: () => void }) {
   const word = useWords();
+  // Of being signed out the session speaks, and leads away: asking again would not help.
+  if (failure?.kind === "signedOut") return null;
   return (
     <StateView
       role="alert"
