@@ -1,6 +1,13 @@
 /** Amounts: exact to the smallest unit, and never a float. */
 import { expect, test } from "vitest";
-import { fromUnits, sameAmount, toUnits, USD_DECIMALS, USDT_DECIMALS } from "../../machines/money.ts";
+import {
+  fromUnits,
+  missingOf,
+  sameAmount,
+  toUnits,
+  USD_DECIMALS,
+  USDT_DECIMALS,
+} from "../../machines/money.ts";
 
 test.each([
   ["19.99", 2, 1999n],
@@ -50,4 +57,15 @@ test.each([
   ["", "", false],
 ])("tells whether %j and %j are one amount: %s", (one, other, same) => {
   expect(sameAmount(one, other)).toBe(same);
+});
+
+test.each([
+  ["9.90", "0", "9.90"],
+  ["9.90", "9.899999", "0.000001"],
+  ["9.90", "1.00", "8.90"],
+  ["9.90", "9.9", null],
+  ["9.90", "10", null],
+  ["9.90", "unread", null],
+])("of %s, with %s received, misses %s", (amount, received, missing) => {
+  expect(missingOf(amount, received)).toBe(missing);
 });

@@ -26,7 +26,7 @@ import { CallFailed } from "../../machines/failure.ts";
 
 type Question = { readonly id: string; readonly src: string; readonly input: unknown };
 /** One question to a port, by the id of its invoke. */
-export type Call = Question & { readonly at: number };
+type Call = Question & { readonly at: number };
 
 type Port<M> =
   // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
@@ -36,7 +36,7 @@ type Port<M> =
 type NamedPort<M> = Extract<Port<M>, { src: string; logic: AnyActorLogic }>;
 
 /** Answers at once to every call of a port, by its input and the time; an Error is a refusal. A port that is left out waits for the test. */
-export type Replies<M> = {
+type Replies<M> = {
   [P in NamedPort<M> as P["src"]]?: (
     input: InputFrom<P["logic"]>,
     now: number,
@@ -186,17 +186,17 @@ export class Stage<M extends AnyStateMachine> {
 /* The model: the chart as a plain graph, in which answers and the passing of time are events like any other. */
 
 /** What a port may say, by name; an Error is a refusal. Every port may also fail to be reached: `error.<invoke id>`. */
-export type Answers<M> = {
+type Answers<M> = {
   [P in NamedPort<M> as P["src"]]: Record<string, OutputFrom<P["logic"]> | Error>;
 };
 
-export type Answered =
+type Answered =
   | { type: `done.${string}`; id: string; output: unknown }
   | { type: `error.${string}`; id: string; error: unknown };
-export type Passed = { type: `after.${string}` | "wait"; ms: number };
-export type ModelEvent<M extends AnyStateMachine> = EventFrom<M> | Answered | Passed;
+type Passed = { type: `after.${string}` | "wait"; ms: number };
+type ModelEvent<M extends AnyStateMachine> = EventFrom<M> | Answered | Passed;
 
-type Samples<M extends AnyStateMachine> = {
+export type Samples<M extends AnyStateMachine> = {
   /** Every one begins its own paths. */
   inputs?: readonly InputFrom<M>[];
   /** Sent in every state, expected there or not. */
@@ -213,7 +213,7 @@ type Samples<M extends AnyStateMachine> = {
 };
 
 /** Where the model is: the chart's snapshot, the timers that run, and how often each port was asked. */
-type Situation = {
+export type Situation = {
   snapshot: AnyMachineSnapshot;
   now: number;
   timers: readonly { id: string; due: number }[];
@@ -225,11 +225,15 @@ const earliest = (timers: Situation["timers"]) =>
   timers.reduce<(typeof timers)[number] | undefined>((a, b) => (a && a.due <= b.due ? a : b), undefined);
 const delayName = (timer: string) => timer.replace(/^xstate\.after\.([^.]+)\..*$/, "$1");
 
-class Model<M extends AnyStateMachine> {
+/** A chart that needs more has a context without an end: `distinguish` less of it. */
+const MOST_STEPS = 20_000;
+
+/** `createTestModel` refuses charts that ask and wait; of this plain logic `TestModel` finds the paths as well. */
+export class Model<M extends AnyStateMachine> {
   readonly #chart: M;
   readonly #samples: Samples<M>;
   readonly start: Situation;
-  /** As xstate's own `transition`, which makes an actor at every step. */
+  /** As for xstate's own `transition`, which is slower: it makes an actor at every step. */
   readonly #scope: AnyActorScope;
   readonly #actions: { type: string; params: unknown }[] = [];
 
@@ -312,7 +316,7 @@ class Model<M extends AnyStateMachine> {
       getInitialSnapshot: () => this.start,
       getPersistedSnapshot: (situation: Situation) => situation,
     };
-    const options = { serializeState: this.serialize, events: this.events };
+    const options = { serializeState: this.serialize, events: this.events, traversalLimit: MOST_STEPS };
     const model = new TestModel(logic as never, options as never);
     const reached = [
       ...createShortestPathsGen()(model.logic, model.options as never),
@@ -326,7 +330,7 @@ class Model<M extends AnyStateMachine> {
       const idle = (event: ModelEvent<M>) => this.serialize(this.transition(situation, event)) === name;
       const nexts = this.events(situation);
       // What changes nothing can all happen on one path.
-      const still = [...events, ...nexts.filter(idle)];
+      const still = [...events, ...nexts.filter(idle), ...this.#brink(situation)];
       return [still, ...nexts.filter((event) => !idle(event)).map((event) => [...events, event])];
     });
     const beginnings = new Set(paths.flatMap((path) => trailsOf(path).slice(0, -1)));
@@ -341,15 +345,21 @@ class Model<M extends AnyStateMachine> {
     const path: ModelEvent<M>[] = [];
     let situation = this.start;
     for (let step = 0; step < steps; step++) {
-      const events = this.events(situation);
-      const next = earliest(situation.timers);
-      if (next) events.push({ type: "wait", ms: Math.floor((next.due - situation.now) / 2) });
+      const [brink] = this.#brink(situation);
+      const wait: Passed[] = brink ? [brink, { type: "wait", ms: Math.ceil(brink.ms / 2) }] : [];
+      const events = [...this.events(situation), ...wait];
       const event = events[Math.floor(random() * events.length)];
       if (!event) break;
       path.push(event);
       situation = this.transition(situation, event);
     }
     return path;
+  }
+
+  /** All but a millisecond of the time until something happens by itself: a timer that is late is seen there. */
+  #brink({ timers, now }: Situation): Passed[] {
+    const next = earliest(timers);
+    return next && next.due - now > 1 ? [{ type: "wait", ms: next.due - now - 1 }] : [];
   }
 
   #take(from: Situation, event: object): Situation {
@@ -504,12 +514,13 @@ export class Study<M extends AnyStateMachine> {
 export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
   const result = new Study<M>();
   let paths = 0;
-  for (const input of samples.inputs ?? [undefined as InputFrom<M>]) {
+  const inputs = samples.inputs ?? [undefined as InputFrom<M>];
+  for (const input of inputs) {
     const model = new Model(chart, samples, input);
     const generated = model.paths();
     paths += generated.length;
     for (const path of generated) await result.walk(chart, model, input, path);
-    for (let seed = 0; seed < WANDERERS; seed++) {
+    for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
       await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
     }
   }

@@ -1,7 +1,7 @@
 /** What the specification promises of every chart that asks and waits. */
 import { expect } from "vitest";
 import type { AnyStateMachine, AnyMachineSnapshot } from "xstate";
-import { failureOf, type Failure } from "../../machines/failure.ts";
+import type { CallFailed, Failure } from "../../machines/failure.ts";
 import type { History, Moment, Study } from "./model.ts";
 
 /** Decisions, "Default timeout none": after ten seconds a waiting screen says so. */
@@ -30,7 +30,7 @@ export const asked = ({ calls }: Pick<Moment<AnyStateMachine>, "calls">) =>
 /** The failure that a moment brought, if it was one of these invokes. */
 export function failureIn({ event }: { event: object }, ...ids: string[]): Failure | undefined {
   return "error" in event && "id" in event && ids.includes(String(event.id))
-    ? failureOf(event.error)
+    ? (event.error as CallFailed).failure
     : undefined;
 }
 
