@@ -1,11 +1,17 @@
 /** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
 import * as v from "valibot";
 
+const text = v.pipe(v.string(), v.nonEmpty());
+
 const config = v.object({
   /** Where the API is; "" is this origin. */
   apiBaseUrl: v.fallback(v.string(), ""),
   /** The provider's site, for the footer's links and the downloads. */
   providerSite: v.fallback(v.pipe(v.string(), v.url()), "https://everlit.example"),
+  /** The script that wakes or installs the app: where it is, what it is called, and the key to use it with. */
+  downloadSdk: v.fallback(v.nullable(v.object({ scriptUrl: text, global: text, appKey: text })), null),
+  /** The card provider's browser script. It updates itself: neither copied nor pinned. */
+  cardScriptUrl: v.fallback(text, "https://checkout.razorpay.com/v1/razorpay.js"),
   sandbox: v.fallback(v.boolean(), false),
 });
 export type Config = v.InferOutput<typeof config>;
