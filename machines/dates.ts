@@ -41,9 +41,10 @@ export function readDay(text: string): Day | null {
   return real ? { year, month, day } : null;
 }
 
+const padded = (value: number, length: number) => String(value).padStart(length, "0");
+
 /** `YYYY-MM-DD`, as the API takes it. */
 export function writeDay({ year, month, day }: Day): string {
-  const padded = (value: number, length: number) => String(value).padStart(length, "0");
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 

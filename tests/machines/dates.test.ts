@@ -19,6 +19,8 @@ const on = (text: string): Day => {
   return day;
 };
 
+const lengths = (year: number) => Array.from({ length: 12 }, (_, month) => daysInMonth(year, month + 1));
+
 const births: DaySpan = { min: on("1670-01-01"), max: on("2026-11-20") };
 const narrow: DaySpan = { min: on("2024-02-28"), max: on("2025-03-02") };
 
@@ -56,7 +58,6 @@ test.each([
 });
 
 test("knows every month, in common and in leap years", () => {
-  const lengths = (year: number) => Array.from({ length: 12 }, (_, month) => daysInMonth(year, month + 1));
   const common = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
   const leap = common.with(1, 29);
   expect(lengths(2023)).toEqual(common);
