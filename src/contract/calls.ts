@@ -113,6 +113,7 @@ export type CreatedCardOrder = v.InferOutput<typeof createdCardOrder>;
 
 /** The whole answer of GET /api/razorpay/key: no code, HTTP status 200 alone. */
 export const cardKey = v.looseObject({ key: v.pipe(v.string(), v.nonEmpty()) });
+export type CardKey = v.InferOutput<typeof cardKey>;
 
 /** Additive, POST /api/razorpay/verify: what the provider's script told the browser, for the service to check. data is that of order detail. */
 export const cardPayment = v.object({

@@ -7,6 +7,8 @@ import { refuse, Refusal, type Env, type Service } from "./answer.ts";
 import { factsOf } from "./log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";
+import { providerRoutes } from "./routes/providers.ts";
+import { recoveryRoutes } from "./routes/recovery.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { sessionRoutes } from "./routes/session.ts";
 import { shopRoutes } from "./routes/shop.ts";
@@ -58,7 +60,9 @@ export function buildApp(service: Service) {
   app.route("/", sessionRoutes(service));
   app.route("/", memberRoutes(service));
   app.route("/", shopRoutes(service));
+  app.route("/", recoveryRoutes(service));
   app.route("/", orderRoutes(service));
+  app.route("/", providerRoutes(service));
   if (sandbox) app.route("/", sandboxRoutes(sandbox));
   for (const path of ["/api/*", "/sandbox/*", "/api", "/sandbox"]) {
     app.all(path, (c) => refuse(c, Refusal.because("notFound"), 404));

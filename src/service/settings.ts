@@ -86,6 +86,7 @@ const environment = v.object({
   LOGIN_FAILURES_PER_MINUTE: whole(0, 100_000, "5"),
   REGISTRATIONS_PER_MINUTE: whole(0, 100_000, "10"),
   OPEN_ORDERS_PER_HOUR: whole(0, 100_000, "30"),
+  RECOVERY_FAILURES_PER_DAY: whole(0, 100_000, "5"),
 });
 
 export interface Settings {
@@ -111,6 +112,7 @@ export interface Settings {
   loginFailuresPerMinute: number;
   registrationsPerMinute: number;
   openOrdersPerHour: number;
+  recoveryFailuresPerDay: number;
 }
 
 export class SettingsRefused extends Error {}
@@ -147,5 +149,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     loginFailuresPerMinute: set.LOGIN_FAILURES_PER_MINUTE,
     registrationsPerMinute: set.REGISTRATIONS_PER_MINUTE,
     openOrdersPerHour: set.OPEN_ORDERS_PER_HOUR,
+    recoveryFailuresPerDay: set.RECOVERY_FAILURES_PER_DAY,
   };
 }

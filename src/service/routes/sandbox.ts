@@ -6,7 +6,7 @@ import { isWellFormed } from "../../contract/address.ts";
 import { networks, sandboxTransfer, type Network } from "../../contract/calls.ts";
 import { Code, languageOf, type Language } from "../../contract/envelope.ts";
 import { languageFor, readBody, Refusal, succeed, type Env } from "../answer.ts";
-import type { Sandbox } from "../rails/usdt-sandbox.ts";
+import type { Sandbox } from "../rails/sandbox.ts";
 import { say, type Word } from "../words.ts";
 
 const MOST_UNITS = 1_000_000n * 10n ** BigInt(USDT_DECIMALS);
