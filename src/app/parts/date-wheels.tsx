@@ -5,6 +5,9 @@ import { Wheel } from "./wheel.tsx";
 const Columns = styled.div`
   display: grid;
   grid-auto-flow: column;
+  container-type: inline-size;
+  /* No larger than what leaves room for the longest month at 320 px. */
+  --option-face: min(var(--size-20), 6.6cqi);
   /* One light across the three. */
   > * {
     --light-radius: 0;

@@ -109,3 +109,10 @@ export function offsetAfter({ from, to, speed, duration }: Movement, elapsed: nu
   const left = 1 - done;
   return to - left * left * ((to - from) * (1 + 2 * done) - speed * duration * done);
 }
+
+/** Whether what is left cannot be seen: the long last of a throw is not waited for. */
+export function hasArrived(movement: Movement, elapsed: number): boolean {
+  if (elapsed >= movement.duration) return true;
+  // Not in the first half, where a wheel on its way past its end crosses the place at full speed.
+  return elapsed > movement.duration * 0.6 && Math.abs(offsetAfter(movement, elapsed) - movement.to) < 0.5;
+}

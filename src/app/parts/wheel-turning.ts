@@ -1,6 +1,7 @@
 /** The turning of one wheel: a finger, a wheel of a mouse or a key in, a place on the screen and a choice out. */
 import {
   easeTo,
+  hasArrived,
   held,
   OPTION_HEIGHT,
   offsetAfter,
@@ -203,11 +204,12 @@ export class WheelTurning {
     let began: number | null = null;
     const step = (now: number) => {
       began ??= now;
-      this.#place(offsetAfter(movement, now - began));
-      if (now - began < movement.duration) {
+      if (!hasArrived(movement, now - began)) {
+        this.#place(offsetAfter(movement, now - began));
         this.#frame = requestAnimationFrame(step);
         return;
       }
+      this.#place(movement.to);
       this.#turning = "not";
       ended();
     };

@@ -20,7 +20,6 @@ const Frame = styled.div`
   height: min(${VISIBLE_OPTIONS} * var(--option), max(3 * var(--option), 92vh - 12rem));
   height: min(${VISIBLE_OPTIONS} * var(--option), max(3 * var(--option), 92dvh - 12rem));
   min-width: 0;
-  container-type: inline-size;
   overflow: hidden;
   touch-action: none;
   user-select: none;
@@ -74,9 +73,7 @@ const Option = styled.div`
   place-items: center;
   height: var(--option);
   padding: 0 6px;
-  /* As large as three columns allow at 320 px, where the longest month must fit. */
-  font-size: var(--size-20);
-  font-size: min(var(--size-20), 19cqi);
+  font-size: var(--option-face, var(--size-20));
   font-weight: 500;
   line-height: 1.2;
   text-align: center;
@@ -93,6 +90,17 @@ const Option = styled.div`
   [data-sentences] & {
     padding: 0 14px;
     font-size: 0.9375rem;
+  }
+  /* In a reader's much larger text, on a phone, three lines take the room. */
+  @media (max-width: 16rem) {
+    [data-sentences] & {
+      padding: 0 8px;
+      font-size: 0.75rem;
+
+      > span {
+        -webkit-line-clamp: 3;
+      }
+    }
   }
   &[data-disabled] {
     color: var(--faint);
