@@ -7,6 +7,10 @@ export const platforms = ["android", "ios", "mac", "windows"] as const;
 export type Build = { date: string; url: string; verison: string };
 export type Builds = Readonly<Record<(typeof platforms)[number], Build>>;
 
+/** Before the script has spoken. */
+const nothing: Build = { date: "", url: "", verison: "" };
+export const noBuilds: Builds = { android: nothing, ios: nothing, mac: nothing, windows: nothing };
+
 export type Device = "android" | "ios";
 
 export type DownloadPorts = {

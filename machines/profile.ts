@@ -1,5 +1,6 @@
 /** The member's own particulars: nickname, gender, date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
@@ -19,12 +20,21 @@ export type ProfilePorts = {
   saveParticulars: PromiseActorLogic<void, { name: string; sex: Sex | ""; birth_date: string }>;
 };
 
+/** `today` on the phone's own calendar: nobody is born later. */
+export type ProfileInput = { today: Day };
+
+/** The calendar begins here. Specification, section 9. */
+const FIRST_DAY: Day = { year: 1670, month: 1, day: 1 };
+/** Where the wheels stand for somebody who has not said. */
+const USUAL_DAY: Day = { year: 2000, month: 1, day: 1 };
+
 type ProfileEvent =
   | { type: "form.submitted"; name: string }
   | { type: "sex.asked" }
-  | { type: "sex.chosen"; sex: Sex }
+  | { type: "sex.turned"; sex: Sex }
   | { type: "date.asked" }
-  | { type: "date.chosen"; date: string }
+  | { type: "date.turned"; part: DayPart; to: number }
+  | { type: "sheet.confirmed" }
   | { type: "sheet.dismissed" }
   | { type: "asked.again" }
   | { type: "waiting.dropped" };
@@ -36,12 +46,16 @@ type ProfileContext = {
   sex: Sex | null;
   /** YYYY-MM-DD. */
   birthDate: string | null;
+  /** What the wheels stand on while a sheet is open. */
+  draft: { sex: Sex; date: Day };
+  span: DaySpan;
   failure: Failure | null;
 };
 
 export const profileMachine = setup({
   types: {
     context: {} as ProfileContext,
+    input: {} as ProfileInput,
     events: {} as ProfileEvent,
     emitted: {} as ProfileEmitted,
     tags: {} as "busy" | "slow",
@@ -55,15 +69,35 @@ export const profileMachine = setup({
       birthDate: particulars.birth_date === null ? null : particulars.birth_date.slice(0, 10),
       failure: null,
     })),
-    keepSex: assign({ sex: (_, { sex }: { sex: Sex }) => sex }),
-    keepDate: assign({ birthDate: (_, { date }: { date: string }) => date }),
+    beginDraft: assign({
+      draft: ({ context: { sex, birthDate, span } }) => ({
+        sex: sex ?? "man",
+        date: clampDay(readDay(birthDate ?? "") ?? USUAL_DAY, span),
+      }),
+    }),
+    turnSex: assign({ draft: ({ context }, { sex }: { sex: Sex }) => ({ ...context.draft, sex }) }),
+    turnDate: assign({
+      draft: ({ context: { draft, span } }, { part, to }: { part: DayPart; to: number }) => ({
+        ...draft,
+        date: turnDay(draft.date, part, to, span),
+      }),
+    }),
+    keepSex: assign({ sex: ({ context }) => context.draft.sex }),
+    keepDate: assign({ birthDate: ({ context }) => writeDay(context.draft.date) }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "profile.saved" }),
     announceFailure: emit(failureMet),
   },
 }).createMachine({
   id: "profile",
-  context: { particulars: null, sex: null, birthDate: null, failure: null },
+  context: ({ input }) => ({
+    particulars: null,
+    sex: null,
+    birthDate: null,
+    draft: { sex: "man", date: USUAL_DAY },
+    span: { min: FIRST_DAY, max: input.today },
+    failure: null,
+  }),
   initial: "loading",
   states: {
     loading: {
@@ -89,14 +123,18 @@ export const profileMachine = setup({
       states: {
         resting: { on: { "sex.asked": "choosingSex", "date.asked": "choosingDate" } },
         choosingSex: {
+          entry: "beginDraft",
           on: {
-            "sex.chosen": { target: "resting", actions: { type: "keepSex", params: ({ event }) => event } },
+            "sex.turned": { actions: { type: "turnSex", params: ({ event }) => event } },
+            "sheet.confirmed": { target: "resting", actions: "keepSex" },
             "sheet.dismissed": "resting",
           },
         },
         choosingDate: {
+          entry: "beginDraft",
           on: {
-            "date.chosen": { target: "resting", actions: { type: "keepDate", params: ({ event }) => event } },
+            "date.turned": { actions: { type: "turnDate", params: ({ event }) => event } },
+            "sheet.confirmed": { target: "resting", actions: "keepDate" },
             "sheet.dismissed": "resting",
           },
         },

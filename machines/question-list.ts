@@ -6,11 +6,15 @@ import { waiting, waitingDelays } from "./waiting.ts";
 export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
 
 type QuestionListEvent =
-  { type: "sheet.asked" } | { type: "sheet.dismissed" } | { type: "question.chosen"; question: string };
+  | { type: "sheet.asked" }
+  | { type: "sheet.dismissed" }
+  | { type: "question.turned"; question: string }
+  | { type: "sheet.confirmed" };
 
 export const questionListMachine = setup({
   types: {
-    context: {} as { questions: readonly string[]; chosen: string | null },
+    /** `draft` is what the wheel stands on while the sheet is open. */
+    context: {} as { questions: readonly string[]; draft: string | null; chosen: string | null },
     events: {} as QuestionListEvent,
     emitted: {} as FailureMet,
     tags: {} as "busy" | "slow",
@@ -18,13 +22,17 @@ export const questionListMachine = setup({
   actors: {} as QuestionListPorts,
   delays: waitingDelays,
   actions: {
-    keepQuestions: assign({ questions: (_, { questions }: { questions: readonly string[] }) => questions }),
-    keepChosen: assign({ chosen: (_, { question }: { question: string }) => question }),
+    keepQuestions: assign(({ context }, { questions }: { questions: readonly string[] }) => ({
+      questions,
+      draft: questions.find((question) => question === context.chosen) ?? questions[0] ?? null,
+    })),
+    turn: assign({ draft: (_, { question }: { question: string }) => question }),
+    keepChosen: assign({ chosen: ({ context }) => context.draft }),
     announceFailure: emit(failureMet),
   },
 }).createMachine({
   id: "questionList",
-  context: { questions: [], chosen: null },
+  context: { questions: [], draft: null, chosen: null },
   initial: "closed",
   states: {
     closed: { on: { "sheet.asked": "reading" } },
@@ -48,10 +56,8 @@ export const questionListMachine = setup({
     open: {
       on: {
         "sheet.dismissed": "closed",
-        "question.chosen": {
-          target: "closed",
-          actions: { type: "keepChosen", params: ({ event }) => event },
-        },
+        "question.turned": { actions: { type: "turn", params: ({ event }) => event } },
+        "sheet.confirmed": { target: "closed", actions: "keepChosen" },
       },
     },
   },

@@ -309,8 +309,9 @@ export function compose(outside: Outside) {
       outside.go({ to: "/login" }, { replace: true });
     },
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
-    "download.missing": () =>
-      say(msg`The download is not available right now. Please try again later.`, "failure"),
+    // Still within the tap: the provider's own page helps on where the script has nothing.
+    "download.missing": ({ device }) =>
+      void outside.openWindow(async () => `${(await outside.config).providerSite}/download/${device}`),
     "copy.succeeded": ({ what }) =>
       say(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
     "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`, "failure"),

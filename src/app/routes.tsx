@@ -100,7 +100,7 @@ const personalInformation = createRoute({
   getParentRoute: () => root,
   path: "/personalInformation",
   beforeLoad: membersOnly,
-  staticData: { title: msg`Personal information`, noCache: true },
+  staticData: { title: msg`Personal Information`, noCache: true },
   component: lazyRouteComponent(() => import("./views/personal-information.tsx"), "PersonalInformation"),
 });
 
@@ -108,7 +108,7 @@ const changePassword = createRoute({
   getParentRoute: () => root,
   path: "/changePassword",
   beforeLoad: membersOnly,
-  staticData: { title: msg`Change password`, noCache: true },
+  staticData: { title: msg`Change Password`, noCache: true },
   component: lazyRouteComponent(() => import("./views/change-password.tsx"), "ChangePassword"),
 });
 

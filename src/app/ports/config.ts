@@ -1,13 +1,16 @@
 /** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
 import * as v from "valibot";
+import { isSafeAddress } from "./windows.ts";
 
+/** Until an operator names a site. */
+const nowhere = "https://everlit.example";
 const text = v.pipe(v.string(), v.nonEmpty());
 
 const config = v.object({
   /** Where the API is; "" is this origin. */
   apiBaseUrl: v.fallback(v.string(), ""),
   /** The provider's site, for the footer's links and the downloads. */
-  providerSite: v.fallback(v.pipe(v.string(), v.url()), "https://everlit.example"),
+  providerSite: v.fallback(text, nowhere),
   /** The script that wakes or installs the app: where it is, what it is called, and the key to use it with. */
   downloadSdk: v.fallback(v.nullable(v.object({ scriptUrl: text, global: text, appKey: text })), null),
   /** The card provider's browser script. It updates itself: neither copied nor pinned. */
@@ -20,7 +23,9 @@ export type Config = v.InferOutput<typeof config>;
 export async function readConfig(): Promise<Config> {
   try {
     const answer = await fetch("/config.json");
-    return v.parse(config, answer.ok ? await answer.json() : {});
+    const read = v.parse(config, answer.ok ? await answer.json() : {});
+    const providerSite = isSafeAddress(read.providerSite, read.sandbox) ? read.providerSite : nowhere;
+    return { ...read, providerSite: providerSite.replace(/\/+$/, "") };
   } catch {
     return v.parse(config, {});
   }

@@ -25,7 +25,7 @@ export function ChangePassword() {
   return (
     <Page
       large
-      title={<Trans>Change password</Trans>}
+      title={<Trans>Change Password</Trans>}
       lead={<Trans>You will be signed out everywhere, and log in again with the new one.</Trans>}
       backLabel={t`Back`}
       onBack={() => void navigate({ to: "/setting" })}
@@ -35,7 +35,7 @@ export function ChangePassword() {
             <Trans>Stop waiting</Trans>
           </Slow>
           <Button type="submit" form={form} busy={busy}>
-            <Trans>Change password</Trans>
+            <Trans>Change Password</Trans>
           </Button>
         </>
       }
