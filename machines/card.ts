@@ -64,6 +64,8 @@ export type CardEmitted =
 
 type CardContext = CardInput & {
   order: CardOrder | null;
+  /** Orders that the API called failed are over: the next one has a key of its own. */
+  spent: number;
   key: string | null;
   card: Card;
   /** The fields in error. */
@@ -105,6 +107,7 @@ export const cardMachine = setup({
   },
   actions: {
     keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),
+    spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1 }),
     keepKey: assign({ key: (_, { key }: { key: string }) => key }),
     edit: assign(({ context }, { field, text }: { field: CardField; text: string }) => ({
       card: { ...context.card, [field]: formatted(field, text, context.card[field]) },
@@ -136,6 +139,7 @@ export const cardMachine = setup({
   context: ({ input }) => ({
     ...input,
     order: null,
+    spent: 0,
     key: null,
     card: emptyCard,
     wrong: [],
@@ -154,7 +158,7 @@ export const cardMachine = setup({
           invoke: {
             id: "createCardOrder",
             src: "createCardOrder",
-            input: ({ context: { offer, visit } }) => ({ offer, key: `${visit}-card` }),
+            input: ({ context: { offer, visit, spent } }) => ({ offer, key: `${visit}-card-${spent}` }),
             onDone: {
               target: "openingProvider",
               actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
@@ -209,11 +213,11 @@ export const cardMachine = setup({
         onError: [
           {
             guard: { type: "isCancelled", params: ({ event }) => refusalOf(event.error) },
-            target: "unpaid.cancelled",
+            target: "unpaid.outcome.cancelled",
             actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
           },
           {
-            target: "unpaid.failed",
+            target: "unpaid.outcome.failed",
             actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
           },
         ],
@@ -256,7 +260,7 @@ export const cardMachine = setup({
               },
               {
                 guard: { type: "isFailed", params: ({ event }) => ({ reading: event.output }) },
-                target: "#card.unpaid.failed",
+                target: "#card.unpaid.outcome.failed",
               },
               { target: "pausing" },
             ],
@@ -273,29 +277,42 @@ export const cardMachine = setup({
       on: { "close.asked": { actions: "announceClosed" } },
     },
     unpaid: {
-      initial: "failed",
+      type: "parallel",
       states: {
-        failed: { tags: "step4", on: { "retry.asked": "recalling" } },
-        cancelled: { tags: "step5", on: { "retry.asked": "recalling" } },
-        // What failed in the browser may have gone through after all: nobody pays twice.
-        recalling: {
-          tags: "busy",
-          invoke: {
-            id: "recallOrder",
-            src: "readOrder",
-            input: ({ context }) => ({ orderId: orderOf(context).orderId }),
-            onDone: [
-              {
-                guard: { type: "isConfirmed", params: ({ event }) => ({ reading: event.output }) },
-                target: "#card.paid",
-              },
-              { target: "#card.entering" },
-            ],
-            onError: {
-              target: "failed",
-              actions: {
-                type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
+        outcome: {
+          initial: "failed",
+          states: { failed: { tags: "step4" }, cancelled: { tags: "step5" } },
+        },
+        retry: {
+          initial: "resting",
+          states: {
+            resting: { on: { "retry.asked": "recalling" } },
+            // What failed in the browser may have gone through after all: nobody pays twice.
+            recalling: {
+              tags: "busy",
+              invoke: {
+                id: "recallOrder",
+                src: "readOrder",
+                input: ({ context }) => ({ orderId: orderOf(context).orderId }),
+                onDone: [
+                  {
+                    guard: { type: "isConfirmed", params: ({ event }) => ({ reading: event.output }) },
+                    target: "#card.paid",
+                  },
+                  {
+                    guard: { type: "isFailed", params: ({ event }) => ({ reading: event.output }) },
+                    target: "#card.preparing",
+                    actions: "spendOrder",
+                  },
+                  { target: "#card.entering" },
+                ],
+                onError: {
+                  target: "resting",
+                  actions: {
+                    type: "announceFailure",
+                    params: ({ event }) => ({ failure: failureOf(event.error) }),
+                  },
+                },
               },
             },
           },

@@ -9,7 +9,7 @@ export type NewPassword = { new_password: string; new_password_confirmation: str
 
 export type PasswordFault = "missing" | "short" | "different";
 
-/** The first fault of a new password and its repetition, or null. Short is each of the two. */
+/** Recovery: the first fault of a new password and its repetition, or null. Short is each of the two. */
 export function passwordFault({
   new_password,
   new_password_confirmation,
@@ -18,4 +18,10 @@ export function passwordFault({
   if (Math.min(lengthOf(new_password), lengthOf(new_password_confirmation)) < LEAST_PASSWORD_LENGTH)
     return "short";
   return new_password === new_password_confirmation ? null : "different";
+}
+
+/** Changing the password: the first fault, or null. The two must match before their length counts. */
+export function changeFault({ new_password, new_password_confirmation }: NewPassword): PasswordFault | null {
+  if (new_password !== new_password_confirmation) return "different";
+  return lengthOf(new_password) < LEAST_PASSWORD_LENGTH ? "short" : null;
 }

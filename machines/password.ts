@@ -1,7 +1,7 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
-import { passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { changeFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type PasswordChange = NewPassword & { old_password: string };
@@ -26,9 +26,9 @@ export const passwordMachine = setup({
   },
   actors: {} as PasswordPorts,
   delays: waitingDelays,
-  guards: { isSound: (_, change: NewPassword) => passwordFault(change) === null },
+  guards: { isSound: (_, change: NewPassword) => changeFault(change) === null },
   actions: {
-    judge: assign({ fault: (_, change: NewPassword) => passwordFault(change) }),
+    judge: assign({ fault: (_, change: NewPassword) => changeFault(change) }),
     clearFault: assign({ fault: null }),
     announceChange: emit({ type: "password.changed" }),
     announceFailure: emit(failureMet),
