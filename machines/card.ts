@@ -52,6 +52,7 @@ type CardEvent =
   | { type: "pay.asked" }
   | { type: "retry.asked" }
   | { type: "close.asked" }
+  | { type: "waiting.dropped" }
   | { type: "asked.again" };
 
 export type CardEmitted =
@@ -222,6 +223,9 @@ export const cardMachine = setup({
           },
         ],
       },
+      ...waiting,
+      // The provider's window may be gone without a word; what became of the payment is asked before the next try.
+      on: { "waiting.dropped": "unpaid.outcome.cancelled" },
     },
     // The browser's word is not proof: success is shown on the API's.
     verifying: {

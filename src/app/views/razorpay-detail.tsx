@@ -90,6 +90,9 @@ export function RazorpayDetail() {
       {result ? <Result card={card} /> : null}
       <BusyOverlay open={processing}>
         <Trans>Payment in Progress</Trans>
+        <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
+          <Trans>Stop waiting</Trans>
+        </Slow>
       </BusyOverlay>
     </Page>
   );
