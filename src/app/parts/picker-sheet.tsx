@@ -3,7 +3,8 @@ import { useState, type KeyboardEvent, type ReactNode } from "react";
 import styled from "styled-components";
 import { Button } from "./button.tsx";
 import { Sheet } from "./sheet.tsx";
-import { WheelsToSettle } from "./wheel.tsx";
+import type { WheelTurning } from "./wheel-turning.ts";
+import { TurningWheels } from "./wheel.tsx";
 
 const Middle = styled.div`
   display: grid;
@@ -32,25 +33,29 @@ export interface PickerSheetProps {
 
 export function PickerSheet(props: PickerSheetProps) {
   const { open, title, cancelLabel, confirmLabel, onCancel, onConfirm, height, children } = props;
-  const [wheels] = useState(() => new Set<() => void>());
+  const [wheels] = useState(() => new Set<WheelTurning>());
   const confirm = () => {
-    for (const settle of wheels) settle();
+    for (const wheel of wheels) wheel.settle();
     onConfirm();
   };
+  const cancel = () => {
+    for (const wheel of wheels) wheel.end();
+    onCancel();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.target as Element).role === "slider") confirm();
+    if (event.key === "Enter" && (event.target as Element).getAttribute("role") === "slider") confirm();
   };
   return (
     <Sheet
       open={open}
       title={title}
       closeLabel={cancelLabel}
-      onClose={onCancel}
+      onClose={cancel}
       height={height === undefined ? undefined : `max(${height}, ${least})`}
       foot={<Button onClick={confirm}>{confirmLabel}</Button>}
     >
       <Middle onKeyDown={onKeyDown}>
-        <WheelsToSettle value={wheels}>{children}</WheelsToSettle>
+        <TurningWheels value={wheels}>{children}</TurningWheels>
       </Middle>
     </Sheet>
   );

@@ -21,11 +21,12 @@ const notch = 50;
 /** A trackpad that is silent for so many ms has ended its glide. */
 const glideTime = 120;
 
+const frameTime = 1_000 / 60;
+
 export interface TurningOutside {
   /** Px of one option, as it stands on the screen. */
   height: () => number;
-  /** In heights of an option, so that the wheel stays in its place when the reader's text size changes. */
-  place: (heights: number) => void;
+  place: (offset: number) => void;
   /** The option that the wheel is on its way to. */
   onAim: (index: number) => void;
   /** The wheel has come to rest on an option. */
@@ -44,7 +45,10 @@ interface Hold {
   touches: Touch[];
 }
 
-/** What changes sixty times a second lives here, outside React. Offsets are px scrolled: 0 has the first option in the middle. */
+/**
+ * What changes sixty times a second lives here, outside React. Offsets are px scrolled at the normal text size: 0 has
+ * the first option in the middle, 44 the second.
+ */
 export class WheelTurning {
   #outside: TurningOutside = {
     height: () => OPTION_HEIGHT,
@@ -56,8 +60,10 @@ export class WheelTurning {
   #disabled: readonly boolean[] = [];
   #aim = -1;
   #offset = 0;
+  /** From px of the screen to px at the normal text size; measured when a hand comes, never between frames. */
+  #scale = 1;
   #hold: Hold | null = null;
-  #turning: "not" | "to an option" | "thrown" | "gliding" = "not";
+  #turning: "not" | "by its owner" | "to an option" | "thrown" | "gliding" = "not";
   #frame = 0;
   #glide: ReturnType<typeof setTimeout> | undefined;
 
@@ -69,24 +75,28 @@ export class WheelTurning {
   /** Which options there are, by whether they are disabled, and the owner's choice; the wheel turns to it, or stands there at once. */
   show(disabled: readonly boolean[], chosen: number, atOnce: boolean) {
     this.#disabled = disabled;
-    // A hand on the wheel has the last word.
-    if (this.#hold || this.#turning !== "not") return;
+    // A hand on the wheel has the last word; a movement for the same choice goes on.
+    const led = this.#turning === "by its owner";
+    if (this.#hold || (led ? chosen === this.#aim : this.#turning !== "not")) return;
     this.#aim = chosen;
     this.#outside.onAim(chosen);
-    const to = Math.max(0, chosen) * this.#outside.height();
+    const to = Math.max(0, chosen) * OPTION_HEIGHT;
     if (atOnce || Math.abs(to - this.#offset) < 1) this.#place(to);
-    else this.#move(easeTo(this.#offset, to), "to an option", () => undefined);
+    else this.#move(easeTo(this.#offset, to), "by its owner", () => undefined);
   }
 
-  grab(touch: Touch) {
+  grab({ at, y }: Touch) {
+    this.#scale = OPTION_HEIGHT / this.#outside.height();
+    const touch = { at, y: y * this.#scale };
     const caught = this.#turning !== "not";
     this.#stop();
     this.#hold = { y: touch.y, offset: this.#offset, caught, moved: false, touches: [touch] };
   }
 
-  follow(touch: Touch) {
+  follow({ at, y }: Touch) {
     const hold = this.#hold;
     if (!hold) return;
+    const touch = { at, y: y * this.#scale };
     hold.touches = withTouch(hold.touches, touch);
     if (!hold.moved && Math.abs(touch.y - hold.y) < tapSlop) return;
     if (!hold.moved) {
@@ -102,22 +112,22 @@ export class WheelTurning {
     const hold = this.#hold;
     this.#hold = null;
     if (!hold) return;
-    const height = this.#outside.height();
-    if (!hold.moved && !hold.caught) return this.turnTo(Math.round((this.#offset + tapped) / height), tapped);
+    if (!hold.moved && !hold.caught)
+      return this.turnTo(Math.round((this.#offset + tapped * this.#scale) / OPTION_HEIGHT), tapped);
     const speed = hold.moved ? throwSpeed(hold.touches, at) : 0;
-    if (speed === 0) return this.turnTo(Math.round(this.#offset / height), 0);
-    const target = Math.round(thrownTo(this.#offset, speed) / height);
+    if (speed === 0) return this.turnTo(Math.round(this.#offset / OPTION_HEIGHT), 0);
+    const target = Math.round(thrownTo(this.#offset, speed) / OPTION_HEIGHT);
     const index = this.#aimAt(target, speed);
     if (index < 0) return;
     const beyond = target < 0 || target >= this.#disabled.length;
-    this.#move(throwTo(this.#offset, index * height, speed, beyond), "thrown", () => this.#rest());
+    this.#move(throwTo(this.#offset, index * OPTION_HEIGHT, speed, beyond), "thrown", () => this.#rest());
   }
 
   /** The system took the finger away: what it did so far stands. */
   cancel() {
     if (!this.#hold) return;
     this.#hold = null;
-    this.turnTo(Math.round(this.#offset / this.#outside.height()), 0);
+    this.turnTo(Math.round(this.#offset / OPTION_HEIGHT), 0);
   }
 
   /** A mouse's wheel or a trackpad. */
@@ -126,11 +136,9 @@ export class WheelTurning {
     if (Math.abs(delta) >= notch && this.#turning !== "gliding") return this.turnBy(Math.sign(delta));
     this.#stop();
     this.#turning = "gliding";
-    this.#place(Math.min(Math.max(this.#offset + delta, 0), this.#end()));
-    this.#glide = setTimeout(
-      () => this.turnTo(Math.round(this.#offset / this.#outside.height()), delta),
-      glideTime,
-    );
+    const along = (delta * OPTION_HEIGHT) / this.#outside.height();
+    this.#place(Math.min(Math.max(this.#offset + along, 0), this.#end()));
+    this.#glide = setTimeout(() => this.turnTo(Math.round(this.#offset / OPTION_HEIGHT), delta), glideTime);
   }
 
   /** Turns by so many options. */
@@ -142,7 +150,7 @@ export class WheelTurning {
   turnTo(index: number, way: number) {
     const at = this.#aimAt(index, way);
     if (at < 0) return this.#stop();
-    this.#move(easeTo(this.#offset, at * this.#outside.height()), "to an option", () => this.#rest());
+    this.#move(easeTo(this.#offset, at * OPTION_HEIGHT), "to an option", () => this.#rest());
   }
 
   /** Stops here and now. A thrown or held wheel takes the option that is seen in the middle; one that was sent to an option is there. */
@@ -150,26 +158,25 @@ export class WheelTurning {
     const seen = this.#hold || this.#turning === "thrown" || this.#turning === "gliding";
     this.#hold = null;
     this.#stop();
-    const height = this.#outside.height();
-    const index = this.#aimAt(seen ? Math.round(this.#offset / height) : this.#aim, 0);
+    const index = this.#aimAt(seen ? Math.round(this.#offset / OPTION_HEIGHT) : this.#aim, 0);
     if (index < 0) return;
-    this.#place(index * height);
+    this.#place(index * OPTION_HEIGHT);
     this.#rest();
   }
 
-  /** The wheel leaves the screen; it says nothing more. */
+  /** Stops here and now, and says nothing: its choice is not wanted any more. */
   end() {
     this.#hold = null;
     this.#stop();
   }
 
   #end() {
-    return Math.max(0, this.#disabled.length - 1) * this.#outside.height();
+    return Math.max(0, this.#disabled.length - 1) * OPTION_HEIGHT;
   }
 
   #place(offset: number) {
     this.#offset = offset;
-    this.#outside.place(offset / this.#outside.height());
+    this.#outside.place(offset);
   }
 
   #aimAt(index: number, way: number) {
@@ -194,7 +201,7 @@ export class WheelTurning {
     this.#outside.onRest(this.#aim);
   }
 
-  #move(movement: Movement, turning: "to an option" | "thrown", ended: () => void) {
+  #move(movement: Movement, turning: "by its owner" | "to an option" | "thrown", ended: () => void) {
     this.#stop();
     if (Math.abs(movement.to - movement.from) < 1 || this.#outside.still()) {
       this.#place(movement.to);
@@ -203,7 +210,8 @@ export class WheelTurning {
     this.#turning = turning;
     let began: number | null = null;
     const step = (now: number) => {
-      began ??= now;
+      // A frame ago: the first one must not stand still, the hand has only just left it.
+      began ??= now - frameTime;
       if (!hasArrived(movement, now - began)) {
         this.#place(offsetAfter(movement, now - began));
         this.#frame = requestAnimationFrame(step);

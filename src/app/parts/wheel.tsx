@@ -1,12 +1,14 @@
 /** A wheel of options that turns under the finger and comes to rest on one of them. Specification, section 9 ("picker"). */
 import {
   createContext,
+  memo,
   useContext,
   useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
   type PointerEvent,
+  type Ref,
 } from "react";
 import styled from "styled-components";
 import { OPTION_HEIGHT, restingAt, VISIBLE_OPTIONS } from "./wheel-motion.ts";
@@ -54,57 +56,66 @@ const Light = styled.div`
   overflow: hidden;
 
   :focus-visible > & {
-    box-shadow: inset 0 0 0 2px var(--accent);
+    outline: 2px solid var(--accent);
+    outline-offset: -2px;
+  }
+  @media (forced-colors: active) {
+    border-block: 1px solid;
   }
 `;
 
+/** Plain elements inside: a wheel holds hundreds of options. */
 const Strip = styled.div`
   position: absolute;
   inset: 0 0 auto;
   will-change: transform;
-
-  ${Passing} > & {
-    top: var(--middle);
-  }
-`;
-
-const Option = styled.div`
-  display: grid;
-  place-items: center;
-  height: var(--option);
-  padding: 0 6px;
   font-size: var(--option-face, var(--size-20));
   font-weight: 500;
   line-height: 1.2;
   text-align: center;
   font-variant-numeric: tabular-nums;
 
-  > span {
-    display: -webkit-box;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
-    overflow: hidden;
-    text-wrap: balance;
+  ${Passing} > & {
+    top: var(--middle);
   }
-  /* A sentence: two lines of it stand in one option, with air above and below. */
+  > div {
+    display: grid;
+    place-items: center;
+    height: var(--option);
+    padding: 0 6px;
+    contain: strict;
+  }
+  > [data-disabled] {
+    color: var(--faint);
+    opacity: 0.5;
+  }
+  /* Two lines of a sentence stand in one option, with air above and below. */
   [data-sentences] & {
-    padding: 0 14px;
     font-size: 0.9375rem;
+
+    > div {
+      padding: 0 14px;
+    }
+    span {
+      display: -webkit-box;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+      overflow: hidden;
+      text-wrap: balance;
+    }
   }
   /* In a reader's much larger text, on a phone, three lines take the room. */
   @media (max-width: 16rem) {
     [data-sentences] & {
-      padding: 0 8px;
       font-size: 0.75rem;
 
-      > span {
+      > div {
+        padding: 0 8px;
+      }
+      span {
         -webkit-line-clamp: 3;
       }
     }
-  }
-  &[data-disabled] {
-    color: var(--faint);
-    opacity: 0.5;
   }
 `;
 
@@ -125,8 +136,31 @@ export interface WheelProps {
   onChange: (value: string) => void;
 }
 
-/** Where wheels leave word how to stop them, for a confirm that comes in mid-movement. */
-export const WheelsToSettle = createContext<Set<() => void> | null>(null);
+const alike = (one: readonly WheelOption[], other: readonly WheelOption[]) =>
+  one.length === other.length &&
+  one.every((option, index) => {
+    const twin = other[index];
+    return option.value === twin?.value && option.label === twin.label && option.disabled === twin.disabled;
+  });
+
+/** Drawn again only when they have changed: the wheel draws itself in the midst of a throw, when every frame counts. */
+const Options = memo(
+  function Options({ options, ref }: { options: readonly WheelOption[]; ref: Ref<HTMLDivElement> }) {
+    return (
+      <Strip ref={ref}>
+        {options.map((option) => (
+          <div key={option.value} data-disabled={option.disabled ? "" : undefined}>
+            <span>{option.label}</span>
+          </div>
+        ))}
+      </Strip>
+    );
+  },
+  (one, other) => one.ref === other.ref && alike(one.options, other.options),
+);
+
+/** Where wheels report to what can be confirmed or cancelled in the midst of their movement. */
+export const TurningWheels = createContext<Set<WheelTurning> | null>(null);
 
 /** Longer than so many letters, an option is a sentence; Han characters are as wide as two. */
 const wordLength = 16;
@@ -174,8 +208,9 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
     // At every rendering: a movement outlives the one in which it began, and its end is told to the latest owner.
     turning.serve({
       height: () => light.current?.clientHeight || OPTION_HEIGHT,
-      place(heights) {
-        const along = `translate3d(0, calc(var(--option) * ${-heights}), 0)`;
+      place(offset) {
+        // In options, so that the wheel stays in its place when the reader's text size changes.
+        const along = `translate3d(0, calc(var(--option) * ${-offset / OPTION_HEIGHT}), 0)`;
         for (const strip of [passing.current, lit.current]) if (strip) strip.style.transform = along;
       },
       onAim: setAim,
@@ -189,12 +224,11 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
     shown.current = true;
   }, [turning, options, value, onChange, disabled, chosen]);
 
-  const wheels = useContext(WheelsToSettle);
+  const wheels = useContext(TurningWheels);
   useLayoutEffect(() => {
-    const settle = () => turning.settle();
-    wheels?.add(settle);
+    wheels?.add(turning);
     return () => {
-      wheels?.delete(settle);
+      wheels?.delete(turning);
       turning.end();
     };
   }, [wheels, turning]);
@@ -240,11 +274,6 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
   };
 
   const sentences = options.some((option) => lengthOf(option.label) > wordLength);
-  const rows = options.map((option) => (
-    <Option key={option.value} data-disabled={option.disabled ? "" : undefined}>
-      <span>{option.label}</span>
-    </Option>
-  ));
 
   return (
     <Frame
@@ -270,10 +299,10 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
       onKeyDown={onKeyDown}
     >
       <Passing aria-hidden="true">
-        <Strip ref={passing}>{rows}</Strip>
+        <Options ref={passing} options={options} />
       </Passing>
       <Light ref={light} aria-hidden="true">
-        <Strip ref={lit}>{rows}</Strip>
+        <Options ref={lit} options={options} />
       </Light>
     </Frame>
   );
