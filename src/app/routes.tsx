@@ -257,7 +257,8 @@ export function createAppRouter(app: App, history?: RouterHistory) {
       type: "navigation.finished",
       visit: {
         name: match.routeId,
-        key: match.pathname,
+        // Another person's view is another view.
+        key: `${app.session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
         noCache: match.staticData.noCache === true,
         params: match.params,
       },

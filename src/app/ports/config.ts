@@ -19,14 +19,21 @@ const config = v.object({
 });
 export type Config = v.InferOutput<typeof config>;
 
-/** Reads the file once. A missing, broken or unreachable one is an empty one. */
+/** Every call of the API waits for the file, but not for good. */
+const PATIENCE = 10_000;
+
+/** Reads the file once. A missing, broken or unreachable one, or one that does not come, is an empty one. */
 export async function readConfig(): Promise<Config> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), PATIENCE);
   try {
-    const answer = await fetch("/config.json");
+    const answer = await fetch("/config.json", { signal: patience.signal });
     const read = v.parse(config, answer.ok ? await answer.json() : {});
     const providerSite = isSafeAddress(read.providerSite, read.sandbox) ? read.providerSite : nowhere;
     return { ...read, providerSite: providerSite.replace(/\/+$/, "") };
   } catch {
     return v.parse(config, {});
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -271,11 +271,13 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
 
 /** In the sandbox: a wallet that sends test money, filled in for this order. */
 function TestWallet({ issued: { network, address, amount } }: { issued: IssuedOrder }) {
+  const { i18n } = useLingui();
   const { sandbox, apiBaseUrl } = use(useApp().config);
+  const filled = new URLSearchParams({ network, address, amount, language: i18n.locale });
   return sandbox ? (
     <ButtonAnchor
       data-tone="secondary"
-      href={`${apiBaseUrl}/sandbox/wallet?${new URLSearchParams({ network, address, amount })}`}
+      href={`${apiBaseUrl}/sandbox/wallet?${filled}`}
       target="_blank"
       rel="noreferrer"
     >

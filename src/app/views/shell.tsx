@@ -34,11 +34,12 @@ function Progress() {
 }
 
 function SandboxBanner() {
-  const { sandbox } = use(useApp().config);
+  const { i18n } = useLingui();
+  const { sandbox, apiBaseUrl } = use(useApp().config);
   return sandbox ? (
     <Banner>
       <Trans>Sandbox: no real money moves.</Trans>{" "}
-      <a href="/sandbox/wallet" target="_blank" rel="noreferrer">
+      <a href={`${apiBaseUrl}/sandbox/wallet?language=${i18n.locale}`} target="_blank" rel="noreferrer">
         <Trans>Open the test wallet</Trans>
       </a>
     </Banner>

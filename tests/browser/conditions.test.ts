@@ -1,0 +1,178 @@
+/** Whatever the address, the memory of the browser, its language and the speed of the network: a screen that says where one is and offers a way on. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "../../src/contract/calls.ts";
+import { languages } from "../../src/contract/envelope.ts";
+import { strangersOn, type Account } from "../support/browser.ts";
+import { openHouse } from "./support.ts";
+
+const house = openHouse();
+let account: Account;
+beforeAll(async () => {
+  account = await house.service.join("Somebody");
+});
+
+const slow = "This is taking longer than usual. Your connection may be slow.";
+
+describe.each(languages)("in %s", (language) => {
+  test("every address opens on its own screen, with its title, after a reload too", async () => {
+    const phone = await house.phone({ language, account });
+    const order = await house.service.order(account);
+    const screens: [path: string, heading: string][] = [
+      ["/", "Never-offline VPN"],
+      ["/home", "Never-offline VPN"],
+      ["/login", "Welcome back"],
+      ["/register", "Create an account"],
+      ["/registerSuccess", "Account created"],
+      ["/service", "User service agreement"],
+      ["/personal_info", "Personal center"],
+      ["/setting", "Settings"],
+      ["/buy", "Choose a package"],
+      ["/buy/nothing of this name", "Choose a package"],
+      ["/pay/nothing-chosen", "Choose a package"],
+      [
+        `/payDetail/1/monthly/${order.network}/${order.amount}/${order.address}/${order.orderId}`,
+        "Send the payment",
+      ],
+      [`/billDetail/${order.orderId}/0/${order.amount}/-`, "Your bill"],
+      ["/no/such.page", "Nothing here"],
+    ];
+    for (const [path, heading] of screens) {
+      await phone.open(path);
+      await phone.heading(heading).waitFor();
+      expect(await strangersOn(phone.page, language)).toEqual([]);
+      expect(await phone.page.title()).toContain(phone.say("Everlit"));
+    }
+    await phone.page.reload();
+    await phone.see("This page does not exist");
+    await phone.tap("link", "Go to the home page");
+    await phone.arrive("/home");
+    await phone.heading("Never-offline VPN").waitFor();
+  });
+
+  test("the screens of members send everybody else to the login page", async () => {
+    const phone = await house.phone({ language });
+    for (const path of [
+      "/personal_info",
+      "/setting",
+      "/billDetail/0000000000000000/1/9.99/-",
+      "/payDetail/1/monthly/TRC20/3.99/TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t/0000000000000000",
+    ]) {
+      await phone.open(path);
+      await phone.arrive("/login");
+      await phone.see("Please log in first");
+    }
+  });
+
+  test("a package asked for by its name is picked", async () => {
+    const phone = await house.phone({ language });
+    await phone.open(`/buy/${language === "en" ? "Annual" : "年度会员"}`);
+    await phone.page.locator('input[value="annual"]:checked').waitFor();
+  });
+
+  test("a language chosen in the sheet is spoken at once, and after a reload", async () => {
+    const phone = await house.phone({ language: language === "en" ? "zh-CN" : "en" });
+    await phone.open("/home");
+    await phone.tap("button", "Change language");
+    await phone.heading("Language").waitFor();
+    await phone.page.getByRole("button", { name: language === "en" ? "English" : "简体中文" }).tap();
+    phone.language = language;
+    for (const look of ["at once", "reloaded"]) {
+      if (look === "reloaded") await phone.page.reload();
+      await phone.heading("Never-offline VPN").waitFor();
+      await phone.words("Language").waitFor({ state: "hidden" });
+      expect(await strangersOn(phone.page, language)).toEqual([]);
+      expect(await phone.page.locator("html").getAttribute("lang")).toBe(language);
+    }
+    expect(await phone.page.evaluate(() => localStorage.getItem("language"))).toBe(language);
+  });
+
+  test("a slow network is said after ten seconds, with a way on", async () => {
+    const phone = await house.phone({ language, account });
+    await phone.page.clock.install();
+    const packages = await phone.hold(paths.packages);
+    await phone.open("/buy");
+    await phone.heading("Choose a package").waitFor();
+    expect(await phone.words(slow).count()).toBe(0);
+    await phone.page.clock.fastForward(10_000);
+    await phone.see(slow);
+    packages.release();
+    await phone.tap("button", "Try again");
+    await phone.page.locator('input[value="monthly"]').check();
+    expect(await phone.words(slow).count()).toBe(0);
+
+    await phone.tap("button", "Continue");
+    await phone.arrive("/pay/monthly");
+    const order = await phone.hold(paths.createOrder);
+    await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+    await phone.page.clock.fastForward(10_000);
+    await phone.see(slow);
+    await phone.tap("button", "Stop waiting");
+    order.release();
+    await phone.order("3.99");
+  });
+});
+
+test("a slow login is given up without losing what was typed", async () => {
+  const phone = await house.phone();
+  await phone.page.clock.install();
+  const login = await phone.hold(paths.login);
+  await phone.open("/login");
+  await phone.logIn(account.name);
+  await phone.page.clock.fastForward(10_000);
+  await phone.see(slow);
+  await phone.tap("button", "Stop waiting");
+  expect(await phone.field("account_name").inputValue()).toBe(account.name);
+  login.release();
+  await phone.tap("button", "Log in");
+  await phone.arrive("/home");
+});
+
+test("configuration that never comes keeps nobody waiting for good", async () => {
+  const phone = await house.phone();
+  await phone.page.clock.install();
+  await phone.hold("/config.json");
+  await phone.open("/buy");
+  await phone.page.clock.fastForward(10_000);
+  await phone.page.locator('input[value="monthly"]').waitFor();
+});
+
+describe("a memory that is no use", () => {
+  test.each([
+    [
+      "broken",
+      { user_key: "{", user_token: "", selectedItem: "[1", orders: '{"a":', packages: "?", language: "xx" },
+    ],
+    [
+      "of other types",
+      { user_key: "7", selectedItem: "null", orders: "[{}]", packages: "[]", language: "0" },
+    ],
+  ])("%s: the app opens and works", async (_, storage) => {
+    const phone = await house.phone({ storage });
+    await phone.open("/home");
+    await phone.heading("Never-offline VPN").waitFor();
+    await phone.open("/pay/monthly");
+    await phone.heading("Choose a package").waitFor();
+    await phone.open("/login");
+    await phone.logIn(account.name);
+    await phone.arrive("/home");
+    await phone.choosePackage();
+    await phone.order("3.99");
+  });
+
+  test("forbidden: it lasts as long as the page", async () => {
+    const phone = await house.phone();
+    await phone.context.addInitScript(() =>
+      Object.defineProperty(window, "localStorage", {
+        get: () => {
+          throw new DOMException("Access is denied for this document.", "SecurityError");
+        },
+      }),
+    );
+    await phone.open("/login");
+    await phone.logIn(account.name);
+    await phone.arrive("/home");
+    await phone.page.getByRole("link", { name: account.name }).tap();
+    await phone.heading("Personal center").waitFor();
+    await phone.text(account.name).waitFor();
+  });
+});

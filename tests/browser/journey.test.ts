@@ -1,0 +1,117 @@
+/** The whole way of a newcomer, in both languages: from registering to a membership that is paid and confirmed. */
+import { expect, test } from "vitest";
+import { say } from "../../src/service/words.ts";
+import { strangersOn, type Phone } from "../support/browser.ts";
+import { readQr } from "../support/qr.ts";
+import { eventually, freshName, openHouse } from "./support.ts";
+
+const house = openHouse();
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const annual = { en: "Annual", "zh-CN": "年度会员" };
+
+test.each([
+  { language: "en", network: "TRC20", pays: "in the wallet's page" },
+  { language: "zh-CN", network: "ERC20", pays: "by the wallet's call" },
+] as const)(
+  "a newcomer buys a membership in $language on $network and pays $pays",
+  async ({ language, network, pays }) => {
+    const phone = await house.phone({ language, motion: "no-preference" });
+    const { page } = phone;
+    await page.clock.install();
+    const name = freshName();
+    const own = async ({ page: seen } = phone) => expect(await strangersOn(seen, language)).toEqual([]);
+    const sendFrom = async (wallet: Phone) => {
+      await wallet.page.getByRole("button", { name: say("walletSend", language) }).tap();
+      await wallet.text(say("walletSentConfirmed", language)).waitFor();
+      await own(wallet);
+    };
+
+    await phone.open("/");
+    await phone.arrive("/home");
+    await phone.control("link", "Log in").first().waitFor();
+    await own();
+    await phone.open("/login");
+    await phone.heading("Welcome back").waitFor();
+    await own();
+    await phone.open("/service");
+    await phone.heading("User service agreement").waitFor();
+    await own();
+
+    await phone.register(name);
+    await phone.see("Login succeeded");
+    await own();
+
+    await page.getByRole("link", { name }).tap();
+    await phone.see("Not activated as a member");
+    await page.getByRole("button", { name: "3.99" }).waitFor();
+    await own();
+    await phone.control("link", "Settings").tap();
+    await phone.heading("Settings").waitFor();
+    await own();
+
+    await phone.open("/buy");
+    await page.locator('input[value="annual"]').waitFor();
+    await own();
+    await phone.choosePackage("annual");
+    await phone.see("Which network will you send on?");
+    await own();
+
+    const payment = await phone.order("29.99", network);
+    await phone.see("Good to know");
+    await own();
+    expect(payment.amount).toBe("29.99");
+    expect(page.url().split("/").slice(-3).map(decodeURIComponent)).toEqual([
+      payment.amount,
+      payment.address,
+      payment.orderId,
+    ]);
+
+    const code = page.getByRole("img", { name: phone.say("QR code of the {network} address", { network }) });
+    expect(await readQr(code.locator("svg"))).toBe(payment.address);
+    await phone.tap("button", "Copy the address");
+    await phone.see("Copied");
+    expect(await phone.clipboard()).toBe(payment.address);
+    await phone.tap("button", "Copy the amount");
+    await eventually(() => phone.clipboard()).toBe(payment.amount);
+    await phone.tap("button", "Copy the order number");
+    await phone.see("Replicating Success");
+    expect(await phone.clipboard()).toBe(payment.orderId);
+
+    const left = await phone.secondsLeft();
+    expect(left).toBeGreaterThan(29 * 60);
+    expect(left).toBeLessThanOrEqual(30 * 60);
+    await page.clock.fastForward("05:00");
+    await eventually(() => phone.secondsLeft()).toBeLessThanOrEqual(left - 300);
+    expect(await phone.secondsLeft()).toBeGreaterThan(left - 330);
+
+    const wallet = await phone.openWallet();
+    await wallet.text(say("walletTitle", language)).waitFor();
+    await own(wallet);
+    await phone.tap("button", "Complete the payment");
+    await phone.arrive(new RegExp(`/billDetail/${payment.orderId}/0/29.99/`));
+    await phone.see("Pending");
+    await phone.see("Please Waiting for network confirmation");
+    expect(await phone.value("Order number").textContent()).toBe(payment.orderId);
+    await own();
+
+    await (pays === "in the wallet's page" ? sendFrom(wallet) : house.service.transfer(payment));
+    await eventually(
+      async () => (await house.service.detail(await phone.account(), payment.orderId)).status,
+    ).toBe(1);
+    // The screen asks again by itself, a minute after it last did.
+    await page.clock.fastForward("01:00");
+    await phone.see("Confirmed");
+    await own();
+
+    await phone.tap("link", "See my membership");
+    const member = await house.service.member(await phone.account());
+    const until = new Date(member.pack_exp_date ?? "");
+    expect(until.getTime()).toBeGreaterThan(Date.now() + 365 * DAY - 5 * MINUTE);
+    expect(until.getTime()).toBeLessThanOrEqual(Date.now() + 365 * DAY);
+    const day = new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(until);
+    await page.getByText(`${annual[language]} · ${phone.say("until {until}", { until: day })}`).waitFor();
+    expect(await phone.words("You have an unfinished payment").count()).toBe(0);
+    await own();
+  },
+);

@@ -1,0 +1,306 @@
+/** What can go wrong between the tap on "Pay" and the confirmation, and that nothing is lost by it. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "../../src/contract/calls.ts";
+import { languages } from "../../src/contract/envelope.ts";
+import { say } from "../../src/service/words.ts";
+import type { Account, Answer, Phone } from "../support/browser.ts";
+import { eventually, openHouse } from "./support.ts";
+
+const house = openHouse();
+let account: Account;
+let stranger: Account;
+beforeAll(async () => {
+  account = await house.service.join("Payer");
+  stranger = await house.service.join("Stranger");
+});
+
+const payer = (language: "en" | "zh-CN" = "en") => house.phone({ language, account });
+
+type Created = Answer<{ order: { order_id: string } }>;
+
+describe("one order", () => {
+  test("a double tap on the pay button asks once", async () => {
+    const phone = await payer();
+    await phone.choosePackage();
+    const call = await phone.hold(paths.createOrder);
+    const button = phone.control("button", "Pay {price} USDT", { price: "3.99" });
+    await button.evaluate((element: HTMLElement) => {
+      element.click();
+      element.click();
+    });
+    await button.tap({ force: true });
+    await phone.page.locator("button[aria-busy]").waitFor();
+    expect(call.asked()).toBe(1);
+  });
+
+  test("a retry after a lost answer gets the same order", async () => {
+    const phone = await payer();
+    await phone.choosePackage();
+    const made: string[] = [];
+    await phone.page.route(`**${paths.createOrder}`, async (route) => {
+      const answer = await route.fetch();
+      made.push(((await answer.json()) as Created).data.order.order_id);
+      await (made.length === 1 ? route.abort() : route.fulfill({ response: answer }));
+    });
+    await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+    await phone.see("No connection. Check your network and try again.");
+    const { orderId } = await phone.order("3.99");
+    expect(made).toEqual([orderId, orderId]);
+    expect(phone.takeProblems(/ERR_FAILED/)).toEqual([]);
+  });
+
+  test("the way back from the payment leads to the packages, not to a second order", async () => {
+    const phone = await payer();
+    await phone.choosePackage();
+    await phone.order("3.99");
+    await phone.page.goBack();
+    await phone.arrive("/buy");
+    await phone.heading("Choose a package").waitFor();
+  });
+});
+
+async function stay(phone: Phone): Promise<void> {
+  await phone.see("Leave this payment?");
+  await phone.tap("button", "Continue payment");
+  await phone.words("Leave this payment?").waitFor({ state: "hidden" });
+  expect(new URL(phone.page.url()).pathname).toBe("/pay/monthly");
+  await phone.see("Which network will you send on?");
+}
+
+async function leave(phone: Phone): Promise<void> {
+  await phone.tap("button", "Abandon payment");
+  await phone.arrive("/buy");
+  await phone.heading("Choose a package").waitFor();
+}
+
+describe.each(languages)("leaving the pay screen, in %s", (language) => {
+  test("Back asks, and each answer is followed", async () => {
+    const phone = await payer(language);
+    await phone.choosePackage();
+    await phone.page.goBack();
+    await stay(phone);
+    await phone.page.goBack();
+    await leave(phone);
+  });
+
+  test("a link asks, and each answer is followed", async () => {
+    const phone = await payer(language);
+    await phone.choosePackage();
+    await phone.tap("button", "Back");
+    await stay(phone);
+    await phone.tap("button", "Back");
+    await leave(phone);
+  });
+
+  test("closing the tab asks, and each answer is followed", async () => {
+    const phone = await payer(language);
+    await phone.choosePackage();
+    for (const answer of ["dismiss", "accept"] as const) {
+      const asking = phone.page.waitForEvent("dialog");
+      await phone.page.close({ runBeforeUnload: true });
+      const dialog = await asking;
+      expect(dialog.type()).toBe("beforeunload");
+      await dialog[answer]();
+      if (answer === "dismiss") await phone.see("Which network will you send on?");
+    }
+    await eventually(() => phone.page.isClosed()).toBe(true);
+  });
+});
+
+test("an order that is made lets the person leave without a question", async () => {
+  const phone = await payer();
+  await phone.choosePackage();
+  await phone.order("3.99");
+  await phone.page.close({ runBeforeUnload: true });
+  await eventually(() => phone.page.isClosed()).toBe(true);
+});
+
+describe("the countdown", () => {
+  test("goes on through reloads, with and without what this browser kept, and the payment stays verified", async () => {
+    const phone = await payer();
+    await phone.choosePackage();
+    const payment = await phone.order("3.99");
+    // Five minutes later, by the service's clock.
+    await phone.page.route("**/api/**", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { server_time: number };
+      await route.fulfill({ response, json: { ...body, server_time: body.server_time + 300_000 } });
+    });
+    let left = 25 * 60;
+    for (const forget of ["nothing", "orders"]) {
+      await phone.page.evaluate((key) => localStorage.removeItem(key), forget);
+      await phone.page.reload();
+      expect(await phone.readPayment()).toEqual(payment);
+      await eventually(() => phone.secondsLeft()).toBeLessThanOrEqual(left);
+      left = await phone.secondsLeft();
+      expect(left).toBeGreaterThan(24 * 60);
+    }
+  });
+
+  test("when it has run out, money is still welcome and confirmed on the API's word", async () => {
+    const phone = await payer();
+    await phone.page.clock.install();
+    await phone.choosePackage();
+    const payment = await phone.order("3.99");
+    await phone.page.clock.fastForward("31:00");
+    await phone.see(
+      "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then better make a new order.",
+    );
+    expect(await phone.secondsLeft()).toBe(0);
+    await house.service.transfer(payment);
+    await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+    await phone.tap("button", "Complete the payment");
+    await phone.arrive(new RegExp(`/billDetail/${payment.orderId}/`));
+    await phone.see("Confirmed");
+  });
+});
+
+test.each(languages)("a payment link that was tampered with shows no address, in %s", async (language) => {
+  const phone = await payer(language);
+  const own = await house.service.order(account);
+  const unverified = "We cannot verify this payment link";
+  const unknown = "We could not load this";
+  for (const [order, told] of [
+    [{ ...own, address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }, unverified],
+    [{ ...own, amount: "1.00" }, unverified],
+    [{ ...own, network: "ERC20" }, unverified],
+    [{ ...own, orderId: "0000000000000000" }, unknown],
+    [await house.service.order(stranger), unknown],
+  ] as const) {
+    const { network, amount, address, orderId } = order;
+    await phone.open(`/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`);
+    await phone.see(told);
+    expect(await phone.page.locator("body").textContent()).not.toContain(address.slice(-8));
+    expect(await phone.page.getByRole("timer").count()).toBe(0);
+    expect(await phone.page.locator("path[fill='#0F1626']").count()).toBe(0);
+  }
+  // The link as it was issued is shown, so that the above means something.
+  await phone.open(`/payDetail/1/monthly/${own.network}/${own.amount}/${own.address}/${own.orderId}`);
+  expect(await phone.readPayment()).toEqual(own);
+  await phone.page.locator("path[fill='#0F1626']").waitFor();
+});
+
+test("a bill's address is not believed either", async () => {
+  const phone = await payer();
+  const order = await house.service.order(account);
+  await phone.open(`/billDetail/${order.orderId}/1/0.01/never`);
+  await phone.see("Pending");
+  expect(await phone.value("Amount").textContent()).toBe("3.99 USDT");
+  expect(await phone.words("Confirmed").count()).toBe(0);
+});
+
+describe.each(languages)("without a network, in %s", (language) => {
+  test("paying waits for it, and loses nothing", async () => {
+    const phone = await payer(language);
+    await phone.choosePackage();
+    await phone.page.locator('input[value="ERC20"]').check();
+    await phone.context.setOffline(true);
+    await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+    await phone.see("No connection. Check your network and try again.");
+    expect(await phone.page.locator('input[value="ERC20"]').isChecked()).toBe(true);
+    await phone.context.setOffline(false);
+    const payment = await phone.order("3.99", "ERC20");
+
+    await phone.context.setOffline(true);
+    await phone.tap("button", "Complete the payment");
+    await phone.see("No connection. Check your network and try again.");
+    expect(await phone.readPayment("ERC20")).toEqual(payment);
+    await house.service.transfer(payment);
+    await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+    // The paid order finds its bill as soon as the phone is online again.
+    await phone.context.setOffline(false);
+    await phone.see("Confirmed");
+    expect(phone.takeProblems(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
+  });
+
+  test("a bill asks again by itself once it is back", async () => {
+    const phone = await payer(language);
+    const order = await house.service.order(account);
+    await phone.open(`/billDetail/${order.orderId}/0/${order.amount}/-`);
+    await phone.value("Order number").waitFor();
+    await phone.context.setOffline(true);
+    await phone.tap("button", "Check again");
+    await phone.see("No connection. Check your network and try again.");
+    await phone.see("Pending");
+    await house.service.transfer(order);
+    await eventually(async () => (await house.service.detail(account, order.orderId)).status).toBe(1);
+    await phone.context.setOffline(false);
+    await phone.see("Confirmed");
+    expect(phone.takeProblems(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
+  });
+});
+
+test("a payment in two parts says what is missing, then is confirmed", async () => {
+  const phone = await payer();
+  await phone.page.clock.install();
+  await phone.choosePackage();
+  const payment = await phone.order("3.99");
+  await house.service.transfer({ ...payment, amount: "1.50" });
+  await phone.tap("button", "Complete the payment");
+  await phone.see("Still missing");
+  expect(await phone.value("Still missing").textContent()).toBe("2.49 USDT");
+  await house.service.transfer({ ...payment, amount: "2.49" });
+  await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+  await phone.page.clock.fastForward("01:00");
+  await phone.see("Confirmed");
+});
+
+test.each(languages)("an unfinished payment is offered after the tab was closed, in %s", async (language) => {
+  const phone = await payer(language);
+  await phone.choosePackage();
+  const payment = await phone.order("3.99");
+  await phone.page.close();
+
+  const tab = await phone.newTab();
+  await tab.open("/personal_info");
+  await tab.see("You have an unfinished payment");
+  await tab.tap("link", "Go on with it");
+  expect(await tab.readPayment()).toEqual(payment);
+
+  await house.service.transfer(payment);
+  await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+  await tab.tap("button", "Complete the payment");
+  await tab.see("Confirmed");
+  await tab.tap("link", "See my membership");
+  await tab.heading("Personal center").waitFor();
+  expect(await tab.words("You have an unfinished payment").count()).toBe(0);
+});
+
+test("killed and started again in the middle of a payment, the service knows the person and the order", async () => {
+  const phone = await payer();
+  await phone.choosePackage();
+  const payment = await phone.order("3.99");
+  await house.service.kill();
+  await phone.tap("button", "Complete the payment");
+  await phone.see("No connection. Check your network and try again.");
+  await house.service.restart();
+  await house.service.transfer(payment);
+  await phone.page.reload();
+  expect(await phone.readPayment()).toEqual(payment);
+  await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+  await phone.tap("button", "Complete the payment");
+  await phone.see("Confirmed");
+  await phone.tap("link", "See my membership");
+  await phone.text(account.name).waitFor();
+  expect(phone.takeProblems(/ERR_CONNECTION_REFUSED/)).toEqual([]);
+});
+
+test.each(languages)(
+  "a tap on the wallet's link fills it in and speaks the app's language, in %s",
+  async (language) => {
+    // The phone's own language is the other one.
+    const phone = await house.phone({
+      account,
+      language: language === "en" ? "zh-CN" : "en",
+      storage: { language },
+    });
+    phone.language = language;
+    await phone.choosePackage();
+    const payment = await phone.order("3.99", "ERC20");
+    const wallet = await phone.openWallet();
+    await wallet.text(say("walletTitle", language)).waitFor();
+    expect(await wallet.field("address").inputValue()).toBe(payment.address);
+    expect(await wallet.field("amount").inputValue()).toBe(payment.amount);
+    expect(await wallet.page.locator("[name=network]:checked").inputValue()).toBe("ERC20");
+  },
+);

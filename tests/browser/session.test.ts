@@ -1,0 +1,124 @@
+/** Who is signed in: refusals, purchases of the signed-out, several tabs, and what is shown of a name. */
+import { describe, expect, test } from "vitest";
+import { languages } from "../../src/contract/envelope.ts";
+import { say } from "../../src/service/words.ts";
+import { PASSWORD, type Phone } from "../support/browser.ts";
+import { eventually, freshName, openHouse } from "./support.ts";
+
+const house = openHouse();
+
+/** How often the text has appeared, from now on. */
+async function countSayings(phone: Phone, text: string): Promise<() => Promise<number>> {
+  await phone.context.addInitScript((wanted) => {
+    sessionStorage["said"] ??= "0";
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      const times = added.filter((node) => node.textContent === wanted).length;
+      sessionStorage["said"] = String(Number(sessionStorage["said"]) + times);
+    }).observe(document, { subtree: true, childList: true });
+  }, text);
+  return () => phone.page.evaluate(() => Number(sessionStorage["said"]));
+}
+
+describe.each(languages)("in %s", (language) => {
+  test("a wrong password is refused in words, and what was typed stays", async () => {
+    const name = freshName();
+    await house.service.join(name);
+    const phone = await house.phone({ language });
+    await phone.open("/login");
+    await phone.logIn(name, "not the password");
+    await phone.text(say("wrongCredentials", language)).waitFor();
+    expect(await phone.field("account_name").inputValue()).toBe(name);
+    expect(await phone.field("password").inputValue()).toBe("not the password");
+    await phone.field("password").fill(PASSWORD);
+    await phone.tap("button", "Log in");
+    await phone.arrive("/home");
+    await phone.page.getByRole("link", { name }).waitFor();
+  });
+
+  test("a purchase without an account is sent to the login page, and told so once", async () => {
+    const phone = await house.phone({ language });
+    const said = await countSayings(phone, phone.say("Please log in first"));
+    await phone.choosePackage();
+    await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+    await phone.see("Please log in first");
+    await phone.arrive("/login");
+    await phone.heading("Welcome back").waitFor();
+    await phone.words("Please log in first").waitFor({ state: "hidden" });
+    expect(await said()).toBe(1);
+  });
+
+  test("a session that ended elsewhere is told once, whatever the screen asked", async () => {
+    const account = { name: "Nobody", token: "0".repeat(64) };
+    const phone = await house.phone({ language, account });
+    const said = await countSayings(phone, phone.say("Please log in first"));
+    await phone.open("/personal_info");
+    await phone.arrive("/login");
+    await phone.see("Please log in first");
+    await phone.words("Please log in first").waitFor({ state: "hidden" });
+    expect(await said()).toBe(1);
+    expect(await phone.account()).toEqual({ name: "", token: "" });
+  });
+});
+
+test("two tabs agree on who is signed in", async () => {
+  const [first, second] = [await house.service.join(freshName()), await house.service.join(freshName())];
+  const phone = await house.phone({ account: first });
+  await phone.open("/personal_info");
+  await phone.text(first.name).waitFor();
+  const other = await phone.newTab();
+  await other.open("/setting");
+  await other.tap("button", "Log out");
+  await other.arrive("/login");
+  await phone.arrive("/login");
+  await phone.heading("Welcome back").waitFor();
+  expect(await phone.account()).toEqual({ name: "", token: "" });
+
+  await phone.open("/home");
+  await phone.control("link", "Log in").first().waitFor();
+  await other.logIn(second.name);
+  await phone.page.getByRole("link", { name: second.name }).waitFor();
+});
+
+test("a name that looks like markup is a text like any other", async () => {
+  const name = '<img src=x onerror="document.title=1">';
+  const phone = await house.phone();
+  const harmless = async () => {
+    expect(await phone.page.locator('img[src="x"]').count()).toBe(0);
+    expect(await phone.page.title()).not.toBe("1");
+  };
+  await phone.register(name);
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.page.getByRole("link", { name }).tap();
+  await phone.see("Not activated as a member");
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.tap("link", "Settings");
+  await phone.heading("Settings").waitFor();
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.tap("button", "Log out");
+  await phone.arrive("/login");
+  await phone.logIn(name);
+  await phone.arrive("/home");
+  await phone.text(name).waitFor();
+
+  // And so from another implementation of the API: in packages and in messages.
+  await phone.page.route("**/api/packegs/list", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll('"Monthly"', JSON.stringify(name)),
+    });
+  });
+  await phone.page.route("**/api/order/create", (route) =>
+    route.fulfill({ json: { code: 1, message: name, data: null } }),
+  );
+  await phone.choosePackage();
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+  await eventually(() => phone.text(name).count()).toBe(2);
+  await harmless();
+});

@@ -1,0 +1,59 @@
+/** The house of one test file: a browser, a service of its own, and phones that are looked at afterwards. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch, openPhone, startService, type Phone, type Service, type Visit } from "../support/browser.ts";
+
+/** Where a screen that failed its test can be looked at. */
+const failures = join(import.meta.dirname, "../../build/browser-failures");
+
+/** Call it at the top of a file. After each test every phone must be without a problem that the test did not take. */
+export function openHouse() {
+  let browser: Browser;
+  let service: Service;
+  const phones: Phone[] = [];
+
+  beforeAll(async () => {
+    const house = inject("house");
+    [browser, service] = await Promise.all([launch(house), startService(house)]);
+  });
+  afterEach(async ({ task }) => {
+    const used = phones.splice(0);
+    if (task.result?.state === "fail") {
+      mkdirSync(failures, { recursive: true });
+      const name = task.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80);
+      const pages = used.flatMap(({ context }) => context.pages());
+      for (const [index, page] of pages.entries()) {
+        await page.screenshot({ path: join(failures, `${name}-${index}.png`) }).catch(() => undefined);
+      }
+    }
+    const problems = used.flatMap((phone) => phone.takeProblems());
+    await Promise.all(used.map(({ context }) => context.close()));
+    expect(problems).toEqual([]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), service?.stop()]);
+  });
+
+  return {
+    get service() {
+      return service;
+    },
+    phone: async (visit?: Visit): Promise<Phone> => {
+      const phone = await openPhone(browser, service, visit);
+      phones.push(phone);
+      return phone;
+    },
+  };
+}
+
+const fresh = { count: 0 };
+/** An account name that nobody in this file has. */
+export const freshName = () => `Visitor ${(fresh.count += 1)}`;
+
+/** `expect`, asked again until it holds. */
+export function eventually<T>(read: () => T) {
+  // oxlint-disable-next-line vitest/valid-expect, vitest/require-awaited-expect-poll -- whoever calls it awaits it
+  return expect.poll(read, { timeout: 15_000, interval: 100 });
+}

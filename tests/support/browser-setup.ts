@@ -1,0 +1,138 @@
+/** Makes ready what every browser test needs, once: a Chromium, the built site and the bundled service. */
+import { execFileSync, execSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
+
+export interface House {
+  /** Chromium's executable. */
+  chromium: string;
+  /** The folder of the built site. */
+  site: string;
+  /** The bundled service. */
+  service: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    house: House;
+  }
+}
+
+const root = join(import.meta.dirname, "../..");
+const asRoot = process.getuid?.() === 0;
+
+export default function setup(project: TestProject): () => void {
+  const { house, remove } = prepareHouse();
+  project.provide("house", house);
+  return remove;
+}
+
+/** @throws when there is no Chromium and none can be installed, or when the site or the service does not build. */
+export function prepareHouse(): { house: House; remove: () => void } {
+  const executable = findChromium() ?? installChromium();
+  mkdirSync(join(root, "build"), { recursive: true });
+  // Inside the project, where the bundle finds its packages and its migrations; apart from what `npm run build` makes.
+  const folder = mkdtempSync(join(root, "build/browser-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    return { house: { chromium: executable, ...build(folder) }, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function build(folder: string): Omit<House, "chromium"> {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const bundle = scripts["build:service"] ?? "";
+  if (!bundle.includes(" --outfile=build/service.js")) {
+    throw new Error("The script build:service no longer writes build/service.js: adapt this file.");
+  }
+  const house = { site: join(folder, "site"), service: join(folder, "service.js") };
+  const run = (command: string) =>
+    execSync(command, {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+      // A site as people get it, whatever the test runner says of itself.
+      env: {
+        ...withoutTestRunner(process.env),
+        PATH: `${root}/node_modules/.bin${delimiter}${process.env["PATH"]}`,
+      },
+    });
+  run(`vite build --outDir ${JSON.stringify(house.site)} --emptyOutDir --logLevel warn`);
+  run(bundle.replace("build/service.js", JSON.stringify(house.service)));
+  return house;
+}
+
+function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const theirs = /^(NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL|TEST|VITEST.*)$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !theirs.test(name)));
+}
+
+const runs = (executable: string) =>
+  existsSync(executable) && spawnSync(executable, ["--version"], { stdio: "ignore" }).status === 0;
+
+function findChromium(): string | undefined {
+  const chosen = process.env["CHROMIUM_PATH"];
+  if (chosen) {
+    if (!runs(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, which is not a browser that runs.`);
+    return chosen;
+  }
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const candidates = [
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    chromium.executablePath(),
+  ];
+  return candidates.find(runs);
+}
+
+/** Debian's package where it can be had, else Playwright's own download. */
+function installChromium(): string {
+  const installer = join(root, "node_modules/playwright-core/cli.js");
+  const attempts: [words: string, commands: string[][]][] = [
+    ...(asRoot && spawnSync("apt-get", ["--version"]).status === 0
+      ? [
+          [
+            "Debian's package",
+            [
+              ["apt-get", "update"],
+              ["apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"],
+            ],
+          ] satisfies [string, string[][]],
+        ]
+      : []),
+    [
+      "Playwright's, with what it needs",
+      [[process.execPath, installer, "install", "--with-deps", "chromium"]],
+    ],
+    ["Playwright's alone", [[process.execPath, installer, "install", "chromium"]]],
+  ];
+  const failures: string[] = [];
+  for (const [words, commands] of attempts) {
+    process.stderr.write(`No Chromium was found; installing ${words}.\n`);
+    try {
+      for (const [command = "", ...args] of commands) {
+        execFileSync(command, args, {
+          stdio: ["ignore", "ignore", "inherit"],
+          env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+        });
+      }
+      const found = findChromium();
+      if (found) return found;
+      failures.push(`${words}: installed, but it does not run`);
+    } catch (error) {
+      failures.push(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new Error(
+    `The browser tests need Chromium, and it could not be installed:\n  ${failures.join("\n  ")}\n` +
+      "Install Chromium or Chrome, or set CHROMIUM_PATH to its executable.",
+  );
+}

@@ -1,0 +1,422 @@
+/** A phone in front of the real service: starting both, and the steps of a person who buys a membership. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatter } from "@lingui/format-po";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
+import { LANGUAGE_HEADER, type Language } from "../../src/contract/envelope.ts";
+import type { House } from "./browser-setup.ts";
+
+export const PASSWORD = "lamplight & harbour 7";
+
+/** Seconds until a sandbox transfer is final. */
+const CONFIRM_SECONDS = "1";
+
+/* The service */
+
+export interface Account {
+  name: string;
+  token: string;
+}
+
+export interface Answer<T> {
+  code: number;
+  message: string;
+  data: T;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** Starts the service on a free port, with data of its own, and waits until it says that it listens. */
+export async function startService({ service, site }: House) {
+  const folder = mkdtempSync(join(tmpdir(), "browser-test-"));
+  let child: ChildProcess;
+  let port = "0";
+
+  async function start(): Promise<string> {
+    let output = "";
+    child = spawn(process.execPath, [service], {
+      env: {
+        PATH: process.env["PATH"],
+        PORT: port,
+        DATA_DIR: folder,
+        SITE_DIR: site,
+        SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return new Promise((resolve, reject) => {
+      const listen = (chunk: Buffer) => {
+        output += chunk.toString();
+        const said = /is at (http:\/\/\S+)/.exec(output)?.[1];
+        if (said !== undefined) resolve(said);
+      };
+      child.stdout?.on("data", listen);
+      child.stderr?.on("data", listen);
+      child.on("close", () => reject(new Error(`The service ended: ${output}`)));
+    });
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  }
+
+  const origin = await start();
+  port = new URL(origin).port;
+
+  /** One call of the API: GET without a body, POST with one. */
+  async function call<T = unknown>(path: string, body?: unknown, token = "", language: Language = "en") {
+    const answer = await fetch(origin + path, {
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      headers: {
+        "Content-Type": "application/json",
+        [LANGUAGE_HEADER]: language,
+        Authorization: `Bearer ${token}`,
+      },
+    });
+    return (await answer.json()) as Answer<T>;
+  }
+
+  return {
+    origin,
+    call,
+    /** A new account, signed in. */
+    join: async (name: string): Promise<Account> => {
+      const body = { account_name: name, password: PASSWORD };
+      await call(paths.register, body);
+      return { name, token: (await call<{ token: string }>(paths.login, body)).data.token };
+    },
+    /** A new order for the package, made without the app. */
+    order: async ({ token }: Account, network: Network = "TRC20") => {
+      const body = { pack_id: "1", product_id: "monthly", coin_type: network === "TRC20" ? 4 : 2 };
+      const { data } = await call<{
+        order: { order_id: string; payment_amount: string };
+        payData: { address: string };
+      }>(paths.createOrder, body, token);
+      return {
+        network,
+        orderId: data.order.order_id,
+        amount: data.order.payment_amount,
+        address: data.payData.address,
+      };
+    },
+    detail: async ({ token }: Account, orderId: string) =>
+      (await call<OrderDetail>(paths.orderDetail, { order_id: orderId }, token)).data,
+    member: async ({ token }: Account) =>
+      (await call<{ user: Member }>(paths.centre, undefined, token)).data.user,
+    /** Pays from the sandbox's wallet without its page. */
+    transfer: async ({ network, address, amount }: Pick<Payment, "network" | "address" | "amount">) => {
+      const { code, message } = await call("/sandbox/transfers", { network, address, amount });
+      if (code !== 200) throw new Error(message);
+    },
+    /** The power fails. */
+    kill: () => end("SIGKILL"),
+    /** Back at the same address, with the same data. */
+    restart: async () => void (await start()),
+    stop: async () => {
+      await end("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/* The phone */
+
+export const launch = ({ chromium: executablePath }: House): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+
+export interface Visit {
+  language?: Language;
+  /** Already signed in. */
+  account?: Account;
+  /** What local storage holds besides. */
+  storage?: Record<string, string>;
+  colorScheme?: "light" | "dark";
+  /** The phone's own setting; by default it asks for little, which saves the tests the waiting for things to arrive. */
+  motion?: "reduce" | "no-preference";
+  /** Pixels of the screen for one of the page. */
+  sharpness?: number;
+}
+
+/** A phone of its own, with an empty memory, at no address yet. */
+export async function openPhone(browser: Browser, { origin }: Service, visit: Visit = {}): Promise<Phone> {
+  const {
+    language = "en",
+    account,
+    storage = {},
+    colorScheme = "light",
+    motion = "reduce",
+    sharpness = 1,
+  } = visit;
+  const kept = {
+    ...(account && {
+      user_token: account.token,
+      user_name: account.name,
+      user_key: JSON.stringify({ account_name: account.name }),
+    }),
+    ...storage,
+  };
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale: language === "en" ? "en-US" : "zh-CN",
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: sharpness,
+    isMobile: true,
+    hasTouch: true,
+    colorScheme,
+    reducedMotion: motion,
+    permissions: ["clipboard-read", "clipboard-write"],
+    storageState: {
+      cookies: [],
+      origins: [{ origin, localStorage: Object.entries(kept).map(([name, value]) => ({ name, value })) }],
+    },
+  });
+  context.setDefaultTimeout(15_000);
+  return new Phone(context, await context.newPage(), language, watch(context));
+}
+
+/** All that a clean visit must not have: words in the console, errors of the page, answers that are none. */
+function watch(context: BrowserContext): string[] {
+  const problems: string[] = [];
+  context.on("console", (message) => {
+    if (["error", "warning", "assert"].includes(message.type())) {
+      problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    }
+  });
+  context.on("weberror", (fault) => problems.push(`page error: ${fault.error().stack}`));
+  context.on("response", (answer) => {
+    if (answer.status() >= 400) problems.push(`status ${answer.status()}: ${answer.url()}`);
+  });
+  return problems;
+}
+
+export interface Payment {
+  orderId: string;
+  network: Network;
+  address: string;
+  amount: string;
+}
+
+type Values = Record<string, string | number>;
+type Tapped = "button" | "link" | "radio" | "checkbox";
+
+export class Phone {
+  readonly context: BrowserContext;
+  page: Page;
+  language: Language;
+  #problems: string[];
+
+  constructor(context: BrowserContext, page: Page, language: Language, problems: string[]) {
+    this.context = context;
+    this.page = page;
+    this.language = language;
+    this.#problems = problems;
+  }
+
+  /** What went wrong unseen, since last asked; `foreseen` is left out. */
+  takeProblems(foreseen?: RegExp): string[] {
+    return this.#problems.splice(0).filter((problem) => !foreseen?.test(problem));
+  }
+
+  /** The words of the catalogue's message in this phone's language. */
+  say(id: string, values: Values = {}): string {
+    return wordsOf(this.language, id).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  }
+
+  /** A text on the screen, whole. */
+  words(id: string, values?: Values): Locator {
+    return this.text(this.say(id, values));
+  }
+
+  text(text: string): Locator {
+    return this.page.getByText(text, { exact: true }).filter({ visible: true });
+  }
+
+  heading(id: string): Locator {
+    return this.page.getByRole("heading", { name: this.say(id), exact: true });
+  }
+
+  control(role: Tapped, id: string, values?: Values): Locator {
+    return this.page.getByRole(role, { name: this.say(id, values), exact: true });
+  }
+
+  /** Waits until the text is seen. */
+  async see(id: string, values?: Values): Promise<void> {
+    await this.words(id, values).first().waitFor();
+  }
+
+  async tap(role: Tapped, id: string, values?: Values): Promise<void> {
+    await this.control(role, id, values).tap();
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+  }
+
+  /** Waits until the address bar says `path`. */
+  async arrive(path: string | RegExp): Promise<void> {
+    await this.page.waitForURL(typeof path === "string" ? `**${path}` : path, { waitUntil: "commit" });
+  }
+
+  field(name: string): Locator {
+    return this.page.locator(`[name="${name}"]`).filter({ visible: true });
+  }
+
+  /** What stands under a label of a list of details. */
+  value(id: string, values?: Values): Locator {
+    return this.words(id, values).locator("xpath=following-sibling::*[1]");
+  }
+
+  /** From here on the calls to `path` get no answer. @returns what lets later calls through again; these stay unanswered */
+  async hold(path: string): Promise<{ asked: () => number; release: () => void }> {
+    let asked = 0;
+    let held = true;
+    await this.page.route(`**${path}`, (route) => {
+      asked += 1;
+      return held ? undefined : route.continue();
+    });
+    return { asked: () => asked, release: () => void (held = false) };
+  }
+
+  /** Seconds left on the countdown. */
+  async secondsLeft(): Promise<number> {
+    const [minutes = NaN, seconds = NaN] = (await this.page.getByRole("timer").innerText())
+      .split(":")
+      .map(Number);
+    return minutes * 60 + seconds;
+  }
+
+  /** Who is signed in on this phone. */
+  async account(): Promise<Account> {
+    return this.page.evaluate(() => ({
+      name: localStorage.getItem("user_name") ?? "",
+      token: localStorage.getItem("user_token") ?? "",
+    }));
+  }
+
+  async clipboard(): Promise<string> {
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /* Steps */
+
+  async register(name: string): Promise<void> {
+    await this.open("/register");
+    await this.field("account_name").fill(name);
+    await this.field("password").fill(PASSWORD);
+    await this.field("agreement").check();
+    await this.tap("button", "Create account");
+    await this.arrive("/home");
+  }
+
+  async logIn(name: string, password = PASSWORD): Promise<void> {
+    await this.field("account_name").fill(name);
+    await this.field("password").fill(password);
+    await this.tap("button", "Log in");
+  }
+
+  /** From anywhere to the pay screen, by way of the packages. */
+  async choosePackage(productId = "monthly"): Promise<void> {
+    await this.open("/buy");
+    await this.page.locator(`input[value="${productId}"]`).check();
+    await this.tap("button", "Continue");
+    await this.arrive(`/pay/${productId}`);
+    await this.see("Which network will you send on?");
+  }
+
+  /** From the pay screen to the order. */
+  async order(price: string, network: Network = "TRC20"): Promise<Payment> {
+    if (network !== "TRC20") await this.page.locator(`input[value="${network}"]`).check();
+    await this.tap("button", "Pay {price} USDT", { price });
+    return this.readPayment(network);
+  }
+
+  /** What the payment screen asks for. */
+  async readPayment(network: Network = "TRC20"): Promise<Payment> {
+    await this.arrive(/\/payDetail\//);
+    return {
+      network,
+      orderId: (await this.value("Order number").textContent()) ?? "",
+      address: (await this.value("To this {network} address", { network }).textContent()) ?? "",
+      amount: ((await this.value("Send exactly").textContent()) ?? "").replace(/ USDT$/, ""),
+    };
+  }
+
+  /** Opens the sandbox's wallet from the payment screen, in a tab of its own. */
+  async openWallet(): Promise<Phone> {
+    const opening = this.context.waitForEvent("page");
+    await this.tap("link", "Pay from the test wallet");
+    const tab = await opening;
+    return new Phone(this.context, tab, this.language, this.#problems);
+  }
+
+  /** A second tab of the same phone. */
+  async newTab(): Promise<Phone> {
+    return new Phone(this.context, await this.context.newPage(), this.language, this.#problems);
+  }
+}
+
+/* Words */
+
+const catalogues = new Map<Language, Map<string, string>>();
+
+function wordsOf(language: Language, id: string): string {
+  let catalogue = catalogues.get(language);
+  if (!catalogue) {
+    const file = join(import.meta.dirname, `../../locales/${language}/messages.po`);
+    const context = { locale: language, sourceLocale: "en", filename: file };
+    const entries = Object.values(formatter().parse(readFileSync(file, "utf8"), context));
+    catalogue = new Map(entries.map(({ message = "", translation = "" }) => [message, translation]));
+    catalogues.set(language, catalogue);
+  }
+  const words = catalogue.get(id);
+  if (!words) throw new Error(`The ${language} catalogue has no words for "${id}".`);
+  return words;
+}
+
+/** Names that are the same in every language. */
+const names = /\b(USDT|USD|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App)\b/g;
+
+/** Every piece of text that can be seen or heard on the screen in the other language than the page's. */
+export async function strangersOn(page: Page, language: Language): Promise<string[]> {
+  const pieces = await page.evaluate(() => {
+    const own = document.documentElement.lang;
+    // Values such as an address belong to no language; a language's own name to its own.
+    const counts = (element: Element) =>
+      element.closest("[translate=no]") === null &&
+      (element.closest("[lang]")?.getAttribute("lang") ?? own) === own &&
+      element.checkVisibility();
+    const found = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (parent && !["SCRIPT", "STYLE", "NOSCRIPT"].includes(parent.tagName) && counts(parent))
+        found.push(walker.currentNode.textContent ?? "");
+    }
+    for (const name of ["aria-label", "alt", "placeholder", "title"]) {
+      for (const element of document.querySelectorAll(`[${name}]`)) {
+        if (counts(element)) found.push(element.getAttribute(name) ?? "");
+      }
+    }
+    return found;
+  });
+  const foreign = language === "en" ? /\p{Script=Han}/u : /[a-z]{2}/i;
+  return pieces.filter((piece) => foreign.test(piece.replaceAll(names, "")));
+}

@@ -1,0 +1,196 @@
+/** What became of a payment, on the screen: on the service's word alone, asked again every minute for ten. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { billMachine } from "../../machines/bill.ts";
+import {
+  actOut,
+  address,
+  anna,
+  button,
+  detail,
+  isBusy,
+  kept,
+  link,
+  lookAgain,
+  no,
+  nobody,
+  ok,
+  openApp,
+  pass,
+  reads,
+  said,
+  stored,
+  type Opening,
+} from "../support/app.tsx";
+
+const path = "/api/order/detail";
+const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
+const open = (more: Opening = {}) => openApp(claimed, { stored: { ...anna, orders: [kept] }, ...more });
+const stopped = /^We have stopped checking by ourselves\./;
+const slow = "This is taking longer than usual. Your connection may be slow.";
+const words = ["Confirmed", "Failed", "Pending"];
+const seal = () => words.filter((word) => screen.queryByRole("heading", { level: 2, name: word }));
+
+const told = (status: number) => ({
+  output: {
+    status,
+    amount: "9.99",
+    createdAt: detail().created_at,
+    issued: { orderId: "A100", network: "TRC20", amount: "9.99", address, deadline: kept.deadline },
+    received: "0",
+  },
+  reply: ok(detail({ status })),
+});
+
+actOut(billMachine, {
+  input: { orderId: "A100" },
+  events: [{ type: "check.asked" }, { type: "page.seen" }] as const,
+  offers: (state, { type }) =>
+    type === "page.seen" || (!state.hasTag("settled") && (!state.hasTag("asking") || state.hasTag("slow"))),
+  answers: {
+    readOrder: {
+      path,
+      replies: {
+        pending: told(0),
+        confirmed: told(1),
+        failed: told(9),
+        refused: { refusal: no("Later.") },
+      },
+    },
+  },
+  open,
+  does: {
+    "check.asked": (_, { tap }) => tap(button("Check again")),
+    "page.seen": () => lookAgain(),
+  },
+  looks: ({ service }) => ({
+    seal: seal(),
+    stopped: reads(stopped),
+    slow: reads(slow),
+    busy: screen.queryAllByRole("button", { name: "Check again" }).some(isBusy),
+    known: reads("9.99 USDT"),
+    failed: reads(/^(The service sent|Later|No connection)/),
+    waiting: service.waiting,
+  }),
+  promises: (state, history) => {
+    const asks = state.hasTag("asking");
+    const last = history.findLast(({ type }) => type.startsWith("readOrder"))?.type;
+    return {
+      seal: [
+        state.matches({ bill: "confirmed" })
+          ? "Confirmed"
+          : state.matches({ bill: "failed" })
+            ? "Failed"
+            : "Pending",
+      ],
+      stopped: state.matches({ bill: "stopped" }),
+      slow: state.hasTag("slow"),
+      busy: asks && !state.hasTag("slow"),
+      known: state.context.reading !== null,
+      failed: last === "readOrder: lost" || last === "readOrder: refused",
+      waiting: asks ? [path] : [],
+    };
+  },
+});
+
+test.each(["1", "9", "0", "Confirmed"])(
+  "the status %s of the address bar is never shown as the service's word",
+  async (status) => {
+    const { service } = await openApp(claimed.replace("/1/", `/${status}/`), { stored: anna });
+    const seen = [seal()];
+    await service.answer(path, "lost");
+    seen.push(seal());
+    await pass(60_000);
+    await service.answer(path, ok(detail()));
+    seen.push(seal());
+    expect({ seen, hint: reads("Please Waiting for network confirmation") }).toEqual({
+      seen: [["Pending"], ["Pending"], ["Pending"]],
+      hint: true,
+    });
+  },
+);
+
+test.each([
+  ["en", 1, "Confirmed", "See my membership", "/personal_info"],
+  ["en", "9", "Failed", "Make a new order", "/buy"],
+  ["zh-CN", "1", "已确认", "查看我的会员", "/personal_info"],
+  ["zh-CN", 9, "支付失败", "重新下单", "/buy"],
+] as const)("in %s, status %s is final: %s", async (language, status, word, onward, to) => {
+  const { place, service, tap } = await open({ language, replies: { [path]: ok(detail({ status })) } });
+  await pass(600_000);
+  expect({
+    word: screen.getByRole("heading", { level: 2 }).textContent,
+    asked: service.to(path).map(({ body }) => body),
+    orders: stored()["orders"],
+  }).toEqual({ word, asked: [{ order_id: "A100" }], orders: [] });
+  await tap(link(onward));
+  expect(place()).toBe(to);
+});
+
+test("asks at once, every minute, and stops after ten", async () => {
+  const { service, tap } = await open({ replies: { [path]: ok(detail()) } });
+  const asked = [service.to(path).length];
+  for (let minute = 1; minute <= 12; minute++) {
+    await pass(59_999);
+    const early = service.to(path).length;
+    await pass(1);
+    asked.push(early === asked.at(-1) ? service.to(path).length : Number.NaN);
+  }
+  expect({
+    asked: asked.slice(0, 10),
+    still: asked.at(-1) === asked.at(-2),
+    stopped: reads(stopped),
+  }).toEqual({
+    asked: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    still: true,
+    stopped: true,
+  });
+  service.will(path, ok(detail({ status: 1 })));
+  await tap(button("Check again"));
+  expect({ seal: seal(), more: service.to(path).length - (asked.at(-1) ?? 0) }).toEqual({
+    seal: ["Confirmed"],
+    more: 1,
+  });
+});
+
+test("stops when it is left, and begins anew", async () => {
+  const { service, visit } = await open({ replies: { [path]: ok(detail()) } });
+  await visit("/service");
+  await pass(300_000);
+  expect(service.to(path).length).toBe(1);
+  await visit(claimed);
+  expect(service.to(path).length).toBe(2);
+});
+
+test("says what is still missing", async () => {
+  await open({ replies: { [path]: ok(detail({ paid_amount: "4.5" })) } });
+  const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows.slice(0, 2)).toEqual([
+    "Amount9.99 USDT",
+    "Still missing5.49 USDTPlease send it to the same address.",
+  ]);
+});
+
+test("copies the order number", async () => {
+  const { tap } = await open({ replies: { [path]: ok(detail({ status: 9 })) } });
+  await tap(button("Copy the order number"));
+  expect({ copied: await navigator.clipboard.readText(), said: said().at(-1) }).toEqual({
+    copied: "A100",
+    said: "Replicating Success",
+  });
+});
+
+test("a session that is over ends here, too", async () => {
+  const { place } = await open({ replies: { [path]: nobody } });
+  expect({ place: place(), said: said(), stored: Object.keys(stored()) }).toEqual({
+    place: "/login",
+    said: ["Please log in first"],
+    stored: ["orders"],
+  });
+});
+
+test("leads back to the personal center", async () => {
+  const { place, tap } = await open({ replies: { [path]: ok(detail()) } });
+  await tap(button("Back"));
+  expect(place()).toBe("/personal_info");
+});

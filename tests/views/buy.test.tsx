@@ -1,0 +1,164 @@
+/** The packages on sale on the screen: their words, the choice, and the way on to paying. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { catalogueMachine } from "../../machines/catalogue.ts";
+import {
+  actOut,
+  button,
+  halfYearly,
+  monthly,
+  openApp,
+  packagesOf,
+  quarterly,
+  reads,
+  said,
+  scrolledIntoView,
+  settled,
+  stored,
+  warned,
+  yearly,
+} from "../support/app.tsx";
+
+const path = "/api/packegs/list";
+const everything = packagesOf(monthly, quarterly, halfYearly, yearly);
+
+const radios = () => screen.queryAllByRole<HTMLInputElement>("radio");
+/** The words of each package, as they are read. */
+const cards = () => radios().map((radio) => radio.closest("label")?.textContent);
+const picked = () => radios().find(({ checked }) => checked)?.value ?? null;
+const isLoading = () => document.querySelector("[aria-busy=true]") !== null;
+
+actOut(catalogueMachine, {
+  input: { wanted: null },
+  events: [
+    { type: "offer.picked", productId: "vpn.month" },
+    { type: "offer.picked", productId: "vpn.quarter" },
+    { type: "offer.taken" },
+    { type: "page.shown" },
+    { type: "asked.again" },
+  ] as const,
+  offers: (state, { type }) =>
+    type === "page.shown" ||
+    (type === "asked.again"
+      ? !state.matches("listing") && (!state.matches("loading") || state.hasTag("slow"))
+      : // Taken, it leads elsewhere: see below.
+        state.matches("listing") && (type === "offer.picked" || state.context.picked === null)),
+  answers: {
+    readPackages: {
+      path,
+      replies: {
+        two: { output: [monthly, quarterly], reply: packagesOf(monthly, quarterly) },
+        none: { output: [], reply: packagesOf() },
+        refused: { refusal: { code: 1, message: "Later." } },
+      },
+    },
+  },
+  open: () => openApp("/buy"),
+  does: {
+    "offer.picked": ({ productId }, { tap }) =>
+      tap(radios().find(({ value }) => value === productId) as HTMLElement),
+    "offer.taken": (_, { tap }) => tap(button("Continue")),
+    "page.shown": async (_, { visit }) => {
+      await visit("/service");
+      await visit("/buy");
+    },
+    "asked.again": (_, { tap }) => tap(button(/^(Try again|Look again)$/)),
+  },
+  looks: ({ service }) => ({
+    loading: isLoading(),
+    offers: radios().map(({ value }) => value),
+    picked: picked(),
+    empty: reads("No packages on sale right now"),
+    failed: warned().length,
+    slow: reads("This is taking longer than usual. Your connection may be slow."),
+    ready: !(button("Continue") as HTMLButtonElement).disabled,
+    waiting: service.waiting,
+  }),
+  promises: (state) => {
+    const { offers } = state.context;
+    const listing = state.matches("listing");
+    const asks = state.matches("loading") || state.matches({ listing: "refreshing" });
+    return {
+      loading: state.matches("loading"),
+      offers: listing ? offers.map(({ product_id }) => product_id) : [],
+      picked: listing ? state.context.picked : null,
+      empty: state.matches("empty"),
+      failed: state.matches("failed") ? 1 : 0,
+      slow: state.hasTag("slow"),
+      ready: listing && state.context.picked !== null,
+      waiting: asks ? [path] : [],
+    };
+  },
+});
+
+test("shows what each package costs, and recommends the second and the fourth", async () => {
+  await openApp("/buy", { replies: { [path]: everything } });
+  expect(cards()).toEqual([
+    "MonthlyUSD 0.33 a dayUSD 9.9912.5080% of list price",
+    "QuarterlyUSD 0.33 a dayUSD 24.9912.5066.5% of list priceRecommended",
+    "Half a yearUSD 0.33 a dayUSD 44.9912.5060% of list price",
+    "YearlyUSD 0.33 a dayUSD 79.9912.5053% of list priceRecommended",
+  ]);
+});
+
+test("says it in Chinese", async () => {
+  await openApp("/buy", { language: "zh-CN", replies: { [path]: packagesOf(monthly) } });
+  expect(["每天 USD 0.33", "原价的 80%"].map(reads)).toEqual([true, true]);
+});
+
+test("shows what other services leave out, or number, as they send it", async () => {
+  const bare = { id: 7, name: "Bare", product_id: 7, buy_price: 5 };
+  await openApp("/buy", { replies: { [path]: packagesOf(bare, { ...monthly, discount: "100" }) } });
+  expect(cards()).toEqual(["BareUSD 5", "MonthlyUSD 0.33 a dayUSD 9.99Recommended"]);
+});
+
+test("goes on with the package that was picked, and keeps it", async () => {
+  const { place, service, tap } = await openApp("/buy", { replies: { [path]: everything } });
+  expect((button("Continue") as HTMLButtonElement).disabled).toBe(true);
+  await tap(screen.getByRole("radio", { name: /Yearly/ }));
+  await tap(button("Continue"));
+  expect({ place: place(), stored: stored(), sent: service.sent.length }).toEqual({
+    place: "/pay/vpn.year",
+    stored: { selectedItem: yearly },
+    sent: 1,
+  });
+});
+
+test.each([
+  ["/buy/Quarterly", "vpn.quarter", 1],
+  ["/buy/Half%20a%20year", "vpn.half", 1],
+  ["/buy/Unheard%20of", null, 0],
+])("%s picks a package by its name, and brings it into view", async (address, productId, scrolls) => {
+  await openApp(address, { replies: { [path]: everything } });
+  expect({
+    picked: picked(),
+    scrolls: scrolledIntoView.mock.calls.length,
+  }).toEqual({
+    picked: productId,
+    scrolls,
+  });
+});
+
+test("reads the packages anew in another language", async () => {
+  const { app, service } = await openApp("/buy", { replies: { [path]: everything } });
+  const languages = () => service.to(path).map(({ headers }) => headers["language"]);
+  expect(languages()).toEqual(["en"]);
+  await settled(() => app.hear({ type: "sheet.chosen", value: "zh-CN" }));
+  expect(languages()).toEqual(["en", "zh-CN"]);
+});
+
+test("the list stays on the screen while it is read again, and when that fails", async () => {
+  const { service, visit } = await openApp("/buy");
+  await service.answer(path, everything);
+  await visit("/service");
+  await visit("/buy");
+  expect({ offers: radios().length, waiting: service.waiting }).toEqual({ offers: 4, waiting: [path] });
+  await service.answer(path, "lost");
+  expect({ offers: radios().length, said: said() }).toEqual({ offers: 4, said: [] });
+});
+
+test("goes back to the personal center", async () => {
+  const { place, tap } = await openApp("/buy", { stored: { user_name: "Anna" } });
+  await tap(button("Back"));
+  expect(place()).toBe("/personal_info");
+});

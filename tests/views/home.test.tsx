@@ -1,0 +1,301 @@
+/** The landing page and what stands around every view: top bar, language, titles, lost addresses, broken storage. */
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { pullMachine } from "../../machines/pull.ts";
+import { sheetMachine } from "../../machines/sheet.ts";
+import {
+  actOut,
+  anna,
+  bar,
+  button,
+  link,
+  openApp,
+  pass,
+  reads,
+  settled,
+  stored,
+  storeElsewhere,
+  title,
+} from "../support/app.tsx";
+
+/** The rows of the language sheet, the current one marked; null while it is closed. */
+const rows = () => {
+  const sheet = screen.queryByRole("dialog");
+  return (
+    sheet &&
+    within(sheet)
+      .getAllByRole("listitem")
+      .map((row) => {
+        const choice = within(row).getByRole("button");
+        return [choice.textContent, choice.getAttribute("aria-pressed"), row.querySelector("svg") !== null];
+      })
+  );
+};
+const english = [
+  ["简体中文", "false", false],
+  ["English", "true", true],
+];
+const chinese = [
+  ["简体中文", "true", true],
+  ["English", "false", false],
+];
+
+actOut(sheetMachine, {
+  events: [
+    { type: "sheet.asked" },
+    { type: "sheet.dismissed" },
+    { type: "row.chosen", value: "en" },
+    { type: "row.chosen", value: "zh-CN" },
+  ] as const,
+  offers: (state, { type }) => (type === "sheet.asked") === state.matches("closed"),
+  answers: {},
+  open: () => openApp("/home"),
+  does: {
+    "sheet.asked": (_, { tap }) => tap(button(/^(Change language|切换语言)$/)),
+    "sheet.dismissed": (_, { tap }) => tap(button(/^(Close|关闭)$/)),
+    "row.chosen": ({ value }, { tap }) => tap(button(value === "en" ? "English" : "简体中文")),
+  },
+  looks: () => ({
+    rows: rows(),
+    language: stored()["language"],
+    words: title(),
+    lang: document.documentElement.lang,
+  }),
+  promises: (state, history) => {
+    const chosen = history.findLast((event) => event.type === "row.chosen");
+    const language = chosen && "value" in chosen ? chosen.value : undefined;
+    const isChinese = language === "zh-CN";
+    return {
+      rows: state.matches("closed") ? null : isChinese ? chinese : english,
+      language,
+      words: isChinese ? "永不掉线的 VPN" : "Never-offline VPN",
+      lang: language ?? "en",
+    };
+  },
+});
+
+test("changes the words everywhere, keeps the choice, and closes", async () => {
+  const { tap } = await openApp("/home");
+  await tap(button("Change language"));
+  expect(screen.getByRole("dialog", { name: "Language" })).toBeTruthy();
+  await tap(button("简体中文"));
+  expect({
+    rows: rows(),
+    stored: stored(),
+    page: document.title,
+    logo: bar().getByRole("img").getAttribute("alt"),
+  }).toEqual({ rows: null, stored: { language: "zh-CN" }, page: "永不掉线的 VPN · 长明", logo: "长明" });
+});
+
+test.each([
+  ["zh-CN", "zh-CN"],
+  ["zh-TW", "zh-CN"],
+  ["en", "en"],
+  ["fr", "en"],
+])("begins in the language that is stored: %s", async (kept, spoken) => {
+  await openApp("/home", { stored: { language: kept } });
+  expect(document.documentElement.lang).toBe(spoken);
+});
+
+test.each([
+  ["zh-Hant-HK", "zh-CN"],
+  ["en-GB", "en"],
+  ["de", "en"],
+])("begins in the browser's language: %s", async (tag, spoken) => {
+  vi.spyOn(navigator, "language", "get").mockReturnValue(tag);
+  await openApp("/home");
+  expect(document.documentElement.lang).toBe(spoken);
+});
+
+test("shows a visitor the way in", async () => {
+  const { place, tap } = await openApp("/");
+  expect({
+    place: place(),
+    links: bar()
+      .getAllByRole("link")
+      .map((each) => each.getAttribute("aria-label")),
+  }).toEqual({
+    place: "/home",
+    links: ["Log in"],
+  });
+  await tap(bar().getByRole("link"));
+  expect(place()).toBe("/login");
+});
+
+test("shows a member's name, and the way to the personal center", async () => {
+  const { place, tap } = await openApp("/home", { stored: anna });
+  expect(
+    bar()
+      .getAllByRole("link")
+      .map((each) => each.textContent),
+  ).toEqual(["Anna"]);
+  await tap(bar().getByRole("link"));
+  expect(place()).toBe("/personal_info");
+});
+
+test.each([
+  ["user_name alone", { user_name: "Anna" }, "Anna"],
+  ["user_key alone", { user_key: { account_name: "Berta" } }, "Berta"],
+  ["both", { user_name: "Anna", user_key: { account_name: "Berta" } }, "Anna"],
+])("takes the name from %s", async (_, kept, name) => {
+  await openApp("/home", { stored: kept });
+  expect(bar().getByRole("link").textContent).toBe(name);
+});
+
+test("follows another tab that logs in, and out", async () => {
+  await openApp("/home");
+  await storeElsewhere("user_name", "Anna");
+  expect(bar().getByRole("link").textContent).toBe("Anna");
+  await storeElsewhere("user_name", null);
+  expect(bar().getByRole("link").getAttribute("aria-label")).toBe("Log in");
+});
+
+test("goes smoothly to the top at a tap on the logo", async () => {
+  const { tap } = await openApp("/home");
+  vi.mocked(window.scrollTo).mockClear();
+  await tap(button("Back to the top"));
+  expect(vi.mocked(window.scrollTo).mock.calls).toEqual([[{ top: 0, behavior: "smooth" }]]);
+});
+
+test("the top bar is on the landing page only", async () => {
+  const { visit } = await openApp("/home");
+  expect(screen.queryAllByRole("button", { name: "Change language" }).length).toBe(1);
+  await visit("/service");
+  expect(screen.queryAllByRole("button", { name: "Change language" }).length).toBe(0);
+});
+
+test.each([
+  ["en", ["Terms & Conditions", "Privacy Policy", "Contact Us"], "© 2026 Everlit Team"],
+  ["zh-CN", ["联系我们"], "© 2026 长明团队"],
+] as const)("ends with its links and its team (%s)", async (language, names, team) => {
+  await openApp("/home", { language });
+  const links = [...document.querySelectorAll("footer a")];
+  expect({
+    names: links.map((each) => each.textContent),
+    windows: links.map((each) => [
+      each.getAttribute("target"),
+      new URL(each.getAttribute("href") ?? "").origin,
+    ]),
+    team: reads(team),
+  }).toEqual({
+    names,
+    windows: names.map(() => ["_blank", "https://everlit.example"]),
+    team: true,
+  });
+});
+
+test.each([
+  ["Mozilla/5.0 (Linux; Android 16; Pixel 9)", ["Download for Android"]],
+  ["Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)", ["Download for iOS"]],
+  ["Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X)", ["Download for iOS"]],
+  ["Mozilla/5.0 (iPod; CPU iPhone OS 12_0 like Mac OS X)", ["Download for iOS"]],
+  ["Mozilla/5.0 (X11; Linux x86_64)", []],
+])("offers the download for %s", async (userAgent, names) => {
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
+  await openApp("/home");
+  const downloads = screen.queryAllByRole("link", { name: /^Download/ });
+  expect(downloads.map((each) => each.textContent)).toEqual(names);
+});
+
+const gesture = async (type: "pointerDown" | "pointerMove" | "pointerUp", clientY: number) => {
+  const [head] = screen.getAllByRole("banner");
+  await settled(() => fireEvent[type](head as HTMLElement, { clientX: 10, clientY }));
+};
+const heads = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
+
+actOut(pullMachine, {
+  events: [
+    { type: "touch.began", atTop: true },
+    { type: "touch.moved", down: 20, across: 0 },
+    { type: "touch.moved", down: 200, across: 0 },
+    { type: "touch.ended" },
+  ] as const,
+  answers: {},
+  open: () => openApp("/home"),
+  does: {
+    "touch.began": () => gesture("pointerDown", 100),
+    "touch.moved": ({ down }) => gesture("pointerMove", 100 + down),
+    "touch.ended": () => gesture("pointerUp", 100),
+  },
+  looks: () => heads.filter((head) => reads(head)),
+  promises: ({ value }) => {
+    const at = ["pulling", "loosing", "loading", "success"].findIndex((phase) => phase === value);
+    return heads.slice(at, at + 1).filter(() => at >= 0);
+  },
+});
+
+test("refreshes for a second", async () => {
+  await openApp("/home");
+  await gesture("pointerDown", 100);
+  await gesture("pointerMove", 300);
+  await gesture("pointerUp", 300);
+  const seen = [];
+  for (const ms of [0, 999, 1, 499, 1]) {
+    await pass(ms);
+    seen.push(heads.find((head) => reads(head)) ?? null);
+  }
+  expect(seen).toEqual(["Refreshing…", "Refreshing…", "Up to date", "Up to date", null]);
+});
+
+test.each([
+  ["/nowhere", "en", "This page does not exist", "Go to the home page"],
+  ["/nowhere/at/all", "zh-CN", "页面不存在", "回到首页"],
+] as const)(
+  "says that %s leads nowhere (%s), and shows the way home",
+  async (path, language, words, home) => {
+    const { place, tap } = await openApp(path, { language });
+    expect(reads(words)).toBe(true);
+    await tap(link(home));
+    expect({ place: place(), id: document.querySelector("#wrap") !== null }).toEqual({
+      place: "/home",
+      id: true,
+    });
+  },
+);
+
+test.each([
+  ["/home", "Never-offline VPN · Everlit"],
+  ["/login", "Log in · Everlit"],
+  ["/register", "Create an account · Everlit"],
+  ["/registerSuccess", "Account created · Everlit"],
+  ["/service", "User service agreement · Everlit"],
+  ["/buy", "Choose a package · Everlit"],
+  ["/buy/Monthly", "Choose a package · Everlit"],
+  ["/personal_info", "Personal center · Everlit"],
+  ["/setting", "Settings · Everlit"],
+])("%s has its title", async (path, words) => {
+  const { place } = await openApp(path, { stored: anna });
+  expect({ place: place(), title: document.title }).toEqual({ place: path, title: words });
+});
+
+const broken: [string, Record<string, unknown>][] = [
+  ["bad JSON", { user_key: "{", selectedItem: "[", orders: "{]", packages: "", language: "{" }],
+  ["other types", { user_key: [1], selectedItem: 7, orders: { a: 1 }, packages: 0, language: 5 }],
+  ["null", { user_key: null, selectedItem: null, orders: null, user_name: "", user_token: "", language: "" }],
+  [
+    "half a value",
+    { user_key: { account_name: "" }, selectedItem: { id: "1" }, orders: [{ orderId: "A100" }] },
+  ],
+];
+test.each(broken)("is not stopped by stored values that it never wrote: %s", async (_, kept) => {
+  const { place, visit } = await openApp("/home", { stored: kept });
+  expect({ title: title(), name: bar().getByRole("link").getAttribute("aria-label") }).toEqual({
+    title: "Never-offline VPN",
+    name: "Log in",
+  });
+  await visit("/pay/vpn.month");
+  expect(place()).toBe("/buy");
+});
+
+const refuse = () => {
+  throw new DOMException("denied", "SecurityError");
+};
+test.each([
+  ["throws", { getItem: refuse, setItem: refuse, removeItem: refuse } as unknown as Storage],
+  ["is missing", null],
+])("works, as long as the page lasts, where storage %s", async (_, area) => {
+  const { tap } = await openApp("/home", { area });
+  await tap(button("Change language"));
+  await tap(button("简体中文"));
+  expect({ title: title(), stored: stored() }).toEqual({ title: "永不掉线的 VPN", stored: {} });
+});

@@ -1,0 +1,159 @@
+/** Logging in on the screen: two fields, one call, home. */
+import { expect, test } from "vitest";
+import { loginMachine } from "../../machines/login.ts";
+import {
+  actOut,
+  bar,
+  box,
+  button,
+  isBusy,
+  link,
+  no,
+  ok,
+  openApp,
+  reads,
+  said,
+  secret,
+  stored,
+  title,
+  warned,
+} from "../support/app.tsx";
+
+const path = "/api/login";
+const known = ok({ token: "token1", user: { account_name: "Anna" } });
+const isHere = () => title() === "Welcome back";
+
+actOut(loginMachine, {
+  events: [
+    { type: "form.submitted", account_name: " anna ", password: "12345678" },
+    { type: "form.submitted", account_name: " ", password: "12345678" },
+    { type: "form.submitted", account_name: "anna", password: "" },
+    { type: "form.edited" },
+    { type: "waiting.dropped" },
+    { type: "secret.toggled" },
+  ] as const,
+  offers: (state, { type }) =>
+    type === "waiting.dropped" ? state.hasTag("slow") : !state.matches({ form: "done" }),
+  answers: {
+    logIn: {
+      path,
+      replies: {
+        known: { output: { accountName: "Anna" }, reply: known },
+        refused: { refusal: no("Wrong account or password.") },
+      },
+    },
+  },
+  open: () => openApp("/login"),
+  does: {
+    "form.submitted": async ({ account_name, password }, { type, tap }) => {
+      await type(box("Account"), account_name);
+      await type(secret("Password"), password);
+      await tap(button("Log in"));
+    },
+    "form.edited": (_, { type }) => type(box("Account"), "berta"),
+    "secret.toggled": (_, { tap }) => tap(button(/the password$/)),
+    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
+  },
+  looks: ({ place, service }) => ({
+    place: place(),
+    busy: isHere() && isBusy(button("Log in")),
+    revealed: isHere() && secret("Password").type === "text",
+    slow: reads("Stop waiting"),
+    warned: warned(),
+    waiting: service.waiting,
+  }),
+  promises: (state) => {
+    const done = state.matches({ form: "done" });
+    return {
+      place: done ? "/home" : "/login",
+      busy: state.hasTag("busy"),
+      revealed: !done && state.matches({ secret: "revealed" }),
+      slow: state.hasTag("slow"),
+      warned: state.context.incomplete ? ["Please enter your account and password"] : [],
+      waiting: state.hasTag("busy") ? [path] : [],
+    };
+  },
+});
+
+test.each([
+  ["en", "Account", "Log in", "Please enter your account and password"],
+  ["zh-CN", "账号", "登录", "请输入账号和密码"],
+] as const)("asks for both fields in %s, and sends nothing", async (language, account, logIn, tips) => {
+  const { service, tap, type } = await openApp("/login", { language });
+  await type(box(account), "anna");
+  await tap(button(logIn));
+  expect({ warned: warned(), sent: service.sent }).toEqual({ warned: [tips], sent: [] });
+});
+
+test.each([
+  ["the service's own words", no("Wrong account or password."), "Wrong account or password."],
+  ["no connection", "lost", "No connection. Check your network and try again."],
+  ["a bare status", 503, "Service unavailable"],
+  ["a wrong address", 404, "Request address error: /api/login"],
+  ["an unknown status", 599, "Network fault"],
+  ["words that cannot be read", ok({}), "The service sent something we could not read. Please try again."],
+] as const)("tells a failure and keeps what was typed: %s", async (_, reply, words) => {
+  const { service, tap, type } = await openApp("/login", { replies: { [path]: reply } });
+  await type(box("Account"), "anna");
+  await type(secret("Password"), "12345678");
+  await tap(button("Log in"));
+  expect({
+    said: said(),
+    account: box("Account").value,
+    password: secret("Password").value,
+    stored: stored(),
+  }).toEqual({ said: [words], account: "anna", password: "12345678", stored: {} });
+  expect(service.to(path).length).toBe(1);
+});
+
+test("tells a failure in Chinese", async () => {
+  const { tap, type, service } = await openApp("/login", { language: "zh-CN", replies: { [path]: 500 } });
+  await type(box("账号"), "anna");
+  await type(secret("密码"), "12345678");
+  await tap(button("登录"));
+  expect(said()).toEqual(["服务器内部错误"]);
+  expect(service.sent).toEqual([
+    {
+      path,
+      body: { account_name: "anna", password: "12345678" },
+      headers: expect.objectContaining({ language: "zh-CN" }),
+    },
+  ]);
+});
+
+test("keeps the name that the service tells, and leaves no way back to the form", async () => {
+  const { place, service, tap, type, back } = await openApp("/home", { replies: { [path]: known } });
+  await tap(bar().getByRole("link", { name: "Log in" }));
+  await type(box("Account"), "anna");
+  await type(secret("Password"), "12345678");
+  await tap(button("Log in"));
+  expect(service.sent).toEqual([
+    {
+      path,
+      body: { account_name: "anna", password: "12345678" },
+      headers: expect.not.objectContaining({ authorization: expect.anything() }),
+    },
+  ]);
+  expect(stored()).toEqual({ user_key: { account_name: "Anna" }, user_name: "Anna", user_token: "token1" });
+  expect({ place: place(), said: said() }).toEqual({ place: "/home", said: ["Login succeeded"] });
+  await back();
+  expect(place()).toBe("/home");
+});
+
+test("sends once, however often it is tapped", async () => {
+  const { service, tapTwice, type, press } = await openApp("/login");
+  await type(box("Account"), "anna");
+  await type(secret("Password"), "12345678");
+  await tapTwice(button("Log in"));
+  await press("{Enter}");
+  expect(service.waiting).toEqual([path]);
+});
+
+test("leads to an account, and back to the beginning", async () => {
+  const { place, tap, visit } = await openApp("/login");
+  await tap(link("Create an account"));
+  expect(place()).toBe("/register");
+  await visit("/login");
+  await tap(button("Back"));
+  expect(place()).toBe("/home");
+});

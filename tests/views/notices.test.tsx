@@ -1,0 +1,216 @@
+/** What is said over any screen: toasts, notifications, questions, and the way to customer support. */
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { noticeMachine } from "../../machines/notice.ts";
+import { supportMachine } from "../../machines/support.ts";
+import {
+  actOut,
+  anna,
+  button,
+  detail,
+  isBusy,
+  no,
+  ok,
+  openApp,
+  pass,
+  question,
+  said,
+  settled,
+  warned,
+} from "../support/app.tsx";
+
+const dialog = {
+  id: "1",
+  title: "Really?",
+  text: "It cannot be undone.",
+  confirm: "Yes",
+  cancel: "No",
+  tone: "plain",
+} as const;
+
+actOut(noticeMachine, {
+  events: [
+    { type: "toast.asked", toast: { words: "Saved", tone: "success" } },
+    { type: "toast.asked", toast: { words: "Lost", tone: "failure" } },
+    { type: "notify.asked", notify: { words: "Careful" } },
+    { type: "dialog.asked", dialog },
+    { type: "dialog.asked", dialog: { ...dialog, id: "2", title: "Truly?" } },
+    { type: "dialog.confirmed" },
+    { type: "dialog.cancelled" },
+  ] as const,
+  offers: (state, { type }) => state.matches({ dialog: "open" }) || !/confirmed|cancelled/.test(type),
+  answers: {},
+  open: () => openApp("/setting", { stored: anna }),
+  does: {
+    "toast.asked": (event, { app }) => settled(() => app.notice.send(event)),
+    "notify.asked": (event, { app }) => settled(() => app.notice.send(event)),
+    "dialog.asked": (event, { app }) => settled(() => app.notice.send(event)),
+    "dialog.confirmed": (_, { tap }) => tap(button("Yes")),
+    "dialog.cancelled": (_, { tap }) => tap(button("No")),
+  },
+  looks: () => ({ said: said(), warned: warned(), question: question() }),
+  promises: ({ context: { toast, notify, dialog: asked } }) => ({
+    said: toast ? [toast.words] : [],
+    warned: notify ? [notify.words] : [],
+    question: asked && { title: asked.title, answers: ["Yes", "No"] },
+  }),
+});
+
+test("a toast stays two seconds, a notification three", async () => {
+  const { app } = await openApp("/setting", { stored: anna });
+  await settled(() => {
+    app.say("Saved");
+    app.notice.send({ type: "notify.asked", notify: { words: "Careful" } });
+  });
+  const seen = [];
+  for (const ms of [1_999, 1, 999, 1]) {
+    await pass(ms);
+    seen.push([said().length, warned().length]);
+  }
+  expect(seen).toEqual([
+    [1, 1],
+    [0, 1],
+    [0, 1],
+    [0, 0],
+  ]);
+});
+
+test("every question is answered exactly once: yes, no, by Escape, or by the next question", async () => {
+  const { app, tap } = await openApp("/setting", { stored: anna });
+  const { id: _, ...words } = dialog;
+  const answers: [string, boolean][] = [];
+  const ask = (name: string) => settled(() => void app.ask(words).then((yes) => answers.push([name, yes])));
+  await ask("first");
+  await tap(button("Yes"));
+  await ask("second");
+  await tap(button("No"));
+  await ask("third");
+  await settled(() => fireEvent(screen.getByRole("alertdialog"), new Event("cancel", { cancelable: true })));
+  await ask("fourth");
+  await ask("fifth");
+  await tap(button("Yes"));
+  expect({ answers, question: question() }).toEqual({
+    answers: [
+      ["first", true],
+      ["second", false],
+      ["third", false],
+      ["fourth", false],
+      ["fifth", true],
+    ],
+    question: null,
+  });
+});
+
+test("a question that loses something puts the harmless answer first", async () => {
+  const { app } = await openApp("/setting", { stored: anna });
+  await settled(() => void app.ask({ ...dialog, tone: "danger" }));
+  expect({ answers: question()?.answers, focused: document.activeElement?.textContent }).toEqual({
+    answers: ["No", "Yes"],
+    focused: "No",
+  });
+});
+
+/* Customer support. */
+
+const path = "/api/contact/url";
+const address = "https://help.example/chat";
+const contact = ok([{ contact_url: address }]);
+const ask = () => button("Contact customer support");
+const replies = { "/api/order/detail": ok(detail({ status: 9 })) };
+const openBill = (sandbox = false) =>
+  openApp("/billDetail/A100/0/9.99/-", { stored: anna, replies, sandbox });
+
+/** A window as the browser gives it, or refuses it; `log` is what is done to it. */
+function stubWindow(given: boolean) {
+  const log: string[] = [];
+  const opened = {
+    opener: window as unknown,
+    location: { replace: (to: string) => log.push(`goes to ${to}, opener ${String(opened.opener)}`) },
+    close: () => log.push("closes"),
+  };
+  vi.spyOn(window, "open").mockImplementation((to) => {
+    log.push(`opens ${String(to)}`);
+    return given ? (opened as unknown as Window) : null;
+  });
+  return log;
+}
+
+for (const [given, blocked] of [
+  [true, null],
+  [false, address],
+] as const) {
+  actOut(supportMachine, {
+    events: [{ type: "support.asked" }] as const,
+    // Refused a window, the person has a link.
+    offers: (state) => state.context.blocked === null,
+    answers: {
+      openSupport: {
+        path,
+        replies: { known: { output: { blocked }, reply: contact }, refused: { refusal: no("Closed.") } },
+      },
+    },
+    open: () => {
+      stubWindow(given);
+      return openBill();
+    },
+    does: { "support.asked": (_, { tap }) => tap(ask()) },
+    looks: ({ service }) => ({
+      busy: screen.queryAllByRole("button", { name: "Contact customer support" }).some(isBusy),
+      link:
+        screen
+          .queryByRole("link", { name: "Your browser blocked the window. Tap here to open support." })
+          ?.getAttribute("href") ?? null,
+      waiting: service.waiting,
+    }),
+    promises: (state) => ({
+      busy: state.hasTag("busy"),
+      link: state.context.blocked,
+      waiting: state.hasTag("busy") ? [path] : [],
+    }),
+  });
+}
+
+test("opens blank within the tap, cuts the opener, then goes where the service says", async () => {
+  const log = stubWindow(true);
+  const { service, tap } = await openBill();
+  await tap(ask());
+  expect(log).toEqual(["opens about:blank"]);
+  await service.answer(path, contact);
+  expect(log).toEqual(["opens about:blank", `goes to ${address}, opener null`]);
+});
+
+test.each([
+  ["javascript:alert(1)", false],
+  ["data:text/html,hello", false],
+  ["http://help.example/", false],
+  ["http://help.example/", true],
+  ["not an address", false],
+])("sends no window to %s (sandbox %s): closes it and says why", async (contact_url, sandbox) => {
+  const log = stubWindow(true);
+  const { service, tap } = await openBill(sandbox);
+  await tap(ask());
+  await service.answer(path, ok([{ contact_url }]));
+  expect({ log, said: said().at(-1) }).toEqual({
+    log: ["opens about:blank", "closes"],
+    said: "The service sent something we could not read. Please try again.",
+  });
+});
+
+test("sends a window to this machine in the sandbox alone", async () => {
+  const log = stubWindow(true);
+  const { service, tap } = await openBill(true);
+  await tap(ask());
+  await service.answer(path, ok([{ contact_url: "http://127.0.0.1:3000/help" }]));
+  expect(log.at(-1)).toBe("goes to http://127.0.0.1:3000/help, opener null");
+});
+
+test.each([
+  ["in the service's words", no("Closed."), "Closed."],
+  ["that it is out of reach", "lost", "No connection. Check your network and try again."],
+] as const)("closes the window and tells %s", async (_, reply, words) => {
+  const log = stubWindow(true);
+  const { service, tap } = await openBill();
+  await tap(ask());
+  await service.answer(path, reply);
+  expect({ log, said: said().at(-1) }).toEqual({ log: ["opens about:blank", "closes"], said: words });
+});

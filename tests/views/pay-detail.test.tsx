@@ -1,0 +1,348 @@
+/** Sending the money, on the screen: what is shown is what was issued, until when, and what became of it. */
+import { screen } from "@testing-library/react";
+import QRCode from "react-qr-code";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { orderMachine, type OrderReading } from "../../machines/order.ts";
+import {
+  actOut,
+  address,
+  anna,
+  button,
+  detail,
+  ethereumAddress,
+  isBusy,
+  kept,
+  link,
+  lookAgain,
+  no,
+  ok,
+  openApp,
+  pass,
+  paymentPath,
+  reads,
+  said,
+  sleep,
+  START,
+  stored,
+  type Opening,
+} from "../support/app.tsx";
+
+const path = "/api/order/detail";
+const mine = { ...anna, orders: [kept] };
+const pending = ok(detail());
+const unverifiable = "We cannot verify this payment link";
+const timeUp =
+  "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then better make a new order.";
+
+const open = (more: Opening = {}) =>
+  openApp(paymentPath, { stored: mine, replies: { [path]: pending }, ...more });
+const left = () => screen.queryByRole("timer")?.textContent ?? null;
+/** Everything that could be taken for an address to pay to. */
+const shownAddress = () =>
+  document.querySelector("main")?.textContent.match(/T[1-9A-HJ-NP-Za-km-z]{33}|0x[0-9a-fA-F]{40}/)?.[0] ??
+  null;
+const qr = () => document.querySelector("[role=img] svg path:last-of-type")?.getAttribute("d") ?? null;
+const qrOf = (value: string) =>
+  /.* d="([^"]*)"/.exec(renderToStaticMarkup(<QRCode value={value} level="M" />))?.[1] ?? "";
+
+const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
+  status,
+  amount: "9.99",
+  createdAt: detail().created_at,
+  issued: { orderId: "A100", network: "TRC20", amount: "9.99", address, deadline: kept.deadline },
+  received: "0",
+  ...more,
+});
+const told = {
+  pending: { output: readingOf(0), reply: pending },
+  refused: { refusal: no("Later.") },
+};
+
+/** From the claim of the address bar alone: another browser, another day. */
+actOut(orderMachine, {
+  input: {
+    claimed: { orderId: "A100", network: "TRC20", amount: "9.99", address, wellFormed: true },
+    kept: null,
+  },
+  events: [
+    { type: "pay.completed" },
+    { type: "waiting.dropped" },
+    { type: "asked.again" },
+    { type: "page.seen" },
+  ] as const,
+  offers: (state, { type }) => {
+    switch (type) {
+      case "pay.completed":
+        return state.hasTag("shown");
+      case "waiting.dropped":
+        return state.hasTag("shown") && state.hasTag("slow");
+      case "asked.again":
+        return state.matches("unreachable") || (state.matches("verifying") && state.hasTag("slow"));
+      case "page.seen":
+        return true;
+    }
+  },
+  answers: {
+    verifyOrder: {
+      path,
+      replies: {
+        ...told,
+        others: {
+          output: readingOf(0, { issued: null }),
+          reply: ok(detail({ address: "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH" })),
+        },
+      },
+    },
+    glance: { path, replies: told },
+    readOrder: { path, replies: { refused: told.refused } },
+  },
+  immediate: { readClock: START },
+  open: () => openApp(paymentPath, { stored: anna }),
+  does: {
+    "pay.completed": (_, { tap }) => tap(button("Complete the payment")),
+    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
+    "asked.again": (_, { tap }) => tap(button("Try again")),
+    "page.seen": () => lookAgain(),
+  },
+  looks: ({ service }) => ({
+    address: shownAddress(),
+    loading: document.querySelector("main [aria-busy=true] svg, main [aria-busy=true]") !== null,
+    busy: screen.queryAllByRole("button", { name: "Complete the payment" }).some(isBusy),
+    slow: reads("This is taking longer than usual. Your connection may be slow."),
+    unverifiable: reads(unverifiable),
+    unreachable: reads("We could not load this"),
+    waiting: service.waiting,
+  }),
+  promises: (state) => {
+    const asks =
+      state.matches("verifying") ||
+      state.matches({ open: { asking: "glancing" } }) ||
+      state.matches({ open: { asking: "reading" } });
+    return {
+      address: state.hasTag("shown") ? address : null,
+      loading: state.matches("verifying"),
+      busy: state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      unverifiable: state.matches("unverified"),
+      unreachable: state.matches("unreachable"),
+      waiting: asks ? [path] : [],
+    };
+  },
+});
+
+test("shows at once what this browser kept of the order, on one page: address, QR code, amount, number", async () => {
+  await open();
+  expect({
+    address: shownAddress(),
+    title: screen.getByRole("img").getAttribute("aria-label"),
+    qr: qr(),
+    amount: reads("9.99 USDT"),
+    order: reads("A100"),
+    warning: reads(/Please do not close this page before you have paid\. The address is used once/),
+  }).toEqual({
+    address,
+    title: "QR code of the TRC20 address",
+    qr: qrOf(address),
+    amount: true,
+    order: true,
+    warning: true,
+  });
+});
+
+test.each([
+  ["Copy the address", "Address copied", address, "Copied"],
+  ["Copy the amount", "Amount copied", "9.99", "Copied"],
+  ["Copy the order number", "Order number copied", "A100", "Replicating Success"],
+])("%s: what is copied is what is shown", async (label, done, text, words) => {
+  const { tap } = await open();
+  await tap(button(label));
+  expect({ copied: await navigator.clipboard.readText(), said: said(), done: button(done) !== null }).toEqual(
+    {
+      copied: text,
+      said: [words],
+      done: true,
+    },
+  );
+  await pass(2_000);
+  expect({ said: said(), again: button(label) !== null }).toEqual({ said: [], again: true });
+});
+
+test.each([
+  ["复制地址", "复制成功"],
+  ["复制订单号", "复制成功"],
+])("%s: says so in Chinese", async (label, words) => {
+  const { tap } = await open({ language: "zh-CN" });
+  await tap(button(label));
+  expect(said()).toEqual([words]);
+});
+
+test("says how to copy where the browser forbids it", async () => {
+  const { tap } = await open();
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
+  document.execCommand = () => false;
+  await tap(button("Copy the address"));
+  expect(said()).toEqual(["Copying is blocked here. Press and hold the text to copy it."]);
+});
+
+const other = "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH";
+const doctored: [string, string][] = [
+  ["another address", paymentPath.replace(address, other)],
+  ["a mistyped address", paymentPath.replace(address, address.replace("j6t", "j6T"))],
+  ["an address of the other network", paymentPath.replace(address, ethereumAddress)],
+  ["another network", paymentPath.replace("TRC20", "ERC20")],
+  ["an unknown network", paymentPath.replace("TRC20", "BEP20")],
+  ["a smaller amount", paymentPath.replace("9.99", "9.98")],
+  ["a larger amount", paymentPath.replace("9.99", "99.9")],
+  ["no amount", paymentPath.replace("9.99", "lots")],
+  ["another order", paymentPath.replace("A100", "B200")],
+];
+test.each(doctored)(
+  "shows no address for %s, whatever this browser kept, and offers a new order",
+  async (_, place) => {
+    const { tap, place: at } = await openApp(place, { stored: mine, replies: { [path]: pending } });
+    expect({ address: shownAddress(), qr: qr(), left: left(), reads: reads(unverifiable) }).toEqual({
+      address: null,
+      qr: null,
+      left: null,
+      reads: true,
+    });
+    await tap(link("Make a new order"));
+    expect(at()).toBe("/buy");
+  },
+);
+
+test.each([
+  [
+    "of another account",
+    ok(detail()),
+    { orders: [{ ...kept, accountName: "Berta", address: other }] },
+    address,
+  ],
+  ["that the service does not repeat", ok(detail({ address: null, coin_type: null })), {}, null],
+  ["of another network", ok(detail({ coin_type: 2 })), {}, null],
+  ["without a creation time", ok(detail({ created_at: "" })), {}, null],
+])("believes the service alone about an order %s", async (_, reply, more, shown) => {
+  await openApp(paymentPath, { stored: { ...anna, ...more }, replies: { [path]: reply } });
+  expect({ address: shownAddress(), reads: reads(unverifiable) }).toEqual({
+    address: shown,
+    reads: shown === null,
+  });
+});
+
+test("an order kept for another account is not shown before the service has spoken", async () => {
+  await openApp(paymentPath, { stored: { ...anna, orders: [{ ...kept, accountName: "Berta" }] } });
+  expect({ address: shownAddress(), left: left() }).toEqual({ address: null, left: null });
+});
+
+test.each([
+  [0, "server_time"],
+  [86_400_000, "server_time"],
+  [-86_400_000, "server_time"],
+  [86_400_000, "Date"],
+] as const)(
+  "counts to the order's own deadline, by the service's clock (phone wrong by %d ms, told in %s)",
+  async (wrong, timeIn) => {
+    vi.setSystemTime(START + wrong);
+    const { service } = await open({ replies: {} });
+    Object.assign(service, { ahead: -wrong, timeIn });
+    await service.answer(path, pending);
+    await pass(1_000);
+    const seen = [left()];
+    await pass(5_000);
+    seen.push(left());
+    await sleep(600_000);
+    seen.push(left());
+    expect({ seen, expired: reads(timeUp) }).toEqual({ seen: ["19:59", "19:54", "09:54"], expired: false });
+  },
+);
+
+test("the time runs out, is told, and is no end", async () => {
+  const { place, service, tap } = await open();
+  await sleep(1_199_000);
+  expect({ left: left(), expired: reads(timeUp) }).toEqual({ left: "00:01", expired: false });
+  await pass(1_000);
+  expect({
+    left: left(),
+    expired: reads(timeUp),
+    address: shownAddress(),
+    offer: link("Make a new order") !== null,
+  }).toEqual({
+    left: "00:00",
+    expired: true,
+    address,
+    offer: true,
+  });
+  service.will(path, ok(detail({ status: 1 })));
+  await tap(button("Complete the payment"));
+  // Run out, the address bar says 0; the bill itself has the service's word. Specification, section 4.
+  expect(place()).toBe("/billDetail/A100/0/9.99/2026-01-01T00:00:00.000Z");
+});
+
+test.each([
+  ["0", "0"],
+  ["5", "5"],
+])("completing the payment leads to the bill, with the status %s", async (status, shown) => {
+  const { place, service, tap } = await open();
+  service.will(path, ok(detail({ status })));
+  await tap(button("Complete the payment"));
+  expect(place()).toBe(`/billDetail/A100/${shown}/9.99/2026-01-01T00:00:00.000Z`);
+});
+
+test("completing asks once, and stays when the service cannot be reached", async () => {
+  const { place, service, tapTwice } = await open();
+  const before = service.to(path).length;
+  service.will(path, "lost");
+  await tapTwice(button("Complete the payment"));
+  expect({ place: place(), said: said(), address: shownAddress() }).toEqual({
+    place: paymentPath,
+    said: ["No connection. Check your network and try again."],
+    address,
+  });
+  expect(service.to(path).length - before).toBeGreaterThan(0);
+});
+
+test.each([
+  ["1", "Confirmed"],
+  ["9", "Failed"],
+])("coming back to a settled order (%s) goes on to its bill", async (status, words) => {
+  const { place, service } = await open();
+  service.will(path, ok(detail({ status })));
+  await lookAgain();
+  expect({ place: place(), words: reads(words), orders: stored()["orders"] }).toEqual({
+    place: `/billDetail/A100/${status}/9.99/2026-01-01T00:00:00.000Z`,
+    words: true,
+    orders: [],
+  });
+});
+
+test.each([
+  ["en", "4 USDT have arrived. Please send the missing 5.99 USDT to the same address."],
+  ["zh-CN", "已收到 4 USDT，请向同一地址补齐 5.99 USDT。"],
+] as const)("says in %s what is still missing", async (language, words) => {
+  await open({ language, replies: { [path]: ok(detail({ paid_amount: "4" })) } });
+  expect(reads(words)).toBe(true);
+});
+
+test.each([
+  [true, 1],
+  [false, 0],
+])("the test wallet is there in the sandbox alone (%s)", async (sandbox, count) => {
+  await open({ sandbox });
+  const wallets = screen.queryAllByRole("link", { name: "Pay from the test wallet" });
+  expect(wallets.map((each) => each.getAttribute("href"))).toEqual(
+    Array.from(
+      { length: count },
+      () => `/sandbox/wallet?network=TRC20&address=${address}&amount=9.99&language=en`,
+    ),
+  );
+});
+
+test("a visitor sees nothing of it", async () => {
+  const { place, service } = await openApp(paymentPath, { stored: { orders: [kept] } });
+  expect({ place: place(), said: said(), sent: service.sent }).toEqual({
+    place: "/login",
+    said: ["Please log in first"],
+    sent: [],
+  });
+});

@@ -1,0 +1,247 @@
+/** Creating an account on the screen: the smallest lengths, the agreement, and being logged in by itself. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { registerMachine } from "../../machines/register.ts";
+import {
+  actOut,
+  box,
+  button,
+  isBusy,
+  link,
+  no,
+  ok,
+  openApp,
+  pass,
+  reads,
+  said,
+  secret,
+  stored,
+  title,
+  warned,
+  type Stage,
+} from "../support/app.tsx";
+
+const accountShort = "The account length cannot be less than 4 characters";
+// The message says 6; the check is 8. Specification, section 5.
+const passwordShort = "Password length cannot be less than 6 digits";
+const known = ok({ token: "token1", user: { account_name: "Anna" } });
+
+const isHere = () => title() === "Create an account";
+const agreement = () => screen.getByRole<HTMLInputElement>("checkbox");
+const isShaking = () => agreement().closest("[data-shaking]") !== null;
+
+type Form = { account_name: string; password: string; agreement: boolean };
+async function submit(form: Form, { type, tap }: Stage) {
+  await type(box("Account"), form.account_name);
+  await type(secret("Password"), form.password);
+  if (agreement().checked !== form.agreement) await tap(agreement());
+  await tap(button("Create account"));
+}
+
+const form = {
+  type: "form.submitted",
+  account_name: " anna ",
+  password: "12345678",
+  agreement: true,
+} as const;
+
+actOut(registerMachine, {
+  events: [
+    form,
+    { ...form, agreement: false },
+    { ...form, account_name: " ann ", password: "1234567", agreement: false },
+    { ...form, password: "1234567" },
+    { type: "form.edited" },
+    { type: "waiting.dropped" },
+  ] as const,
+  offers: (state, { type }) =>
+    type === "waiting.dropped" ? state.hasTag("slow") : !state.matches({ form: "done" }),
+  answers: {
+    register: {
+      path: "/api/register",
+      replies: { made: { output: undefined, reply: ok() }, refused: { refusal: no("That name is taken.") } },
+    },
+    logIn: {
+      path: "/api/login",
+      replies: {
+        known: { output: { accountName: "Anna" }, reply: known },
+        refused: { refusal: no("Too many attempts.") },
+      },
+    },
+  },
+  open: () => openApp("/register"),
+  does: {
+    "form.submitted": submit,
+    "form.edited": (_, { type }) => type(box("Account"), "berta"),
+    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
+  },
+  looks: ({ place, service }) => ({
+    place: place(),
+    busy: isHere() && isBusy(button("Create account")),
+    shaking: isHere() && isShaking(),
+    slow: reads("Stop waiting"),
+    warned: warned(),
+    waiting: service.waiting,
+  }),
+  promises: (state, history) => {
+    const done = state.matches({ form: "done" });
+    const { fault } = state.context;
+    return {
+      place: !done ? "/register" : history.at(-1)?.type === "logIn: known" ? "/home" : "/registerSuccess",
+      busy: state.hasTag("busy"),
+      shaking: state.matches({ form: { editing: "shaking" } }),
+      slow: state.hasTag("slow"),
+      warned: fault === null ? [] : [fault === "accountShort" ? accountShort : passwordShort],
+      waiting: state.matches({ form: "registering" })
+        ? ["/api/register"]
+        : state.matches({ form: "loggingIn" })
+          ? ["/api/login"]
+          : [],
+    };
+  },
+});
+
+test.each([
+  ["abc", "12345678", [accountShort]],
+  ["abcd", "1234567", [passwordShort]],
+  ["abcd", "12345678", []],
+  ["abc", "1234567", [accountShort]],
+  ["🦊🦊🦊", "12345678", [accountShort]],
+])("measures %s and %s", async (account_name, password, words) => {
+  const stage = await openApp("/register");
+  await submit({ account_name, password, agreement: true }, stage);
+  expect({ warned: warned(), waiting: stage.service.waiting }).toEqual({
+    warned: words,
+    waiting: words.length > 0 ? [] : ["/api/register"],
+  });
+});
+
+test("says in Chinese what is too short", async () => {
+  const { tap, type } = await openApp("/register", { language: "zh-CN" });
+  await type(box("账号"), "abc");
+  await tap(button("注册"));
+  expect(warned()).toEqual(["账号长度不能少于 4 个字符"]);
+  await type(box("账号"), "abcd");
+  await type(secret("密码"), "1234567");
+  await tap(button("注册"));
+  expect(warned()).toEqual(["密码长度不能少于 6 位"]);
+});
+
+test("shows the password when asked, and hides it again", async () => {
+  const { tap } = await openApp("/register");
+  const types = [secret("Password").type];
+  await tap(button("Show the password"));
+  types.push(secret("Password").type);
+  await tap(button("Hide the password"));
+  types.push(secret("Password").type);
+  expect(types).toEqual(["password", "text", "password"]);
+});
+
+test("sets no upper length, whatever the placeholders say", async () => {
+  await openApp("/register");
+  const fields = [box("Account"), secret("Password")];
+  expect(fields.map(({ name, placeholder, maxLength }) => ({ name, placeholder, maxLength }))).toEqual([
+    { name: "account_name", placeholder: "6-12 characters", maxLength: -1 },
+    { name: "password", placeholder: "Enter 8-12 letters+Number", maxLength: -1 },
+  ]);
+});
+
+test("shakes the box for half a second, again at each try, and sends nothing", async () => {
+  const stage = await openApp("/register");
+  await submit({ ...form, agreement: false }, stage);
+  const shaken = [];
+  for (const ms of [0, 499, 1]) {
+    await pass(ms);
+    shaken.push(isShaking());
+  }
+  await stage.tap(button("Create account"));
+  shaken.push(isShaking());
+  expect({ shaken, sent: stage.service.sent }).toEqual({ shaken: [true, true, false, true], sent: [] });
+});
+
+test("registers, logs in with the same words, and is at home", async () => {
+  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
+  await submit(form, stage);
+  const words = { account_name: "anna", password: "12345678" };
+  expect({
+    sent: stage.service.sent.map(({ path, body }) => ({ path, body })),
+    place: stage.place(),
+    said: said(),
+    stored: stored(),
+  }).toEqual({
+    sent: [
+      { path: "/api/register", body: words },
+      { path: "/api/login", body: words },
+    ],
+    place: "/home",
+    said: ["Login succeeded"],
+    stored: { user_key: { account_name: "Anna" }, user_name: "Anna", user_token: "token1" },
+  });
+});
+
+test("an account whose login failed leads to the login", async () => {
+  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": "lost" } });
+  await submit(form, stage);
+  expect({ place: stage.place(), title: title(), stored: stored() }).toEqual({
+    place: "/registerSuccess",
+    title: "Account created",
+    stored: {},
+  });
+  await stage.tap(link("Log in"));
+  expect(stage.place()).toBe("/login");
+});
+
+test("keeps what was typed and tells why, when the service says no", async () => {
+  const stage = await openApp("/register", { replies: { "/api/register": no("That name is taken.") } });
+  await submit(form, stage);
+  expect({ said: said(), account: box("Account").value, password: secret("Password").value }).toEqual({
+    said: ["That name is taken."],
+    account: " anna ",
+    password: "12345678",
+  });
+});
+
+test("keeps what was typed while the agreement is read", async () => {
+  const { back, place, tap, type } = await openApp("/register");
+  await type(box("Account"), "anna");
+  await type(secret("Password"), "12345678");
+  await tap(agreement());
+  await tap(link("user service agreement"));
+  expect({ place: place(), title: title(), dated: reads(/January 7, 2022/) }).toEqual({
+    place: "/service",
+    title: "User service agreement",
+    dated: true,
+  });
+  await tap(button("Back"));
+  const typed = () => ({
+    place: place(),
+    account: box("Account").value,
+    password: secret("Password").value,
+    agreed: agreement().checked,
+  });
+  const kept = { place: "/register", account: "anna", password: "12345678", agreed: true };
+  expect(typed()).toEqual(kept);
+  await tap(link("user service agreement"));
+  await back();
+  expect(typed()).toEqual(kept);
+});
+
+test("forgets what was typed once somebody is logged in", async () => {
+  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
+  await submit(form, stage);
+  await stage.visit("/register");
+  expect({
+    account: box("Account").value,
+    password: secret("Password").value,
+    agreed: agreement().checked,
+  }).toEqual({ account: "", password: "", agreed: false });
+});
+
+test("leads to the login, and back there", async () => {
+  const { place, tap, visit } = await openApp("/register");
+  await tap(button("Back"));
+  expect(place()).toBe("/login");
+  await visit("/register");
+  await tap(link("I already have an account"));
+  expect(place()).toBe("/login");
+});
