@@ -16,7 +16,7 @@ import { WheelTurning } from "./wheel-turning.ts";
 
 const Frame = styled.div`
   /* 44 px, and more for a reader of larger text; fewer options show where the screen is too low for all. */
-  --option: ${OPTION_HEIGHT / 16}rem;
+  --option: var(--option-height, ${OPTION_HEIGHT / 16}rem);
   --middle: calc(50% - var(--option) / 2);
   position: relative;
   height: min(${VISIBLE_OPTIONS} * var(--option), max(3 * var(--option), 92vh - 12rem));
