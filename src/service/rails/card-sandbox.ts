@@ -1,6 +1,7 @@
 /** A card provider for practice. It knows a few test cards, charges nothing, and keeps of a card its last four digits. */
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
+import { fromUnits, USD_DECIMALS } from "../../../machines/money.ts";
 import type { Database } from "../store/open.ts";
 import { orders, sandboxPayments } from "../store/schema.ts";
 import { keepsake } from "../store/keepsake.ts";
@@ -33,7 +34,8 @@ export interface CardFault {
 
 /** What the provider says of a payment. */
 export type CardOutcome =
-  | { status: "open"; id: string }
+  /** `amount` is in dollars, "3.99". */
+  | { status: "open"; id: string; amount: string; lastFour: string }
   | {
       status: "captured";
       id: string;
@@ -134,10 +136,12 @@ export function openCardSandbox(
     return order && { cents: order.amount / UNITS_PER_CENT };
   }
 
-  function outcomeOf({ id, status, reference }: Payment): CardOutcome {
+  async function outcomeOf({ id, status, reference, lastFour }: Payment): Promise<CardOutcome> {
     switch (status) {
-      case "open":
-        return { status, id };
+      case "open": {
+        const amount = fromUnits((await orderOf(reference))?.cents ?? 0n, USD_DECIMALS, USD_DECIMALS);
+        return { status, id, amount, lastFour: lastFour ?? "" };
+      }
       case "captured":
         return {
           status,
