@@ -21,7 +21,8 @@ export function QuestionField({ error }: { error: ReactNode }) {
         label={<Trans>Security question</Trans>}
         placeholder={busy ? t`Loading` : t`Choose a question`}
         value={chosen}
-        error={error}
+        // A question that stands there is not missing any more.
+        error={chosen === null ? error : undefined}
         aria-busy={busy}
         onClick={() => list.send({ type: "sheet.asked" })}
       />
