@@ -349,6 +349,31 @@ test("what stands in the light from the beginning is chosen by confirming, also 
   expect(said).toEqual(["a", "confirmed"]);
 });
 
+test("a finger throws the wheel, and one that rested before it lifts does not", () => {
+  const told: string[] = [];
+  const years = Array.from({ length: 200 }, (_, index) => ({ value: `${index}`, label: `${index}` }));
+  render(<Wheel label="Year" options={years} value="100" onChange={(value) => told.push(value)} />);
+  const wheel = screen.getByRole("slider");
+  let now = 1_000;
+  const finger = (type: string, clientY: number) => {
+    const event = new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, clientY });
+    fireEvent(wheel, Object.defineProperty(event, "timeStamp", { value: now }));
+  };
+  const flick = (restedFor: number) => {
+    finger("pointerdown", 300);
+    for (let y = 290; y >= 200; y -= 10) {
+      now += 10;
+      finger("pointermove", y);
+    }
+    now += restedFor;
+    finger("pointerup", 200);
+    act(() => frames(1_200));
+  };
+  flick(150);
+  flick(0);
+  expect(told.map((value) => Number(value) > 104)).toEqual([false, true]);
+});
+
 test("cancelled, a turning wheel tells nothing", () => {
   const said: string[] = [];
   render(<Picked said={said} />);

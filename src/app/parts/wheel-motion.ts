@@ -37,7 +37,7 @@ export function throwSpeed(touches: readonly Touch[], now: number): number {
   const [first] = recent;
   const last = recent.at(-1);
   if (!first || !last || now - last.at > restTime || Math.abs(last.y - first.y) <= throwLength) return 0;
-  const from = recent.find(({ at }) => last.at - at <= speedTime && at < last.at) ?? first;
+  const from = recent.find(({ at }) => last.at - at <= speedTime && at < last.at) ?? recent.at(-2) ?? first;
   return last.at > from.at ? (from.y - last.y) / (last.at - from.at) : 0;
 }
 

@@ -64,7 +64,6 @@ const Light = styled.div`
   }
 `;
 
-/** Plain elements inside: a wheel holds hundreds of options. */
 const Strip = styled.div`
   position: absolute;
   inset: 0 0 auto;
@@ -143,12 +142,24 @@ const alike = (one: readonly WheelOption[], other: readonly WheelOption[]) =>
     return option.value === twin?.value && option.label === twin.label && option.disabled === twin.disabled;
   });
 
+/** Of hundreds of options those are drawn that may soon be seen: so many to either side of a place that moves on in steps. */
+const drawn = 20;
+const stepOf = (offset: number) => Math.round(offset / OPTION_HEIGHT / 8) * 8;
+
+interface OptionsProps {
+  options: readonly WheelOption[];
+  /** The option around which they are drawn. */
+  around: number;
+  ref: Ref<HTMLDivElement>;
+}
+
 /** Drawn again only when they have changed: the wheel draws itself in the midst of a throw, when every frame counts. */
 const Options = memo(
-  function Options({ options, ref }: { options: readonly WheelOption[]; ref: Ref<HTMLDivElement> }) {
+  function Options({ options, around, ref }: OptionsProps) {
+    const first = Math.max(0, around - drawn);
     return (
-      <Strip ref={ref}>
-        {options.map((option) => (
+      <Strip ref={ref} style={{ paddingTop: `calc(var(--option) * ${first})` }}>
+        {options.slice(first, around + drawn + 1).map((option) => (
           <div key={option.value} data-disabled={option.disabled ? "" : undefined}>
             <span>{option.label}</span>
           </div>
@@ -156,7 +167,7 @@ const Options = memo(
       </Strip>
     );
   },
-  (one, other) => one.ref === other.ref && alike(one.options, other.options),
+  (one, other) => one.ref === other.ref && one.around === other.around && alike(one.options, other.options),
 );
 
 /** Where wheels report to what can be confirmed or cancelled in the midst of their movement. */
@@ -201,6 +212,7 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
   const chosen = restingAt(disabled, given, 1);
   // What the ear hears goes ahead of the movement; what the owner hears waits for its end.
   const [aim, setAim] = useState(chosen);
+  const [around, setAround] = useState(stepOf(chosen * OPTION_HEIGHT));
 
   const [turning] = useState(() => new WheelTurning());
   const shown = useRef(false);
@@ -212,6 +224,8 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
         // In options, so that the wheel stays in its place when the reader's text size changes.
         const along = `translate3d(0, calc(var(--option) * ${-offset / OPTION_HEIGHT}), 0)`;
         for (const strip of [passing.current, lit.current]) if (strip) strip.style.transform = along;
+        // The same step again draws nothing.
+        setAround(stepOf(offset));
       },
       onAim: setAim,
       onRest(index) {
@@ -250,7 +264,6 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
     const { top, height } = event.currentTarget.getBoundingClientRect();
-    turning.follow(touchOf(event));
     turning.release(event.timeStamp, event.clientY - top - height / 2);
   };
 
@@ -299,10 +312,10 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
       onKeyDown={onKeyDown}
     >
       <Passing aria-hidden="true">
-        <Options ref={passing} options={options} />
+        <Options ref={passing} options={options} around={around} />
       </Passing>
       <Light ref={light} aria-hidden="true">
-        <Options ref={lit} options={options} />
+        <Options ref={lit} options={options} around={around} />
       </Light>
     </Frame>
   );
