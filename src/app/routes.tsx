@@ -173,6 +173,14 @@ const buyProduct = createRoute({
   component: buyView,
 });
 
+const payNothing = createRoute({
+  getParentRoute: () => root,
+  path: "/pay",
+  beforeLoad: () => {
+    throw redirect({ to: "/buy", replace: true });
+  },
+});
+
 const pay = createRoute({
   getParentRoute: () => root,
   path: "/pay/$id",
@@ -229,6 +237,7 @@ const routeTree = root.addChildren([
   setting,
   buy,
   buyProduct,
+  payNothing,
   pay,
   razorpayDetail,
   payDetail,

@@ -66,29 +66,28 @@ const Words = styled.p`
 `;
 
 export interface BusyOverlayProps {
+  /** A way on, once the wait has grown long. */
+  action?: ReactNode;
   open: boolean;
   /** What is being done. */
   children: ReactNode;
 }
 
 /** Nobody can close it: whoever opened it does, when what it waits for has ended. */
-export function BusyOverlay({ open, children }: BusyOverlayProps) {
+export function BusyOverlay({ open, ...rest }: BusyOverlayProps) {
   const surface = useRef<HTMLDialogElement>(null);
   const { shown, leaving } = useLinger(open ? true : null, surface);
   return shown ? (
-    <OpenOverlay surface={surface} leaving={leaving}>
-      {children}
-    </OpenOverlay>
+    <OpenOverlay {...rest} surface={surface} leaving={leaving} />
   ) : null;
 }
 
-interface OpenOverlayProps {
+interface OpenOverlayProps extends Omit<BusyOverlayProps, "open"> {
   surface: RefObject<HTMLDialogElement | null>;
   leaving: boolean;
-  children: ReactNode;
 }
 
-function OpenOverlay({ surface, leaving, children }: OpenOverlayProps) {
+function OpenOverlay({ surface, leaving, action, children }: OpenOverlayProps) {
   const words = useId();
   const modal = useModal(surface, () => {
     // Some browsers close a dialog on the second Escape without asking.
@@ -109,6 +108,7 @@ function OpenOverlay({ surface, leaving, children }: OpenOverlayProps) {
       <Words id={words} tabIndex={-1} data-first-focus="">
         {children}
       </Words>
+      {action}
     </Surface>
   );
 }

@@ -88,11 +88,15 @@ export function RazorpayDetail() {
         </Stack>
       ) : null}
       {result ? <Result card={card} /> : null}
-      <BusyOverlay open={processing}>
+      <BusyOverlay
+        open={processing}
+        action={
+          <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+        }
+      >
         <Trans>Payment in Progress</Trans>
-        <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
-          <Trans>Stop waiting</Trans>
-        </Slow>
       </BusyOverlay>
     </Page>
   );
