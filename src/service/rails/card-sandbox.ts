@@ -128,8 +128,8 @@ export function openCardSandbox(
   account: CardAccount,
   messenger: Messenger,
 ): CardSandbox {
-  async function orderOf(reference: string) {
-    const [order] = await db
+  async function orderOf(reference: string, within = db) {
+    const [order] = await within
       .select({ amount: orders.amount })
       .from(orders)
       .where(and(eq(orders.rail, "card"), eq(orders.thirdReferenceId, reference)));
@@ -183,7 +183,7 @@ export function openCardSandbox(
           ),
         )
         .returning();
-      const order = payment && (await orderOf(payment.reference));
+      const order = payment && (await orderOf(payment.reference, tx));
       if (!order) return;
       const entity = {
         id,

@@ -30,7 +30,7 @@ export async function sandboxStripeAccount(db: Database): Promise<StripeAccount>
   return {
     webhookSecret: await keepsake(db, "sandbox_stripe_webhook_secret", newId("whsec_")),
     newReference: () => newId("cs_test_"),
-    payUrl: (reference) => `/sandbox/stripe/checkout/${reference}`,
+    payUrl: (reference, language) => `/sandbox/stripe/checkout/${reference}?language=${language}`,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Stripe's side of an order: its checkout session, and the notices that alone decide what became of it. */
 import * as v from "valibot";
+import type { Language } from "../../contract/envelope.ts";
 import type { Database } from "../store/open.ts";
 import { failOrder, isSigned, once, sign, takePayment, UNITS_PER_CENT } from "./provider.ts";
 
@@ -8,8 +9,8 @@ export interface StripeAccount {
   webhookSecret: string;
   /** The number of a new checkout session. */
   newReference(): string;
-  /** The path or address where that session is paid. */
-  payUrl(reference: string): string;
+  /** The path or address where that session is paid, in that language. */
+  payUrl(reference: string, language: Language): string;
 }
 
 /** How old, in seconds, a notice may be, or how far ahead: an old one that was overheard is no notice. */

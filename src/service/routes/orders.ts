@@ -8,7 +8,16 @@ import {
   type CreatedCheckout,
   type CreatedOrder,
 } from "../../contract/calls.ts";
-import { holderFor, readBody, Refusal, succeed, ownAddress, type Env, type Service } from "../answer.ts";
+import {
+  holderFor,
+  languageFor,
+  readBody,
+  Refusal,
+  succeed,
+  ownAddress,
+  type Env,
+  type Service,
+} from "../answer.ts";
 import { detailOf, madeOrder, orderOf, placeOrder } from "../orders.ts";
 
 export function orderRoutes(service: Service) {
@@ -31,7 +40,7 @@ export function orderRoutes(service: Service) {
     if (wanted.payment_method === "Razorpay") throw Refusal.because("cardElsewhere");
     if (!service.stripe) throw Refusal.because("methodClosed");
     const order = await placeOrder(c, service, holder.accountId, wanted, { rail: "stripe", network: null });
-    const payUrl = service.stripe.payUrl(order.thirdReferenceId ?? "");
+    const payUrl = service.stripe.payUrl(order.thirdReferenceId ?? "", languageFor(c));
     const answer: CreatedCheckout = { order: madeOrder(order), payUrl: ownAddress(c, service, payUrl) };
     return succeed(c, answer);
   });

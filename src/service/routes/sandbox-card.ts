@@ -40,7 +40,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
   routes.post("/sandbox/card/payments", async (c) => {
     const sent: unknown = await c.req.json().catch(() => null);
     const outcome = await card.begin(sent);
-    return c.json(outcome, outcome.status === "refused" ? 400 : 200);
+    return c.json(outcome);
   });
 
   routes.get("/sandbox/card/payments/:id", async (c) => {
