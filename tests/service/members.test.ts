@@ -1,7 +1,8 @@
 /** What members change of themselves: the profile, the password, the security question; and the way back in for those who forgot. */
+import crypto from "node:crypto";
 import * as v from "valibot";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { securityProblems } from "../../src/contract/calls.ts";
 import type { Store } from "../../src/service/store/open.ts";
 import { accounts } from "../../src/service/store/schema.ts";
@@ -13,6 +14,12 @@ const CHANGED = "Password changed successfully, please log in again";
 const ENGLISH = "What was the name of your first pet?";
 const CHINESE = "你的第一只宠物叫什么名字？";
 const UNREADABLE = "Something in this request is missing or not right. Please check it and try again.";
+
+const change = (before: string, password: string, confirmation = password) => ({
+  old_password: before,
+  new_password: password,
+  new_password_confirmation: confirmation,
+});
 
 describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
@@ -116,12 +123,6 @@ describe.each(databases)("on the %s database", (kind) => {
     for (const path of ["update_info", "change_password", "save_security_problem"]) {
       expect(await call(`/api/user/${path}`, { body: {} })).toEqual(refusal("Please log in first.", 4001));
     }
-  });
-
-  const change = (before: string, password: string, confirmation = password) => ({
-    old_password: before,
-    new_password: password,
-    new_password_confirmation: confirmation,
   });
 
   test("a changed password ends every session of the account, and no one else's", async () => {
@@ -269,6 +270,26 @@ describe.each(databases)("on the %s database", (kind) => {
     );
     expect((await set.call("/api/user/center", { token: set.token })).code).toBe(200);
     expect((await set.logIn(PASSWORD)).code).toBe(200);
+  });
+
+  test("whatever is amiss, one hash is computed: the time tells nothing", async () => {
+    const set = await memberOf();
+    await set.saveQuestion();
+    const unset = await memberOf();
+    // The first stranger of a process costs one more.
+    await set.recover({ account_name: "nobody at all" });
+    const hashed = vi.spyOn(crypto, "argon2");
+    for (const ask of [
+      () => set.recover({ security_problem_value: "Fido" }),
+      () => set.recover({ security_problem: "Why?" }),
+      () => set.recover({ account_name: "nobody at all" }),
+      () => unset.recover(),
+    ]) {
+      hashed.mockClear();
+      await ask();
+      expect(hashed).toHaveBeenCalledTimes(1);
+    }
+    hashed.mockRestore();
   });
 
   test.each([
