@@ -322,6 +322,8 @@ function readingOf(detail: OrderDetail): OrderReading {
           }
         : null,
     received: detail.paid_amount ?? null,
+    // Only an order to be paid in a coin has a coin's number; an API that leaves the field out leaves it open.
+    ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
   };
 }
 
