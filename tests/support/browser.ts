@@ -156,7 +156,11 @@ export interface Visit {
 }
 
 /** A phone of its own, with an empty memory, at no address yet. */
-export async function openPhone(browser: Browser, { origin }: Service, visit: Visit = {}): Promise<Phone> {
+export async function openPhone(
+  browser: Browser,
+  { origin }: Pick<Service, "origin">,
+  visit: Visit = {},
+): Promise<Phone> {
   const {
     language = "en",
     account,
