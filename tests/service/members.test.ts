@@ -15,7 +15,7 @@ const ENGLISH = "What was the name of your first pet?";
 const CHINESE = "你的第一只宠物叫什么名字？";
 const UNREADABLE = "Something in this request is missing or not right. Please check it and try again.";
 
-const change = (before: string, password: string, confirmation = password) => ({
+const changing = (before: string, password: string, confirmation = password) => ({
   old_password: before,
   new_password: password,
   new_password_confirmation: confirmation,
@@ -129,7 +129,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { call, token, logIn, member } = await memberOf();
     const { token: other } = (await logIn(PASSWORD)).data as { token: string };
     const stranger = await member();
-    expect(await call("/api/user/change_password", { body: change(PASSWORD, NEW), token })).toEqual(
+    expect(await call("/api/user/change_password", { body: changing(PASSWORD, NEW), token })).toEqual(
       success(null, CHANGED),
     );
     for (const ended of [token, other]) {
@@ -141,21 +141,21 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    [change("wrong password", NEW), "The old password is not right.", "旧密码不正确。"],
-    [change("", NEW), "The old password is not right.", "旧密码不正确。"],
+    [changing("wrong password", NEW), "The old password is not right.", "旧密码不正确。"],
+    [changing("", NEW), "The old password is not right.", "旧密码不正确。"],
     [
-      change(PASSWORD, NEW, "different password"),
+      changing(PASSWORD, NEW, "different password"),
       "The passwords entered twice do not match. Please re-enter them.",
       "两次输入的密码不一致，请重新输入。",
     ],
-    [change(PASSWORD, "1234567"), "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
+    [changing(PASSWORD, "1234567"), "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
     [
-      change(PASSWORD, "password1"),
+      changing(PASSWORD, "password1"),
       "This password is too easy to guess. Please choose another.",
       "这个密码太容易被猜到，请换一个。",
     ],
     [
-      change(PASSWORD, PASSWORD),
+      changing(PASSWORD, PASSWORD),
       "The new password is the old one. Please choose another.",
       "新密码与旧密码相同，请换一个。",
     ],
@@ -169,7 +169,8 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test("whoever holds a session may not guess at the password", async () => {
     const { call, clock, token } = await memberOf({ loginFailuresPerMinute: 2 });
-    const guess = (before: string) => call("/api/user/change_password", { body: change(before, NEW), token });
+    const guess = (before: string) =>
+      call("/api/user/change_password", { body: changing(before, NEW), token });
     await Promise.all([guess("guess one"), guess("guess two")]);
     expect(await guess(PASSWORD)).toEqual(refusal("Too many attempts. Please wait a minute and try again."));
     clock.now += 60_000;
@@ -179,8 +180,8 @@ describe.each(databases)("on the %s database", (kind) => {
   test("of two changes at once, one succeeds; no session of the old password is left", async () => {
     const { call, token, logIn } = await memberOf();
     const answers = await Promise.all([
-      call("/api/user/change_password", { body: change(PASSWORD, NEW), token }),
-      call("/api/user/change_password", { body: change(PASSWORD, `${NEW}!`), token }),
+      call("/api/user/change_password", { body: changing(PASSWORD, NEW), token }),
+      call("/api/user/change_password", { body: changing(PASSWORD, `${NEW}!`), token }),
       logIn(PASSWORD),
     ]);
     expect(answers.slice(0, 2).filter(({ code }) => code === 200)).toHaveLength(1);
@@ -347,7 +348,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("neither an answer nor a new password is stored or logged as it was typed", async () => {
     const { call, token, saveQuestion, recover, lines } = await memberOf();
     await saveQuestion(ENGLISH, "Bucephalus");
-    await call("/api/user/change_password", { body: change(PASSWORD, NEW), token });
+    await call("/api/user/change_password", { body: changing(PASSWORD, NEW), token });
     await recover({ security_problem_value: "bucephalus" });
     const everything = lines.join("\n") + JSON.stringify(await store.db.select().from(accounts));
     for (const secret of [/bucephalus/i, NEW, PASSWORD]) expect(everything).not.toMatch(secret);
