@@ -21,14 +21,12 @@ const accountName = v.pipe(v.string(), v.trim(), v.maxLength(128));
 
 /** POST /api/login and /api/register. */
 export const credentials = v.object({ account_name: accountName, password: secret });
-export type Credentials = v.InferOutput<typeof credentials>;
 
 /** data of /api/login. The token reaches the app's storage by the rule of section 3: any `data.token` is kept. */
 export const loggedIn = v.looseObject({
   token: v.optional(v.string()),
   user: v.looseObject({ account_name: v.string() }),
 });
-export type LoggedIn = v.InferOutput<typeof loggedIn>;
 
 /** data of GET /api/user/center. `pack_name` null: no membership. Dates begin with YYYY-MM-DD. */
 export const centre = v.looseObject({
@@ -154,7 +152,6 @@ export const profile = v.object({
   sex: v.union([v.picklist(["man", "woman"]), v.literal("")]),
   birth_date: v.union([v.pipe(v.string(), v.isoDate()), v.literal("")]),
 });
-export type Profile = v.InferOutput<typeof profile>;
 
 /** POST /api/user/change_password. */
 export const passwordChange = v.object({

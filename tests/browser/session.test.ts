@@ -38,24 +38,33 @@ describe.each(languages)("in %s", (language) => {
 
   test("a purchase without an account is sent to the login page, and told so once", async () => {
     const phone = await house.phone({ language });
+    await phone.page.clock.install();
     const said = await countSayings(phone, phone.say("Please log in first"));
     await phone.choosePackage();
     await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
     await phone.see("Please log in first");
     await phone.arrive("/login");
-    await phone.heading("Welcome back").waitFor();
+    // Long enough for it to go, and for another to come.
+    await phone.page.clock.fastForward(2_000);
     await phone.words("Please log in first").waitFor({ state: "hidden" });
+    await phone.page.clock.fastForward(5_000);
+    await phone.heading("Welcome back").waitFor();
     expect(await said()).toBe(1);
   });
 
   test("a session that ended elsewhere is told once, whatever the screen asked", async () => {
     const account = { name: "Nobody", token: "0".repeat(64) };
     const phone = await house.phone({ language, account });
+    await phone.page.clock.install();
     const said = await countSayings(phone, phone.say("Please log in first"));
     await phone.open("/personal_info");
     await phone.arrive("/login");
     await phone.see("Please log in first");
+    // Long enough for it to go, and for another to come.
+    await phone.page.clock.fastForward(2_000);
     await phone.words("Please log in first").waitFor({ state: "hidden" });
+    await phone.page.clock.fastForward(5_000);
+    await phone.heading("Welcome back").waitFor();
     expect(await said()).toBe(1);
     expect(await phone.account()).toEqual({ name: "", token: "" });
   });

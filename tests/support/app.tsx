@@ -113,6 +113,11 @@ class Service {
     if (!call) throw new Error(`Nobody waits for ${path}.`);
     await settled(() => call.settle(reply));
   }
+  /** Answers all that wait, at once. */
+  async answerAll(reply: Reply): Promise<void> {
+    const calls = this.#waiting.splice(0);
+    await settled(() => calls.forEach(({ settle }) => settle(reply)));
+  }
   readonly fetch = (path: string, { body, headers, signal }: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       const sent: Sent = {

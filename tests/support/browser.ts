@@ -179,6 +179,7 @@ export async function openPhone(
   };
   const context = await browser.newContext({
     baseURL: origin,
+    userAgent: `Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Mobile Safari/537.36`,
     locale: language === "en" ? "en-US" : "zh-CN",
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: sharpness,

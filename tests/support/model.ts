@@ -111,13 +111,13 @@ export class Stage<M extends AnyStateMachine> {
     };
     this.#actor = createActor((staged.get(chart) ?? putOnStage(chart)) as M, options as never);
     this.#actor.subscribe({ error: (error) => (this.fault = error) });
-    this.#actor.on("*", (event) => this.emitted.push(event as EmittedFrom<M>));
+    this.#actor.on("*", (event) => this.emitted.push(event));
     stages.set(this.#actor.system, { ask: (question, signal) => this.#ask(question, signal, replies) });
     this.#actor.start();
   }
 
   get state(): SnapshotFrom<M> {
-    return this.#actor.getSnapshot() as SnapshotFrom<M>;
+    return this.#actor.getSnapshot();
   }
   /** The questions that are neither answered nor turned away from. */
   get pending(): Call[] {
@@ -176,8 +176,7 @@ export class Stage<M extends AnyStateMachine> {
         if (value instanceof Error) reject(value);
         else resolve(value);
       });
-      const reply = replies[call.src as keyof Replies<M>] as
-        ((input: unknown, now: number) => unknown) | undefined;
+      const reply = replies[call.src as keyof Replies<M>];
       if (reply) this.#settle.get(call)?.(reply(call.input, call.at));
     });
   }
@@ -256,7 +255,7 @@ export class Model<M extends AnyStateMachine> {
       stopChild: () => {},
       actionExecutor: (action) => this.#actions.push(action),
     };
-    const snapshot = this.#chart.getInitialSnapshot(this.#scope as never, input as never);
+    const snapshot = this.#chart.getInitialSnapshot(this.#scope as never, input);
     this.start = this.#after({ snapshot, now: 0, timers: [], asked: {} }, snapshot);
   }
 
@@ -288,7 +287,7 @@ export class Model<M extends AnyStateMachine> {
       return this.#take(from, { type: `xstate.error.actor.${event.id}`, error: event.error });
     }
     if (!("ms" in event)) return this.#take(from, event);
-    let situation = { ...from, now: from.now + (event as Passed).ms };
+    let situation = { ...from, now: from.now + event.ms };
     for (let due = earliest(situation.timers); due && due.due <= situation.now;) {
       const { id } = due;
       situation = this.#take(
@@ -319,8 +318,8 @@ export class Model<M extends AnyStateMachine> {
     const options = { serializeState: this.serialize, events: this.events, traversalLimit: MOST_STEPS };
     const model = new TestModel(logic as never, options as never);
     const reached = [
-      ...createShortestPathsGen()(model.logic, model.options as never),
-      ...(this.#samples.simple ? createSimplePathsGen()(model.logic, model.options as never) : []),
+      ...createShortestPathsGen()(model.logic, model.options),
+      ...(this.#samples.simple ? createSimplePathsGen()(model.logic, model.options) : []),
     ];
     const paths = reached.flatMap(({ steps, state }) => {
       const situation = state as unknown as Situation;
@@ -363,7 +362,7 @@ export class Model<M extends AnyStateMachine> {
   }
 
   #take(from: Situation, event: object): Situation {
-    return this.#after(from, this.#chart.transition(from.snapshot, event as never, this.#scope as never));
+    return this.#after(from, this.#chart.transition(from.snapshot, event, this.#scope as never));
   }
 
   /** Keeps account of the timers and questions that the chart has just begun or ended. */
@@ -454,9 +453,9 @@ export class Study<M extends AnyStateMachine> {
     for (const [index, event] of steps.entries()) {
       const [calls, emitted] = index === 0 ? [0, 0] : [stage.calls.length, stage.emitted.length];
       if (index === 0) await stage.pass(0);
-      else if ("output" in event) await stage.answer(event.id as string, event.output);
-      else if ("error" in event) await stage.answer(event.id as string, event.error);
-      else if ("ms" in event) await stage.sleep((event as Passed).ms);
+      else if ("output" in event) await stage.answer(event.id, event.output);
+      else if ("error" in event) await stage.answer(event.id, event.error);
+      else if ("ms" in event) await stage.sleep(event.ms);
       else await stage.send(event as EventFrom<M>);
       history.push({
         event,

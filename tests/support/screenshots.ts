@@ -19,21 +19,28 @@ async function photograph(browser: Browser, service: Service, language: Language
   const visitor = await openPhone(browser, service, { language, colorScheme, sharpness: 2 });
   let count = 0;
   mkdirSync(join(folder, language), { recursive: true });
-  const take = async (name: string, { page } = visitor, whole = false) => {
+  const take = async (name: string, { page } = visitor) => {
     count += 1;
     await page.mouse.move(0, 0);
     const path = join(folder, language, `${String(count).padStart(2, "0")}-${name}-${colorScheme}.png`);
-    await page.screenshot({ path, animations: "disabled", fullPage: whole });
+    await page.screenshot({ path, animations: "disabled" });
   };
-  /** The screen as it meets the eye, and the whole of it where it is longer. */
+  /** The screen as it meets the eye, and the whole of it where it is longer: on a taller phone, or the foot would stand in its middle. */
   const takeAll = async (name: string, phone = visitor) => {
     await take(name, phone);
-    const longer = await phone.page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
-    if (longer) await take(`${name}-whole`, phone, true);
+    const { page } = phone;
+    const size = page.viewportSize() ?? { width: 390, height: 844 };
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    if (height <= size.height) return;
+    await page.setViewportSize({ ...size, height });
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await take(`${name}-whole`, phone);
+    await page.setViewportSize(size);
   };
   const show = async (path: string, heading: string, name: string) => {
     await visitor.open(path);
     await visitor.heading(heading).waitFor();
+    await visitor.control("link", "Open the test wallet").waitFor();
     await visitor.page.waitForLoadState("networkidle");
     await takeAll(name);
   };
@@ -54,6 +61,7 @@ async function photograph(browser: Browser, service: Service, language: Language
   await visitor.see("Login succeeded");
   await take("home-logged-in");
   await visitor.open("/personal_info");
+  await visitor.control("link", "Open the test wallet").waitFor();
   await visitor.see("Not activated as a member");
   await visitor.page.getByRole("button", { name: "3.99" }).waitFor();
   await takeAll("personal_info");
@@ -71,7 +79,8 @@ async function photograph(browser: Browser, service: Service, language: Language
   await visitor.tap("button", "Continue payment");
   await visitor.words("Leave this payment?").waitFor({ state: "hidden" });
   await visitor.order("29.99");
-  await visitor.page.waitForLoadState("networkidle");
+  await visitor.page.locator("main [role=img] path").first().waitFor();
+  await visitor.see("Pay from the test wallet");
   await takeAll("payDetail");
   const link = visitor.page.url();
   const wallet = await visitor.openWallet();

@@ -28,15 +28,6 @@ const Block = styled.span`
   }
 `;
 
-const Lines = styled.span`
-  display: grid;
-  gap: 10px;
-
-  > :last-child:not(:only-child) {
-    width: 62%;
-  }
-`;
-
 export interface SkeletonProps {
   /** CSS lengths. */
   width?: string | undefined;
@@ -54,19 +45,5 @@ export function Skeleton({ width, height, radius }: SkeletonProps) {
         ["--round" as string]: radius,
       }}
     />
-  );
-}
-
-export interface SkeletonTextProps {
-  lines?: number | undefined;
-}
-
-export function SkeletonText({ lines = 3 }: SkeletonTextProps) {
-  return (
-    <Lines aria-hidden="true">
-      {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} height="0.9em" />
-      ))}
-    </Lines>
   );
 }

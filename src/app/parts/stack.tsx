@@ -22,17 +22,3 @@ export const Stack = styled.div`
     text-align: center;
   }
 `;
-
-/** Links or small buttons at both ends of a line; they wrap when the words are large. */
-export const Spread = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: 4px 16px;
-
-  /* Their words stand on the column's edges; the room to tap reaches beyond. */
-  > [data-tone="text"] {
-    margin-inline: -12px;
-  }
-`;

@@ -6,18 +6,6 @@ export const Heading = styled.h2`
   font-size: var(--size-20);
 `;
 
-/** Names a group of rows or cards. */
-export const Label = styled.h2`
-  font-size: var(--size-14);
-  font-weight: 550;
-  letter-spacing: 0;
-  color: var(--soft);
-`;
-
-export const Text = styled.p`
-  color: var(--soft);
-`;
-
 export const Note = styled.p`
   font-size: var(--size-14);
   color: var(--soft);
@@ -28,11 +16,6 @@ export const Note = styled.p`
   &[data-tone="success"] {
     color: var(--success);
   }
-`;
-
-export const Fine = styled.p`
-  font-size: var(--size-12);
-  color: var(--faint);
 `;
 
 /** A price or a count: figures of one width. */

@@ -1,7 +1,6 @@
 /** Who this is: names, team and drawn logos, in one place for an operator to replace. */
 import logoEn from "../pictures/logo-en.svg";
 import logoZh from "../pictures/logo-zh.svg";
-import mark from "../pictures/mark.svg";
 
 export interface Brand {
   name: string;
@@ -15,6 +14,3 @@ export const brands: Record<"en" | "zh-CN", Brand> = {
   en: { name: "Everlit", team: "Everlit Team", logo: logoEn },
   "zh-CN": { name: "长明", team: "长明团队", logo: logoZh },
 };
-
-/** Address of the mark alone: a lamp's flame that is also a signal. */
-export const brandMark: string = mark;
