@@ -77,9 +77,7 @@ export interface BusyOverlayProps {
 export function BusyOverlay({ open, ...rest }: BusyOverlayProps) {
   const surface = useRef<HTMLDialogElement>(null);
   const { shown, leaving } = useLinger(open ? true : null, surface);
-  return shown ? (
-    <OpenOverlay {...rest} surface={surface} leaving={leaving} />
-  ) : null;
+  return shown ? <OpenOverlay {...rest} surface={surface} leaving={leaving} /> : null;
 }
 
 interface OpenOverlayProps extends Omit<BusyOverlayProps, "open"> {
