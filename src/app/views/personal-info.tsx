@@ -120,7 +120,7 @@ function Standings() {
   return (
     <MemberCard>
       <img src={member.pack_name === null ? nonePicture : activePicture} width={160} height={120} alt="" />
-      <Name translate="no">{member.name || member.account_name}</Name>
+      <Name translate="no">{member.account_name}</Name>
       {member.pack_name === null ? (
         <Standing>
           <Trans>Not activated as a member</Trans>
