@@ -52,8 +52,12 @@ async function visitAll(language: Language): Promise<{ phone: Phone; titles: Rec
     await phone.see(seen);
     await eventually(() => phone.page.title()).toBe(`${phone.say(title)} · ${phone.say("Everlit")}`);
     titles[place] = await phone.page.title();
-    expect(await strangersOn(phone.page, language), place).toEqual([]);
-    expect(phone.takeProblems(), place).toEqual([]);
+    const strangers = await strangersOn(phone.page, language);
+    expect({ place, strangers, problems: phone.takeProblems() }).toEqual({
+      place,
+      strangers: [],
+      problems: [],
+    });
   };
   for (const [path, title, seen] of screens) {
     // The pay screens ask before they are left by the address bar.

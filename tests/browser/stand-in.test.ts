@@ -133,22 +133,23 @@ describe("USDT", () => {
   });
 });
 
+async function openCard(phone: Phone): Promise<void> {
+  await phone.open("/personal_info");
+  await phone.page.getByRole("button", { name: /9\.90/ }).tap();
+  await phone.page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
+  await phone.arrive("/razorpayDetail");
+  await phone.heading("Payment details").waitFor();
+}
+async function fill(phone: Phone, number: string): Promise<void> {
+  await phone.field("card_number").fill(number);
+  await phone.field("expiry").fill("12/2030");
+  await phone.field("cvv").fill("123");
+  await phone.field("cardholder").fill("Ann Lee");
+}
+const payments = (phone: Phone) =>
+  phone.page.evaluate(() => (window as unknown as { payments: unknown[] }).payments);
+
 describe("by card", () => {
-  async function openCard(phone: Phone): Promise<void> {
-    await phone.open("/personal_info");
-    await phone.page.getByRole("button", { name: /9\.90/ }).tap();
-    await phone.page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
-    await phone.arrive("/razorpayDetail");
-    await phone.heading("Payment details").waitFor();
-  }
-  async function fill(phone: Phone, number: string): Promise<void> {
-    await phone.field("card_number").fill(number);
-    await phone.field("expiry").fill("12/2030");
-    await phone.field("cvv").fill("123");
-    await phone.field("cardholder").fill("Ann Lee");
-  }
-  const payments = (phone: Phone) =>
-    phone.page.evaluate(() => (window as unknown as { payments: unknown[] }).payments);
   /** What our API has no call for is asked of its order instead. */
   const additive = /404|razorpay\/verify/;
 

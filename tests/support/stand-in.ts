@@ -143,7 +143,7 @@ export async function startStandIn() {
       holders.delete(token);
       return ok();
     },
-    "GET /api/user/center": ({ password: _, answer: __, ...user }) => ok({ user }),
+    "GET /api/user/center": ({ password: _password, answer: _answer, ...user }) => ok({ user }),
     "POST /api/user/update_info": (member, { name, sex, birth_date }) => {
       Object.assign(member, { name, sex, birth_date: `${birth_date} 00:00:00` });
       return ok();

@@ -1,6 +1,6 @@
 /** Section 7 as the app speaks it: every call's method, path and body, its headers, what counts as an answer, and the scripts of others. */
 import { expect, test, vi } from "vitest";
-import { CallFailed } from "../../machines/failure.ts";
+import type { CallFailed } from "../../machines/failure.ts";
 import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
@@ -16,8 +16,9 @@ const settings = {
   sandbox: false,
 };
 
+type Answering = { status?: number; language?: Language; token?: string };
 /** The port alone, in front of a service that always answers the same. */
-function connect(answer: unknown, { status = 200, language = "en" as Language, token = "" } = {}) {
+function connect(answer: unknown, { status = 200, language = "en", token = "" }: Answering = {}) {
   const sent: object[] = [];
   vi.stubGlobal("fetch", async (url: string, { method, body, headers }: RequestInit) => {
     const { language: spoken, authorization } = Object.fromEntries(new Headers(headers));

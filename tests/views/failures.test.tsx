@@ -43,19 +43,15 @@ test("the agreement is dated January 7, 2022, has all its parts, tells of auto-r
     renewal: true,
   });
   const parts = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent ?? "");
-  for (const part of [
+  const expected = [
     /service/i,
     /obligation|duties|your part/i,
     /prohibit|forbidden|not allowed|may not/i,
     /pay/i,
     /privacy/i,
     /liab|answer for/i,
-  ]) {
-    expect(
-      parts.some((heading) => part.test(heading)),
-      String(part),
-    ).toBe(true);
-  }
+  ];
+  expect(expected.filter((part) => !parts.some((heading) => part.test(heading)))).toEqual([]);
   await tap(button("Back"));
   expect(place()).toBe("/register");
 });

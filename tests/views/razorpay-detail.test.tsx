@@ -51,6 +51,8 @@ async function open(pay: () => Promise<CardProof> = () => new Promise(() => {}))
   };
   return { ...stage, handed, fill };
 }
+const resting = () => (button("Payment") as HTMLButtonElement).disabled;
+const invalid = () => box("Card number").getAttribute("aria-invalid");
 const refuse =
   (description: string, reason = "payment_failed") =>
   () =>
@@ -62,7 +64,7 @@ test("shows the amount in USD, the plan and the order number, and takes a whole 
     title: title(),
     rows: screen.getAllByRole("listitem").map((row) => row.textContent),
     masked: secret("Security code").type,
-    resting: (button("Payment") as HTMLButtonElement).disabled,
+    resting: resting(),
   }).toEqual({
     title: "Payment details",
     rows: ["AmountUSD 9.99", "PackageMonthly", "Order numberA100"],
@@ -94,7 +96,6 @@ test.each(["Card number", "Expiry", "Security code", "Name on the card"])(
   async (label) => {
     const { fill, type } = await open();
     await fill();
-    const resting = () => (button("Payment") as HTMLButtonElement).disabled;
     expect(resting()).toBe(false);
     await type(label === "Security code" ? secret(label) : box(label), "");
     expect(resting()).toBe(true);
@@ -105,7 +106,6 @@ test("fields in error are marked, with the tip, until they are edited", async ()
   const { fill, handed, tap, type } = await open();
   await fill("4111111111111112");
   await tap(button("Payment"));
-  const invalid = () => box("Card number").getAttribute("aria-invalid");
   expect({ invalid: invalid(), tip: reads(tip), handed }).toEqual({ invalid: "true", tip: true, handed: [] });
   await type(box("Card number"), "4111111111111111");
   expect({ invalid: invalid() === "true", tip: reads(tip) }).toEqual({ invalid: false, tip: false });
