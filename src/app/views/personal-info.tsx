@@ -50,13 +50,14 @@ const MemberCard = styled.section`
 `;
 
 const Name = styled.p`
-  max-width: calc(100% - 150px);
+  max-width: calc(100% - 136px);
   font-size: var(--size-20);
   font-weight: 640;
   overflow-wrap: anywhere;
 `;
 
 const Standing = styled.p`
+  max-width: calc(100% - 136px);
   font-size: var(--size-14);
   color: #c9c3b8;
 
