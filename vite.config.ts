@@ -3,6 +3,7 @@ import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { ledger } from "./tests/support/ledger-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
 const serviceAddress = process.env["SERVICE_ADDRESS"] ?? "http://127.0.0.1:3000";
@@ -12,6 +13,7 @@ export default defineConfig({
     react(),
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    ledger(),
   ],
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },

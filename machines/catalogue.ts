@@ -15,7 +15,7 @@ export type Offer = {
 };
 
 /** The ways to pay that this app knows (EbPay is the label of USDT); the API's other entries are not shown. */
-export const knownMethods = ["EbPay"] as const;
+export const knownMethods = ["EbPay", "Razorpay", "Stripe"] as const;
 export type Method = (typeof knownMethods)[number];
 
 export type CataloguePorts = {

@@ -14,6 +14,8 @@ export type OrderReading = {
   createdAt: string;
   issued: IssuedOrder | null;
   received: string | null;
+  /** What `amount` is counted in, where the API says. */
+  unit?: "USDT" | "USD";
 };
 
 export type OrderPorts = {

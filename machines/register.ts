@@ -2,10 +2,10 @@
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
+import { LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export const LEAST_ACCOUNT_LENGTH = 4;
-export const LEAST_PASSWORD_LENGTH = 8;
 
 export type RegisterPorts = LoginPorts & {
   /** Asks once; resolves when the account exists. */
@@ -28,9 +28,6 @@ export type RegisterEmitted =
   /** The account exists, but logging in with it failed. */
   | { type: "register.succeeded" }
   | FailureMet;
-
-/** Length as a person counts it: characters, not UTF-16 units. */
-const lengthOf = (text: string) => [...text].length;
 
 export const registerMachine = setup({
   types: {

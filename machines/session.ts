@@ -12,6 +12,8 @@ export type SessionInput = { userName: string | null };
 type SessionEvent =
   | { type: "login.succeeded"; accountName: string }
   | { type: "logout.asked" }
+  /** Every session of the account ended with its old password. */
+  | { type: "password.changed" }
   /** The API said that nobody is signed in. */
   | { type: "session.refused" }
   /** Another tab signed in or out, or the stored name was edited. */
@@ -104,6 +106,7 @@ export const sessionMachine = setup({
     signedIn: {
       initial: "resting",
       on: {
+        "password.changed": { target: "signedOut", actions: ["forgetName", "announceEnded"] },
         "session.refused": { target: "signedOut.turnedAway", actions: ["forgetName", "announceRequired"] },
       },
       states: {

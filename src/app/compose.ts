@@ -1,8 +1,39 @@
 /** Every port given to every chart, once; the actors that live as long as the page; and what follows from what the charts say. */
 import { msg } from "@lingui/core/macro";
 import { createActor, fromPromise, type ActorOptions, type AnyActorLogic } from "xstate";
+import {
+  cardMachine,
+  type CardEmitted,
+  type CardOrder,
+  type CardPorts,
+  type CardProof,
+} from "../../machines/card.ts";
+import type { Card } from "../../machines/card-fields.ts";
+import { checkoutMachine, type CheckoutEmitted, type CheckoutPorts } from "../../machines/checkout.ts";
+import {
+  downloadMachine,
+  type Builds,
+  type Device,
+  type DownloadEmitted,
+  type DownloadPorts,
+} from "../../machines/download.ts";
+import { passwordMachine, type PasswordEmitted, type PasswordPorts } from "../../machines/password.ts";
+import { profileMachine, type ProfileEmitted, type ProfilePorts } from "../../machines/profile.ts";
+import { questionListMachine, type QuestionListPorts } from "../../machines/question-list.ts";
+import { recoveryMachine, type RecoveryEmitted, type RecoveryPorts } from "../../machines/recovery.ts";
+import {
+  securityQuestionMachine,
+  type SecurityQuestionEmitted,
+  type SecurityQuestionPorts,
+} from "../../machines/security-question.ts";
 import { billMachine, type BillEmitted, type BillPorts } from "../../machines/bill.ts";
-import { catalogueMachine, type CatalogueEmitted, type CataloguePorts } from "../../machines/catalogue.ts";
+import {
+  catalogueMachine,
+  type CatalogueEmitted,
+  type CataloguePorts,
+  type Method,
+  type Offer,
+} from "../../machines/catalogue.ts";
 import { copyingMachine, type CopyingEmitted, type CopyingPorts } from "../../machines/copying.ts";
 import { loginMachine, type LoginEmitted, type LoginPorts } from "../../machines/login.ts";
 import { membershipMachine, type MembershipPorts } from "../../machines/membership.ts";
@@ -18,7 +49,7 @@ import { supportMachine, type SupportPorts } from "../../machines/support.ts";
 import { unfinishedMachine, type UnfinishedEmitted } from "../../machines/unfinished.ts";
 import { languageOf, type Language } from "../contract/envelope.ts";
 import type { Api } from "./ports/api.ts";
-import type { Clock } from "./ports/clock.ts";
+import { todayBy, type Clock } from "./ports/clock.ts";
 import type { Config } from "./ports/config.ts";
 import type { AppStorage } from "./ports/storage.ts";
 import { paymentPlace, type Place } from "./places.ts";
@@ -34,6 +65,11 @@ export type Outside = {
   /** A word that nobody can guess. */
   randomWord: () => string;
   copyText: (text: string) => Promise<void>;
+  /** The card provider's script: loaded, and called within the tap. */
+  loadCardScript: (config: Promise<Config>) => Promise<void>;
+  payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof>;
+  readBuilds: (config: Promise<Config>) => Promise<Builds>;
+  install: (wanted: { device: Device; url: string }) => Promise<void>;
   openWindow: (find: () => Promise<string>) => Promise<{ blocked: string | null }>;
   speak: (language: Language) => Promise<void>;
   /** `replace`: the way back does not lead here again. `unasked`: no screen may hold the person back. */
@@ -46,14 +82,21 @@ export type Outside = {
 /** Whatever any chart may say. */
 export type Emitted =
   | BillEmitted
+  | CardEmitted
   | CatalogueEmitted
+  | CheckoutEmitted
   | CopyingEmitted
+  | DownloadEmitted
   | LoginEmitted
   | NoticeEmitted
   | OrderEmitted
+  | PasswordEmitted
+  | ProfileEmitted
   | PullEmitted
   | PurchaseEmitted
+  | RecoveryEmitted
   | RegisterEmitted
+  | SecurityQuestionEmitted
   | SessionEmitted
   | SheetEmitted
   | UnfinishedEmitted;
@@ -91,6 +134,49 @@ export function compose(outside: Outside) {
     openSupport: fromPromise(({ signal }) => outside.openWindow(() => api.readContact(signal))),
   };
 
+  const questionListPorts: QuestionListPorts = {
+    readQuestions: fromPromise(({ signal }) => api.readQuestions(signal)),
+  };
+  const recoveryPorts: RecoveryPorts = {
+    resetPassword: fromPromise(({ input, signal }) => api.resetPassword(input, signal)),
+  };
+  const passwordPorts: PasswordPorts = {
+    changePassword: fromPromise(({ input, signal }) => api.changePassword(input, signal)),
+  };
+  const securityQuestionPorts: SecurityQuestionPorts = {
+    readQuestion: fromPromise(async ({ signal }) => (await api.readMember(signal)).security_problem),
+    saveQuestion: fromPromise(({ input, signal }) => api.saveQuestion(input, signal)),
+  };
+  const profilePorts: ProfilePorts = {
+    readParticulars: fromPromise(({ signal }) => api.readMember(signal)),
+    saveParticulars: fromPromise(({ input, signal }) => api.saveParticulars(input, signal)),
+  };
+  const cardPorts: CardPorts = {
+    createCardOrder: fromPromise(({ input, signal }) => api.createCardOrder(input, signal)),
+    openProvider: fromPromise(async ({ signal }) => {
+      const [key] = await Promise.all([api.readCardKey(signal), outside.loadCardScript(outside.config)]);
+      return { key };
+    }),
+    payByCard: fromPromise(({ input: { order, key, card } }) => outside.payByCard(order, key, card)),
+    verifyCard: fromPromise(({ input, signal }) => api.verifyCard(input, signal)),
+    readOrder: orderPorts.readOrder,
+  };
+  const checkoutPorts: CheckoutPorts = {
+    openCheckout: fromPromise(async ({ input, signal }) => {
+      const made = { orderId: null as string | null, amount: "", createdAt: "" };
+      const { blocked } = await outside.openWindow(async () => {
+        const { payUrl, ...checkout } = await api.createCheckout(input, signal);
+        Object.assign(made, checkout);
+        return payUrl;
+      });
+      return { ...made, blocked };
+    }),
+  };
+  const downloadPorts: DownloadPorts = {
+    readBuilds: fromPromise(() => outside.readBuilds(outside.config)),
+    install: fromPromise(({ input }) => outside.install(input)),
+  };
+
   const readName = () => storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
   const session = createActor(sessionMachine.provide({ actors: sessionPorts }), {
     ...options,
@@ -102,6 +188,9 @@ export function compose(outside: Outside) {
     ...options,
     input: { orders: storage.readJson("orders") ?? [] },
   });
+
+  const recovery = createActor(recoveryMachine.provide({ actors: recoveryPorts }), options);
+  const checkout = createActor(checkoutMachine.provide({ actors: checkoutPorts }), options);
 
   const asked = new Map<string, (confirmed: boolean) => void>();
   let questions = 0;
@@ -128,6 +217,14 @@ export function compose(outside: Outside) {
     } catch {
       say(wordFailure({ kind: "network" }), "failure");
     }
+  };
+
+  /** Where each way to pay leads. Decisions, "EbPay". */
+  const ways: Record<Method, (offer: Offer) => void> = {
+    EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
+    Razorpay: () => outside.go({ to: "/razorpayDetail" }),
+    // Still within the tap: the window must open now.
+    Stripe: (offer) => checkout.send({ type: "checkout.asked", offer, key: outside.randomWord() }),
   };
 
   /** What follows from each word of a chart: a place to go, a thing to say, a thing to keep. */
@@ -158,9 +255,9 @@ export function compose(outside: Outside) {
       progress.send({ type: "views.dropped" });
       outside.reconsider();
     },
-    "offer.chosen": ({ offer }) => {
+    "offer.chosen": ({ offer, method }) => {
       storage.writeJson("selectedItem", offer);
-      outside.go({ to: "/pay/$id", params: { id: offer.product_id } });
+      ways[method](offer);
     },
     "order.issued": ({ offer, order }) => {
       const kept = {
@@ -189,6 +286,32 @@ export function compose(outside: Outside) {
       progress.send({ type: "views.dropped" });
     },
     "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),
+    "card.closed": () => outside.go({ to: "/personal_info" }, { replace: true }),
+    "password.changed": () => {
+      say(msg`Password changed successfully, please log in again`, "success");
+      session.send({ type: "password.changed" });
+    },
+    "profile.saved": () => {
+      say(msg`Modified successfully`, "success");
+      outside.go({ to: "/setting" });
+    },
+    "question.saved": () => say(msg`Modified successfully`, "success"),
+    "recovery.named": ({ accountName }) =>
+      outside.go({ to: "/forgetPasswordInfo/$userName", params: { userName: accountName } }),
+    "recovery.passwordKept": ({ accountName, handle }) =>
+      outside.go({
+        to: "/forgetPassword/$password/$userName",
+        params: { password: handle, userName: accountName },
+      }),
+    "recovery.succeeded": () => {
+      progress.send({ type: "views.dropped" });
+      say(msg`Password changed successfully, please log in again`, "success");
+      outside.go({ to: "/login" }, { replace: true });
+    },
+    "builds.read": ({ builds }) => storage.writeJson("packages", builds),
+    // Still within the tap: the provider's own page helps on where the script has nothing.
+    "download.missing": ({ device }) =>
+      void outside.openWindow(async () => `${(await outside.config).providerSite}/download/${device}`),
     "copy.succeeded": ({ what }) =>
       say(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
     "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`, "failure"),
@@ -207,7 +330,9 @@ export function compose(outside: Outside) {
   session.on("*", hear);
   notice.on("*", hear);
   unfinished.on("*", hear);
-  for (const actor of [session, notice, progress, unfinished]) actor.start();
+  recovery.on("*", hear);
+  checkout.on("*", hear);
+  for (const actor of [session, notice, progress, unfinished, recovery, checkout]) actor.start();
   for (const key of ["user_name", "user_key"] as const) {
     storage.watch(key, () => session.send({ type: "storage.changed", userName: readName() }));
   }
@@ -222,6 +347,9 @@ export function compose(outside: Outside) {
     notice,
     progress,
     unfinished,
+    recovery,
+    checkout,
+    today: () => todayBy(clock),
     ask,
     say,
     hear,
@@ -229,14 +357,20 @@ export function compose(outside: Outside) {
     options,
     charts: {
       bill: billMachine.provide({ actors: billPorts }),
+      card: cardMachine.provide({ actors: cardPorts }),
       catalogue: catalogueMachine.provide({ actors: cataloguePorts }),
       copying: copyingMachine.provide({ actors: copyingPorts }),
+      download: downloadMachine.provide({ actors: downloadPorts }),
       login: loginMachine.provide({ actors: loginPorts }),
       membership: membershipMachine.provide({ actors: membershipPorts }),
       order: orderMachine.provide({ actors: orderPorts }),
+      password: passwordMachine.provide({ actors: passwordPorts }),
+      profile: profileMachine.provide({ actors: profilePorts }),
       pull: pullMachine,
       purchase: purchaseMachine.provide({ actors: purchasePorts }),
+      questionList: questionListMachine.provide({ actors: questionListPorts }),
       register: registerMachine.provide({ actors: registerPorts }),
+      securityQuestion: securityQuestionMachine.provide({ actors: securityQuestionPorts }),
       sheet: sheetMachine,
       support: supportMachine.provide({ actors: supportPorts }),
     },

@@ -11,6 +11,9 @@ import { copyText } from "./ports/clipboard.ts";
 import { startClock } from "./ports/clock.ts";
 import { readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
+import { payByCard } from "./ports/card-provider.ts";
+import { install, readBuilds } from "./ports/download-sdk.ts";
+import { loadScript } from "./ports/scripts.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
@@ -27,6 +30,10 @@ const app = compose({
   connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
   randomWord,
   copyText,
+  loadCardScript: async (reading) => loadScript("card", (await reading).cardScriptUrl),
+  payByCard,
+  readBuilds,
+  install,
   openWindow,
   speak,
   go: (place, { replace = false, unasked = false } = {}) =>

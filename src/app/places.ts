@@ -6,6 +6,11 @@ export type Place =
   | { to: "/login" }
   | { to: "/registerSuccess" }
   | { to: "/pay/$id"; params: { id: string } }
+  | { to: "/personal_info" }
+  | { to: "/setting" }
+  | { to: "/razorpayDetail" }
+  | { to: "/forgetPasswordInfo/$userName"; params: { userName: string } }
+  | { to: "/forgetPassword/$password/$userName"; params: { password: string; userName: string } }
   | PaymentPlace
   | {
       to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time";

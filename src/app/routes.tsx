@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import type { Words } from "../../machines/notice.ts";
 import type { App } from "./compose.ts";
+import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { Lost } from "./views/lost.tsx";
 import { Shell } from "./views/shell.tsx";
 import { pleaseLogIn } from "./wording.ts";
@@ -27,10 +28,19 @@ declare module "@tanstack/react-router" {
 
 const root = createRootRouteWithContext<{ app: App }>()({ component: Shell, notFoundComponent: Lost });
 
+type Entering = { context: { app: App }; preload: boolean; location: { href: string } };
+
+/** A screen that brings somebody's script stands in a document without anybody else's. Decisions, "Card data". */
+const apart =
+  (kind: ScriptKind) =>
+  async ({ preload, location }: Entering) => {
+    if (!preload && isCrowded(kind)) await openAfresh(location.href);
+  };
+
 /** Only for the signed-in; everybody else is told, and sent to the login page. */
-const membersOnly = ({ context: { app } }: { context: { app: App } }) => {
+const membersOnly = ({ context: { app }, preload }: Entering) => {
   if (app.session.getSnapshot().matches("signedIn")) return;
-  app.say(pleaseLogIn);
+  if (!preload) app.say(pleaseLogIn);
   throw redirect({ to: "/login", replace: true });
 };
 
@@ -45,6 +55,7 @@ const front = createRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: "/home",
+  beforeLoad: apart("download"),
   staticData: { title: msg`Never-offline VPN` },
   component: lazyRouteComponent(() => import("./views/home.tsx"), "Home"),
 });
@@ -85,6 +96,61 @@ const personalInfo = createRoute({
   component: lazyRouteComponent(() => import("./views/personal-info.tsx"), "PersonalInfo"),
 });
 
+const personalInformation = createRoute({
+  getParentRoute: () => root,
+  path: "/personalInformation",
+  beforeLoad: membersOnly,
+  staticData: { title: msg`Personal Information`, noCache: true },
+  component: lazyRouteComponent(() => import("./views/personal-information.tsx"), "PersonalInformation"),
+});
+
+const changePassword = createRoute({
+  getParentRoute: () => root,
+  path: "/changePassword",
+  beforeLoad: membersOnly,
+  staticData: { title: msg`Change Password`, noCache: true },
+  component: lazyRouteComponent(() => import("./views/change-password.tsx"), "ChangePassword"),
+});
+
+const modifyPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/modifyPassword",
+  beforeLoad: membersOnly,
+  staticData: { title: msg`Security question`, noCache: true },
+  component: lazyRouteComponent(() => import("./views/modify-password.tsx"), "ModifyPassword"),
+});
+
+const forgetPasswordUserName = createRoute({
+  getParentRoute: () => root,
+  path: "/forgetPasswordUserName",
+  staticData: { title: msg`Forgot password` },
+  component: lazyRouteComponent(
+    () => import("./views/forget-password-user-name.tsx"),
+    "ForgetPasswordUserName",
+  ),
+});
+
+const forgetPasswordInfo = createRoute({
+  getParentRoute: () => root,
+  path: "/forgetPasswordInfo/$userName",
+  staticData: { title: msg`New password`, noCache: true },
+  component: lazyRouteComponent(() => import("./views/forget-password-info.tsx"), "ForgetPasswordInfo"),
+});
+
+const forgetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/forgetPassword/$password/$userName",
+  // The first segment is a handle. Anything else, a real password in an old link included, leaves the history at once.
+  beforeLoad: ({ context: { app }, params: { password, userName } }) => {
+    const kept = app.recovery.getSnapshot().context.kept;
+    if (kept?.handle !== password || kept.account_name !== userName) {
+      throw redirect({ to: "/forgetPasswordInfo/$userName", params: { userName }, replace: true });
+    }
+  },
+  staticData: { title: msg`Security question`, noCache: true },
+  component: lazyRouteComponent(() => import("./views/forget-password.tsx"), "ForgetPassword"),
+});
+
 const setting = createRoute({
   getParentRoute: () => root,
   path: "/setting",
@@ -107,6 +173,14 @@ const buyProduct = createRoute({
   component: buyView,
 });
 
+const payNothing = createRoute({
+  getParentRoute: () => root,
+  path: "/pay",
+  beforeLoad: () => {
+    throw redirect({ to: "/buy", replace: true });
+  },
+});
+
 const pay = createRoute({
   getParentRoute: () => root,
   path: "/pay/$id",
@@ -116,6 +190,18 @@ const pay = createRoute({
   },
   staticData: { title: msg`Pay`, noCache: true },
   component: lazyRouteComponent(() => import("./views/pay.tsx"), "Pay"),
+});
+
+const razorpayDetail = createRoute({
+  getParentRoute: () => root,
+  path: "/razorpayDetail",
+  beforeLoad: async (entering) => {
+    membersOnly(entering);
+    if (!entering.context.app.storage.readJson("selectedItem")) throw redirect({ to: "/buy", replace: true });
+    await apart("card")(entering);
+  },
+  staticData: { title: msg`Payment details`, noCache: true },
+  component: lazyRouteComponent(() => import("./views/razorpay-detail.tsx"), "RazorpayDetail"),
 });
 
 const payDetail = createRoute({
@@ -142,10 +228,18 @@ const routeTree = root.addChildren([
   registerSuccess,
   service,
   personalInfo,
+  personalInformation,
+  changePassword,
+  modifyPassword,
+  forgetPasswordUserName,
+  forgetPasswordInfo,
+  forgetPassword,
   setting,
   buy,
   buyProduct,
+  payNothing,
   pay,
+  razorpayDetail,
   payDetail,
   billDetail,
 ]);

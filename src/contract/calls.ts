@@ -73,19 +73,53 @@ export const coinTypes = { TRC20: 4, ERC20: 2 } as const;
 export type Network = keyof typeof coinTypes;
 export const networks = ["TRC20", "ERC20"] as const satisfies readonly Network[];
 
-/** POST /api/order/create for USDT, with an Idempotency-Key header. */
-export const newOrder = v.object({
-  pack_id: id,
-  product_id: id,
-  coin_type: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist([4, 2])),
-});
+const goods = { pack_id: id, product_id: id };
+
+/** POST /api/order/create, with an Idempotency-Key header: in USDT, or by a method that answers with a `payUrl`. */
+export const newOrder = v.union([
+  v.object({
+    ...goods,
+    coin_type: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist([4, 2])),
+  }),
+  v.object({ ...goods, payment_method: v.picklist(["Razorpay", "Stripe"]) }),
+]);
+
+const madeOrder = { order_id: id, payment_amount: amount, created_at: v.optional(v.string()) };
 
 /** data of /api/order/create for USDT. `created_at` (ISO 8601, UTC) is additive. */
 export const createdOrder = v.looseObject({
-  order: v.looseObject({ order_id: id, payment_amount: amount, created_at: v.optional(v.string()) }),
+  order: v.looseObject(madeOrder),
   payData: v.looseObject({ address: v.pipe(v.string(), v.nonEmpty()) }),
 });
 export type CreatedOrder = v.InferOutput<typeof createdOrder>;
+
+/** data of /api/order/create for Stripe: where the person pays, in a window of its own. */
+export const createdCheckout = v.looseObject({
+  order: v.optional(v.looseObject(madeOrder)),
+  payUrl: v.optional(v.nullable(v.string())),
+});
+export type CreatedCheckout = v.InferOutput<typeof createdCheckout>;
+
+/** POST /api/razorpay/order/create, with an Idempotency-Key header. */
+export const newCardOrder = v.object({ ...goods, payment_method: v.literal("razorpay") });
+
+/** data of /api/razorpay/order/create. `third_reference_id` is the provider's own order number. */
+export const createdCardOrder = v.looseObject({
+  order: v.looseObject({ ...madeOrder, third_reference_id: v.pipe(v.string(), v.nonEmpty()) }),
+});
+export type CreatedCardOrder = v.InferOutput<typeof createdCardOrder>;
+
+/** The whole answer of GET /api/razorpay/key: no code, HTTP status 200 alone. */
+export const cardKey = v.looseObject({ key: v.pipe(v.string(), v.nonEmpty()) });
+export type CardKey = v.InferOutput<typeof cardKey>;
+
+/** Additive, POST /api/razorpay/verify: what the provider's script told the browser, for the service to check. data is that of order detail. */
+export const cardPayment = v.object({
+  order_id: id,
+  razorpay_order_id: v.string(),
+  razorpay_payment_id: v.string(),
+  razorpay_signature: v.string(),
+});
 
 /** POST /api/order/detail. */
 export const orderQuery = v.object({ order_id: id });
@@ -108,6 +142,37 @@ export const orderDetail = v.looseObject({
   pack_name: v.optional(v.nullable(v.string())),
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
+
+/** data of GET /api/security_problem_list. */
+export const securityProblems = v.array(v.string());
+
+/** POST /api/user/update_info. `birth_date` is YYYY-MM-DD; an empty field is left as it is. */
+export const profile = v.object({
+  name: v.pipe(v.string(), v.trim(), v.maxLength(64)),
+  sex: v.union([v.picklist(["man", "woman"]), v.literal("")]),
+  birth_date: v.union([v.pipe(v.string(), v.isoDate()), v.literal("")]),
+});
+
+/** POST /api/user/change_password. */
+export const passwordChange = v.object({
+  old_password: secret,
+  new_password: secret,
+  new_password_confirmation: secret,
+});
+
+/** POST /api/user/save_security_problem. */
+export const securityAnswer = v.object({
+  security_problem: v.pipe(v.string(), v.trim(), v.maxLength(256)),
+  security_problem_value: v.pipe(v.string(), v.trim(), v.maxLength(256)),
+});
+
+/** POST /api/problem_change_password. */
+export const recovery = v.object({
+  account_name: accountName,
+  new_password: secret,
+  new_password_confirmation: secret,
+  ...securityAnswer.entries,
+});
 
 /** data of GET /api/contact/url. */
 export const contact = v.pipe(
@@ -133,4 +198,12 @@ export const paths = {
   createOrder: "/api/order/create",
   orderDetail: "/api/order/detail",
   contact: "/api/contact/url",
+  securityProblems: "/api/security_problem_list",
+  updateProfile: "/api/user/update_info",
+  changePassword: "/api/user/change_password",
+  recover: "/api/problem_change_password",
+  saveSecurityProblem: "/api/user/save_security_problem",
+  createCardOrder: "/api/razorpay/order/create",
+  cardKey: "/api/razorpay/key",
+  verifyCard: "/api/razorpay/verify",
 } as const;

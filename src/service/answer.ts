@@ -5,8 +5,10 @@ import * as v from "valibot";
 import { Code, languageOf, LANGUAGE_HEADER, UNAUTHENTICATED, type Language } from "../contract/envelope.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Log } from "./log.ts";
-import type { Sandbox } from "./rails/usdt-sandbox.ts";
 import type { Receiving } from "./rails/addresses.ts";
+import type { CardAccount } from "./rails/card.ts";
+import type { Sandbox } from "./rails/sandbox.ts";
+import type { StripeAccount } from "./rails/stripe.ts";
 import { holderOf, type Holder } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
 import type { Database } from "./store/open.ts";
@@ -20,6 +22,10 @@ export interface Service {
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   receiving: Receiving;
+  /** Null: payment by card is not open. */
+  card: CardAccount | null;
+  /** Null: payment by Stripe is not open. */
+  stripe: StripeAccount | null;
   /** Null when payments are not in the sandbox. */
   sandbox: Sandbox | null;
   log: Log;
@@ -108,4 +114,14 @@ export function addressOf(c: Context<Env>, { settings }: Service): string {
   const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").map((hop) => hop.trim());
   const forwarded = settings.trustedProxies > 0 ? hops.at(-settings.trustedProxies) : undefined;
   return forwarded || (c.env?.incoming?.socket.remoteAddress ?? "unknown");
+}
+
+/** The whole address of a path of this service, as the people who use it reach it. */
+export function ownAddress(c: Context<Env>, { settings }: Service, path: string): string {
+  if (settings.apiBaseUrl !== null) return settings.apiBaseUrl.replace(/\/$/, "") + path;
+  const address = new URL(path, c.req.url);
+  // Before the nearest proxy the connection may be another one than people's.
+  const proto = settings.trustedProxies > 0 ? c.req.header("X-Forwarded-Proto") : undefined;
+  if (proto === "https" || proto === "http") address.protocol = proto;
+  return address.href;
 }

@@ -7,10 +7,16 @@ import { refuse, Refusal, type Env, type Service } from "./answer.ts";
 import { factsOf } from "./log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";
+import { providerRoutes } from "./routes/providers.ts";
+import { recoveryRoutes } from "./routes/recovery.ts";
+import { sandboxCardRoutes } from "./routes/sandbox-card.ts";
+import { sandboxCheckoutRoutes } from "./routes/sandbox-checkout.ts";
+import { sandboxDownloadRoutes } from "./routes/sandbox-download.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { sessionRoutes } from "./routes/session.ts";
 import { shopRoutes } from "./routes/shop.ts";
 import { siteRoutes } from "./routes/site.ts";
+import { originsOf, outsideScripts } from "./scripts.ts";
 
 const MOST_BYTES = 16 * 1024;
 const DAY_IN_SECONDS = 86_400;
@@ -19,12 +25,13 @@ const DAY_IN_SECONDS = 86_400;
 export function buildApp(service: Service) {
   const { settings, sandbox, now, log } = service;
   const app = new Hono<Env>();
+  const headers = securityHeaders(settings.apiBaseUrl, originsOf(outsideScripts(service)));
 
   app.use(async (c, next) => {
     c.set("now", now);
     await next();
-    const headers = securityHeaders(settings.apiBaseUrl);
-    for (const [name, value] of headers) c.res.headers.set(name, value);
+    // A page may have said otherwise.
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
 
   const tooLarge = bodyLimit({
@@ -42,24 +49,28 @@ export function buildApp(service: Service) {
       ms: Math.round(performance.now() - start),
     });
   });
-  app.use(
-    "/api/*",
-    cors({
-      origin: settings.allowedOrigins.includes("*") ? "*" : settings.allowedOrigins,
-      allowHeaders: ["Authorization", "Content-Type", LANGUAGE_HEADER, IDEMPOTENCY_HEADER],
-      allowMethods: ["GET", "POST"],
-      exposeHeaders: ["Date"],
-      maxAge: DAY_IN_SECONDS,
-    }),
-    tooLarge,
-  );
-  app.use("/sandbox/*", tooLarge);
+  const shared = cors({
+    origin: settings.allowedOrigins.includes("*") ? "*" : settings.allowedOrigins,
+    allowHeaders: ["Authorization", "Content-Type", LANGUAGE_HEADER, IDEMPOTENCY_HEADER],
+    allowMethods: ["GET", "POST"],
+    exposeHeaders: ["Date"],
+    maxAge: DAY_IN_SECONDS,
+  });
+  app.use("/api/*", shared, tooLarge);
+  app.use("/sandbox/*", shared, tooLarge);
 
   app.route("/", sessionRoutes(service));
   app.route("/", memberRoutes(service));
   app.route("/", shopRoutes(service));
+  app.route("/", recoveryRoutes(service));
   app.route("/", orderRoutes(service));
-  if (sandbox) app.route("/", sandboxRoutes(sandbox));
+  app.route("/", providerRoutes(service));
+  if (sandbox) {
+    app.route("/", sandboxRoutes(sandbox));
+    app.route("/", sandboxCardRoutes(sandbox.card));
+    app.route("/", sandboxCheckoutRoutes(sandbox.stripe));
+    app.route("/", sandboxDownloadRoutes());
+  }
   for (const path of ["/api/*", "/sandbox/*", "/api", "/sandbox"]) {
     app.all(path, (c) => refuse(c, Refusal.because("notFound"), 404));
   }
@@ -74,14 +85,20 @@ export function buildApp(service: Service) {
   return app;
 }
 
-/** What browsers may do with anything that is served here. Inline styles are styled-components' and the wallet page's. */
-function securityHeaders(apiBaseUrl: string | null): [string, string][] {
-  const api = apiBaseUrl === null ? "" : ` ${new URL(apiBaseUrl).origin}`;
+/**
+ * What browsers may do with anything that is served here. Inline styles are styled-components' and the sandbox's pages'.
+ * @param origins of the scripts of others, which may call home
+ */
+function securityHeaders(apiBaseUrl: string | null, origins: readonly string[]): [string, string][] {
+  const others = origins.map((origin) => ` ${origin}`).join("");
+  const api = apiBaseUrl === null ? [] : [new URL(apiBaseUrl).origin];
+  const called = [...new Set([...api, ...origins])].map((origin) => ` ${origin}`).join("");
   const policy = [
     "default-src 'self'",
+    `script-src 'self'${others}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self'${api}`,
+    `connect-src 'self'${called}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

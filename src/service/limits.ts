@@ -2,9 +2,9 @@
 
 export interface Limit {
   /** Counts one try. False when there were too many. */
-  take(key: string): boolean;
+  take: (key: string) => boolean;
   /** Takes the latest try back, because it turned out harmless. */
-  giveBack(key: string): void;
+  giveBack: (key: string) => void;
 }
 
 /** Above this many keys the stale ones are swept out. */

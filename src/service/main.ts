@@ -8,7 +8,7 @@ import { readCatalogue } from "./catalogue.ts";
 import { log } from "./log.ts";
 import { migrationsFolder } from "./project.ts";
 import { receivingAddresses, sandboxXpub } from "./rails/addresses.ts";
-import { openSandbox } from "./rails/usdt-sandbox.ts";
+import { openSandbox } from "./rails/sandbox.ts";
 import { isBuilt } from "./routes/site.ts";
 import { readSettings } from "./settings.ts";
 import { open } from "./store/open.ts";
@@ -24,7 +24,17 @@ async function start(): Promise<void> {
   const now = Date.now;
   const receiving = receivingAddresses(await sandboxXpub(store.db));
   const sandbox = await openSandbox(store.db, now, settings.sandboxConfirmSeconds, log);
-  const app = buildApp({ db: store.db, settings, catalogue, now, receiving, sandbox, log });
+  const app = buildApp({
+    db: store.db,
+    settings,
+    catalogue,
+    now,
+    receiving,
+    card: sandbox.card.account,
+    stripe: sandbox.stripe.account,
+    sandbox,
+    log,
+  });
 
   const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, (address) => {
     for (const line of greeting(address)) console.log(line);

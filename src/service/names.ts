@@ -6,9 +6,18 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** What of an account name is compared: without regard to letter case or width. Null when no account can have the name. Decisions, "Account names". */
 export function nameKey(name: string): string | null {
   if (UNSEEN.test(name)) return null;
-  // By way of upper case, because "ß" and "SS" or "ς" and "Σ" only meet there.
-  return name.trim().normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+  return folded(name);
 }
+
+/** Text without its letter case, width and outer spaces. */
+export function folded(text: string): string {
+  // By way of upper case, because "ß" and "SS" or "ς" and "Σ" only meet there.
+  return text.normalize("NFKC").trim().toUpperCase().toLowerCase().normalize("NFKC");
+}
+
+/** Whether a nickname shows as it is: unlike an account name it may hold what joins emoji together, but nothing that turns the writing about. */
+export const isShown = (nickname: string): boolean =>
+  !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(nickname);
 
 /** Length as people count it: an emoji or a rare Chinese character is one. */
 export function length(text: string): number {

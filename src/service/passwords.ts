@@ -2,8 +2,11 @@
 // The default import: a named one would fail on an older Node before main.ts can say so.
 import crypto from "node:crypto";
 import { promisify } from "node:util";
+import { Refusal } from "./answer.ts";
 import { commonPasswords } from "./common-passwords.ts";
-import { nameKey } from "./names.ts";
+import { length, nameKey } from "./names.ts";
+
+const LEAST_PASSWORD = 8;
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -62,9 +65,18 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /** Whether anyone would try it early: a well-known password, one character over and over, or the account's own name. */
-export function isCommon(password: string, accountName: string): boolean {
+function isCommon(password: string, accountName: string): boolean {
   const key = nameKey(password);
   return (
     commonPasswords.has(password.toLowerCase()) || /^(.)\1*$/u.test(password) || key === nameKey(accountName)
   );
+}
+
+/**
+ * Whether a password may be chosen.
+ * @throws Refusal
+ */
+export function checkPassword(password: string, accountName: string): void {
+  if (length(password) < LEAST_PASSWORD) throw Refusal.because("passwordTooShort");
+  if (isCommon(password, accountName)) throw Refusal.because("passwordCommon");
 }

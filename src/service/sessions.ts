@@ -15,17 +15,57 @@ export interface Holder {
   accountName: string;
 }
 
-/** Opens a session and clears away what has expired. @returns the token, 43 characters of base64url */
-export async function openSession(db: Database, accountId: number, now: number): Promise<string> {
+/**
+ * Opens a session and clears away what has expired.
+ * @param passwordHash the one that was found right; when the password has been changed since, no session is opened
+ * @returns the token, 43 characters of base64url, or null
+ */
+export async function openSession(
+  db: Database,
+  accountId: number,
+  passwordHash: string,
+  now: number,
+): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
   await db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)));
-  await db.insert(sessions).values({
-    tokenHash: hashOf(token),
-    accountId,
-    createdAt: new Date(now),
-    expiresAt: new Date(now + LIFE),
+  return db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash)))
+      .for("share");
+    if (!current) return null;
+    await tx.insert(sessions).values({
+      tokenHash: hashOf(token),
+      accountId,
+      createdAt: new Date(now),
+      expiresAt: new Date(now + LIFE),
+    });
+    return token;
   });
-  return token;
+}
+
+/**
+ * Gives an account another password and ends all of its sessions, on every device.
+ * @param before the hash that the new one replaces
+ * @returns false when the password had been changed meanwhile
+ */
+export async function replacePassword(
+  db: Database,
+  accountId: number,
+  before: string,
+  passwordHash: string,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [changed] = await tx
+      .update(accounts)
+      .set({ passwordHash })
+      .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, before)))
+      .returning({ id: accounts.id });
+    if (!changed) return false;
+    await tx.delete(sessions).where(eq(sessions.accountId, accountId));
+    return true;
+  });
 }
 
 /** The holder of a token, whose session then lives ninety days more; null when the token opens nothing. */

@@ -29,7 +29,7 @@ function isAccountKey(text: string): boolean {
   }
 }
 
-const environment = v.object({
+const variables = v.object({
   PORT: whole(0, 65_535, "3000"),
   HOST: v.optional(v.string(), "127.0.0.1"),
   DATABASE_URL: v.nullish(
@@ -82,11 +82,38 @@ const environment = v.object({
   API_BASE_URL: web,
   PROVIDER_SITE: web,
   CONTACT_URL: web,
+  DOWNLOAD_SDK_URL: web,
+  DOWNLOAD_SDK_GLOBAL: v.nullish(
+    v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*$/, "must be the name of a global of that script")),
+    null,
+  ),
+  DOWNLOAD_SDK_APP_KEY: v.nullish(v.string(), null),
   TRUSTED_PROXIES: whole(0, 9, "0"),
   LOGIN_FAILURES_PER_MINUTE: whole(0, 100_000, "5"),
   REGISTRATIONS_PER_MINUTE: whole(0, 100_000, "10"),
   OPEN_ORDERS_PER_HOUR: whole(0, 100_000, "30"),
+  RECOVERY_FAILURES_PER_DAY: whole(0, 100_000, "5"),
 });
+
+const environment = v.pipe(
+  variables,
+  v.forward(
+    v.check(
+      (set) =>
+        (set.DOWNLOAD_SDK_URL === null) === (set.DOWNLOAD_SDK_GLOBAL === null) &&
+        (set.DOWNLOAD_SDK_URL === null) === (set.DOWNLOAD_SDK_APP_KEY === null),
+      "goes with DOWNLOAD_SDK_GLOBAL and DOWNLOAD_SDK_APP_KEY: set all three, or none",
+    ),
+    ["DOWNLOAD_SDK_URL"],
+  ),
+);
+
+/** The download script: where it is, what it is called in the browser, and the key to use it with. */
+export interface DownloadSdk {
+  scriptUrl: string;
+  global: string;
+  appKey: string;
+}
 
 export interface Settings {
   port: number;
@@ -105,12 +132,15 @@ export interface Settings {
   apiBaseUrl: string | null;
   providerSite: string | null;
   contactUrl: string | null;
+  /** Null: the sandbox's stand-in, if there is one. */
+  downloadSdk: DownloadSdk | null;
   /** How many proxies stand before the service, each adding to X-Forwarded-For. */
   trustedProxies: number;
   /** 0 is no limit. */
   loginFailuresPerMinute: number;
   registrationsPerMinute: number;
   openOrdersPerHour: number;
+  recoveryFailuresPerDay: number;
 }
 
 export class SettingsRefused extends Error {}
@@ -143,9 +173,18 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     apiBaseUrl: set.API_BASE_URL,
     providerSite: set.PROVIDER_SITE,
     contactUrl: set.CONTACT_URL,
+    downloadSdk:
+      set.DOWNLOAD_SDK_URL === null
+        ? null
+        : {
+            scriptUrl: set.DOWNLOAD_SDK_URL,
+            global: set.DOWNLOAD_SDK_GLOBAL ?? "",
+            appKey: set.DOWNLOAD_SDK_APP_KEY ?? "",
+          },
     trustedProxies: set.TRUSTED_PROXIES,
     loginFailuresPerMinute: set.LOGIN_FAILURES_PER_MINUTE,
     registrationsPerMinute: set.REGISTRATIONS_PER_MINUTE,
     openOrdersPerHour: set.OPEN_ORDERS_PER_HOUR,
+    recoveryFailuresPerDay: set.RECOVERY_FAILURES_PER_DAY,
   };
 }

@@ -40,6 +40,42 @@ const words = {
     en: "This password is too easy to guess. Please choose another.",
     "zh-CN": "这个密码太容易被猜到，请换一个。",
   },
+  passwordsDiffer: {
+    en: "The passwords entered twice do not match. Please re-enter them.",
+    "zh-CN": "两次输入的密码不一致，请重新输入。",
+  },
+  passwordSame: {
+    en: "The new password is the old one. Please choose another.",
+    "zh-CN": "新密码与旧密码相同，请换一个。",
+  },
+  oldPasswordWrong: { en: "The old password is not right.", "zh-CN": "旧密码不正确。" },
+  passwordChanged: {
+    en: "Password changed successfully, please log in again",
+    "zh-CN": "密码修改成功，请重新登录",
+  },
+  saved: { en: "Modified successfully", "zh-CN": "修改成功" },
+  nicknameUnseen: {
+    en: "The nickname contains characters that cannot be shown. Please type it again.",
+    "zh-CN": "昵称中含有无法显示的字符，请重新输入。",
+  },
+  birthDateRefused: {
+    en: "The date of birth must be a day from 1 January 1670 to today.",
+    "zh-CN": "出生日期须在 1670 年 1 月 1 日至今天之间。",
+  },
+  questionMissing: { en: "Please select a security question.", "zh-CN": "请选择密保问题。" },
+  answerMissing: { en: "Please enter the secret answer.", "zh-CN": "请输入密保答案。" },
+  questionSet: {
+    en: "The security question is already set and cannot be changed.",
+    "zh-CN": "密保问题已设置，不能修改。",
+  },
+  recoveryFailed: {
+    en: "The account, the security question or the answer is not right.",
+    "zh-CN": "账号、密保问题或答案不正确。",
+  },
+  tooManyToday: {
+    en: "Too many attempts today. Please try again tomorrow, or ask customer support.",
+    "zh-CN": "今天尝试次数过多，请明天再试，或联系客服。",
+  },
   wrongCredentials: {
     en: "The account name or the password is not right.",
     "zh-CN": "账号或密码不正确。",
@@ -57,6 +93,18 @@ const words = {
     "zh-CN": "这笔订单已用其他内容提交过，请返回重新选择套餐。",
   },
   orderUnknown: { en: "This order was not found.", "zh-CN": "没有找到这笔订单。" },
+  methodClosed: {
+    en: "This way of paying is not open here. Please choose another.",
+    "zh-CN": "暂不支持这种支付方式，请选择其他方式。",
+  },
+  cardElsewhere: {
+    en: "A card is paid with on the card screen. Please go back and choose the card again.",
+    "zh-CN": "银行卡请在银行卡支付页面付款，请返回重新选择。",
+  },
+  paymentUnverified: {
+    en: "The payment could not be verified. If your card was charged, the order is confirmed by itself in a few minutes.",
+    "zh-CN": "无法验证这笔付款。若银行卡已扣款，订单会在几分钟内自动确认。",
+  },
   contactUnset: {
     en: "The support page is not set up yet. Please try again later.",
     "zh-CN": "客服页面尚未开通，请稍后再试。",
@@ -100,6 +148,38 @@ const words = {
   walletNone: { en: "Nothing has been sent yet.", "zh-CN": "还没有转账记录。" },
   walletConfirming: { en: "Confirming", "zh-CN": "确认中" },
   walletConfirmed: { en: "Confirmed", "zh-CN": "已确认" },
+  providerNotice: {
+    en: "This is a practice payment. No real money moves.",
+    "zh-CN": "这是练习用的付款，不涉及真实资金。",
+  },
+  providerAmount: { en: "Amount", "zh-CN": "金额" },
+  providerPaid: { en: "Payment successful", "zh-CN": "付款成功" },
+  providerDeclined: { en: "Payment declined", "zh-CN": "付款被拒绝" },
+  providerCancelled: { en: "Payment cancelled", "zh-CN": "付款已取消" },
+  providerPaidHint: { en: "Your order is confirmed in a moment.", "zh-CN": "订单稍后即会确认。" },
+  providerUnpaidHint: { en: "Nothing was charged.", "zh-CN": "没有扣款。" },
+  providerClose: { en: "You can close this window.", "zh-CN": "你可以关闭此窗口了。" },
+  providerUnknown: { en: "This payment was not found.", "zh-CN": "没有找到这笔付款。" },
+  cardTitle: { en: "Sandbox bank", "zh-CN": "沙盒银行" },
+  cardWaiting: { en: "Asking the bank…", "zh-CN": "正在联系银行…" },
+  cardQuestion: {
+    en: "Your bank asks whether you want to make this payment.",
+    "zh-CN": "银行需要你确认是否付款。",
+  },
+  cardNumber: { en: "Card", "zh-CN": "银行卡" },
+  cardConfirm: { en: "Confirm payment", "zh-CN": "确认付款" },
+  cardDecline: { en: "Decline", "zh-CN": "拒绝付款" },
+  cardCancel: { en: "Cancel", "zh-CN": "取消" },
+  checkoutTitle: { en: "Sandbox checkout", "zh-CN": "沙盒收银台" },
+  checkoutPackage: { en: "Membership", "zh-CN": "会员套餐" },
+  checkoutPay: { en: "Pay", "zh-CN": "付款" },
+  checkoutFail: { en: "Let the payment fail", "zh-CN": "让付款失败" },
+  checkoutCancel: { en: "Cancel", "zh-CN": "取消付款" },
+  downloadTitle: { en: "Sandbox download", "zh-CN": "沙盒下载" },
+  downloadNotice: {
+    en: "The sandbox has no real app. Set DOWNLOAD_SDK_URL to your own download script, and its packages are offered instead.",
+    "zh-CN": "沙盒中没有真正的应用。把 DOWNLOAD_SDK_URL 设为你自己的下载脚本，就会提供你自己的安装包。",
+  },
   supportTitle: { en: "Customer support", "zh-CN": "客服" },
   supportNotice: {
     en: "This is where your customers would reach you. Set CONTACT_URL to the address of your own support page.",

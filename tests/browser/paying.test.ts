@@ -274,9 +274,9 @@ test("killed and started again in the middle of a payment, the service knows the
   await phone.tap("button", "Complete the payment");
   await phone.see("No connection. Check your network and try again.");
   await house.service.restart();
-  await house.service.transfer(payment);
   await phone.page.reload();
   expect(await phone.readPayment()).toEqual(payment);
+  await house.service.transfer(payment);
   await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
   await phone.tap("button", "Complete the payment");
   await phone.see("Confirmed");

@@ -3,20 +3,24 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { Browser } from "playwright-core";
+import type { House } from "../support/browser-setup.ts";
 import { launch, openPhone, startService, type Phone, type Service, type Visit } from "../support/browser.ts";
 
 /** Where a screen that failed its test can be looked at. */
 const failures = join(import.meta.dirname, "../../build/browser-failures");
 
 /** Call it at the top of a file. After each test every phone must be without a problem that the test did not take. */
-export function openHouse() {
+export const openHouse = () => openHouseOf(startService);
+
+/** The same, in front of another service. */
+export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (house: House) => Promise<S>) {
   let browser: Browser;
-  let service: Service;
+  let service: S;
   const phones: Phone[] = [];
 
   beforeAll(async () => {
     const house = inject("house");
-    [browser, service] = await Promise.all([launch(house), startService(house)]);
+    [browser, service] = await Promise.all([launch(house), start(house)]);
   });
   afterEach(async ({ task }) => {
     const used = phones.splice(0);

@@ -10,6 +10,7 @@ const session = await study(sessionMachine, {
     { type: "login.succeeded", accountName: "Ann" },
     { type: "login.succeeded", accountName: "Bob" },
     { type: "logout.asked" },
+    { type: "password.changed" },
     { type: "session.refused" },
     { type: "storage.changed", userName: null },
     { type: "storage.changed", userName: "Bob" },
@@ -53,6 +54,8 @@ const personOf = (history: History<typeof sessionMachine>) =>
           return person.name === null && at - person.turnedAway < 2_000
             ? quiet
             : { name: null, leaving: null, turnedAway: at, said: [{ type: "session.required" }] };
+        case "password.changed":
+          return person.name === null ? quiet : { ...fresh, name: null, said: [{ type: "session.ended" }] };
         case "logout.asked":
           return { ...quiet, leaving: person.name === null ? null : (person.leaving ?? at) };
         default:

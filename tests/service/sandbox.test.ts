@@ -133,7 +133,7 @@ test("what comes in by the address of the page goes out as text", async () => {
   expect(page.status).toBe(200);
   expect(text).not.toContain("<script");
   expect(text).not.toContain("<img");
-  expect(page.headers.get("Content-Security-Policy")).not.toContain("script-src");
+  expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self';");
 });
 
 test("outside the sandbox there is no wallet and nothing to pay with", async () => {
@@ -146,6 +146,13 @@ test("outside the sandbox there is no wallet and nothing to pay with", async () 
     await ask("/sandbox/wallet"),
     await ask("/sandbox/support"),
     await ask("/sandbox"),
+    await ask("/sandbox/card.js"),
+    await ask("/sandbox/card/done.js"),
+    await ask("/sandbox/card/confirm"),
+    await ask("/sandbox/card/payments", { body: {} }),
+    await ask("/sandbox/stripe/checkout/cs_test_1"),
+    await ask("/sandbox/download.js"),
+    await ask("/sandbox/download/android"),
   ]) {
     expect([response.status, await response.json()]).toEqual([
       404,

@@ -18,10 +18,12 @@ const defaults = {
   apiBaseUrl: null,
   providerSite: null,
   contactUrl: null,
+  downloadSdk: null,
   trustedProxies: 0,
   loginFailuresPerMinute: 5,
   registrationsPerMinute: 10,
   openOrdersPerHour: 30,
+  recoveryFailuresPerDay: 5,
 };
 
 test("nothing set, or set to nothing, is the sandbox on one machine", () => {
@@ -48,6 +50,10 @@ test("everything set", () => {
       LOGIN_FAILURES_PER_MINUTE: "0",
       REGISTRATIONS_PER_MINUTE: "0",
       OPEN_ORDERS_PER_HOUR: "0",
+      RECOVERY_FAILURES_PER_DAY: "0",
+      DOWNLOAD_SDK_URL: "https://sdk.example/v2/sdk.js",
+      DOWNLOAD_SDK_GLOBAL: "OpenInstall",
+      DOWNLOAD_SDK_APP_KEY: "k1",
     }),
   ).toEqual({
     port: 8080,
@@ -66,6 +72,8 @@ test("everything set", () => {
     loginFailuresPerMinute: 0,
     registrationsPerMinute: 0,
     openOrdersPerHour: 0,
+    recoveryFailuresPerDay: 0,
+    downloadSdk: { scriptUrl: "https://sdk.example/v2/sdk.js", global: "OpenInstall", appKey: "k1" },
   });
 });
 
@@ -89,6 +97,10 @@ test.each([
   [
     { CONTACT_URL: "javascript:alert(1)" },
     "CONTACT_URL must be an address that begins with https:// or http://.",
+  ],
+  [
+    { DOWNLOAD_SDK_URL: "https://sdk.example/sdk.js", DOWNLOAD_SDK_GLOBAL: "Sdk" },
+    "DOWNLOAD_SDK_URL goes with DOWNLOAD_SDK_GLOBAL and DOWNLOAD_SDK_APP_KEY: set all three, or none.",
   ],
   [{ SANDBOX_CONFIRM_SECONDS: "soon" }, "SANDBOX_CONFIRM_SECONDS must be a whole number from 0 to 86400."],
 ])("%j is refused in words, the value itself unsaid", (env, words) => {

@@ -77,13 +77,16 @@ test.each([
   );
 });
 
-test("only the USDT way is open", async () => {
-  const { call } = await serve(store);
+test.each([
+  [true, "1"],
+  [false, "0"],
+])("with the sandbox %s, card and Stripe are open '%s'; the USDT way always is", async (sandbox, open) => {
+  const { call } = await serve(store, { sandbox });
   expect(await call("/api/payment_method_list")).toEqual(
     success([
       { payment_method: "EbPay", open: "1" },
-      { payment_method: "Razorpay", open: "0" },
-      { payment_method: "Stripe", open: "0" },
+      { payment_method: "Razorpay", open },
+      { payment_method: "Stripe", open },
     ]),
   );
 });

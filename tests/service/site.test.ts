@@ -89,7 +89,12 @@ test("the configuration of the app says where the API is and that this is a sand
   const response = await plain.ask("/config.json");
   expect([response.headers.get("Cache-Control"), await response.json()]).toEqual([
     "no-cache",
-    { apiBaseUrl: "", sandbox: true },
+    {
+      apiBaseUrl: "",
+      downloadSdk: { scriptUrl: "/sandbox/download.js", global: "EverlitDownload", appKey: "sandbox" },
+      cardScriptUrl: "/sandbox/card.js",
+      sandbox: true,
+    },
   ]);
   const set = await serve(store, {
     siteDir,
@@ -100,11 +105,35 @@ test("the configuration of the app says where the API is and that this is a sand
   expect(await configured.json()).toEqual({
     apiBaseUrl: "https://api.example/v1",
     providerSite: "https://provider.example",
+    downloadSdk: {
+      scriptUrl: "https://api.example/v1/sandbox/download.js",
+      global: "EverlitDownload",
+      appKey: "sandbox",
+    },
+    cardScriptUrl: "https://api.example/v1/sandbox/card.js",
     sandbox: true,
   });
   expect(configured.headers.get("Content-Security-Policy")).toContain(
+    "script-src 'self' https://api.example;",
+  );
+  expect(configured.headers.get("Content-Security-Policy")).toContain(
     "connect-src 'self' https://api.example;",
   );
+});
+
+test("the operator's download script takes the place of the sandbox's, and may be loaded and call home", async () => {
+  const downloadSdk = { scriptUrl: "https://sdk.example/v2/sdk.js", global: "OpenInstall", appKey: "k1" };
+  const { ask } = await serve(store, { siteDir, downloadSdk });
+  const response = await ask("/config.json");
+  expect(await response.json()).toEqual({
+    apiBaseUrl: "",
+    downloadSdk,
+    cardScriptUrl: "/sandbox/card.js",
+    sandbox: true,
+  });
+  const policy = response.headers.get("Content-Security-Policy");
+  expect(policy).toContain("script-src 'self' https://sdk.example;");
+  expect(policy).toContain("connect-src 'self' https://sdk.example;");
 });
 
 test.each(["/", "/api/packegs/list", "/api/nothing", "/sandbox/wallet", "/assets/main-1a2b3c.js"])(
@@ -118,7 +147,7 @@ test.each(["/", "/api/packegs/list", "/api/nothing", "/sandbox/wallet", "/assets
       sniff: headers.get("X-Content-Type-Options"),
       referrer: headers.get("Referrer-Policy"),
     }).toEqual({
-      csp: "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      csp: "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       coop: "same-origin-allow-popups",
       sniff: "nosniff",
       referrer: "no-referrer",

@@ -11,7 +11,7 @@ import { readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile, migrationsFolder } from "../../src/service/project.ts";
 import type { Log } from "../../src/service/log.ts";
 import { receivingAddresses, sandboxXpub } from "../../src/service/rails/addresses.ts";
-import { openSandbox, type Sandbox } from "../../src/service/rails/usdt-sandbox.ts";
+import { openSandbox, type Sandbox } from "../../src/service/rails/sandbox.ts";
 import { readSettings, type Settings } from "../../src/service/settings.ts";
 import { open, type Store } from "../../src/service/store/open.ts";
 
@@ -60,6 +60,7 @@ export const settings: Settings = {
   loginFailuresPerMinute: 0,
   registrationsPerMinute: 0,
   openOrdersPerHour: 0,
+  recoveryFailuresPerDay: 0,
 };
 
 export const PASSWORD = "correct horse battery";
@@ -87,6 +88,8 @@ export async function serve(store: Store, changes: Partial<Settings> & { sandbox
     catalogue: readCatalogue(catalogueFile),
     now,
     receiving: receivingAddresses(await sandboxXpub(store.db)),
+    card: sandbox?.card.account ?? null,
+    stripe: sandbox?.stripe.account ?? null,
     sandbox,
     log,
   };

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Network } from "../../src/contract/calls.ts";
 import { confirmTransfer, recordTransfer, type TransferKey } from "../../src/service/rails/usdt.ts";
-import { openSandbox } from "../../src/service/rails/usdt-sandbox.ts";
+import { openSandbox } from "../../src/service/rails/sandbox.ts";
 import type { Store } from "../../src/service/store/open.ts";
 import { memberships, transfers } from "../../src/service/store/schema.ts";
 import { annual, CONFIRM_SECONDS, databases, emptyStore, monthly, serve, START } from "./support.ts";

@@ -17,7 +17,7 @@ import {
 } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { AppProvider } from "../../src/app/app.ts";
-import { compose } from "../../src/app/compose.ts";
+import { compose, type Outside } from "../../src/app/compose.ts";
 import { createApi } from "../../src/app/ports/api.ts";
 import { copyText } from "../../src/app/ports/clipboard.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
@@ -162,13 +162,25 @@ export type Opening = {
   sandbox?: boolean;
   /** The browser's storage, or one that misbehaves. */
   area?: Storage | null;
+  /** Other people's scripts, which say nothing unless told. */
+  scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install">>;
 };
 export type Stage = Awaited<ReturnType<typeof openApp>>;
+
+/** A script that never comes. */
+const silent = () => new Promise<never>(() => {});
 
 /** Opens the app at a place, by the address bar. */
 export async function openApp(
   place: string,
-  { language, stored = {}, replies = {}, sandbox = false, area = browserStorage() }: Opening = {},
+  {
+    language,
+    stored = {},
+    replies = {},
+    sandbox = false,
+    area = browserStorage(),
+    scripts = {},
+  }: Opening = {},
 ) {
   for (const [key, value] of Object.entries(language ? { ...stored, language } : stored)) {
     localStorage.setItem(key, typeof value === "string" ? value : JSON.stringify(value));
@@ -176,7 +188,13 @@ export async function openApp(
   const person = userEvent.setup({ delay: null });
   const service = new Service({ ...replies });
   vi.stubGlobal("fetch", service.fetch);
-  const config = Promise.resolve({ apiBaseUrl: "", providerSite: "https://everlit.example", sandbox });
+  const config = Promise.resolve({
+    apiBaseUrl: "",
+    providerSite: "https://everlit.example",
+    downloadSdk: null,
+    cardScriptUrl: "https://card.example/script.js",
+    sandbox,
+  });
   const storage = openStorage(area);
   const clock = startClock();
   let words = 0;
@@ -187,6 +205,11 @@ export async function openApp(
     connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
     randomWord: () => `word${(words += 1)}`,
     copyText,
+    loadCardScript: silent,
+    payByCard: silent,
+    readBuilds: silent,
+    install: silent,
+    ...scripts,
     openWindow,
     speak: (spoken) => spokenOf(speak(spoken)),
     go: (to, { replace = false, unasked = false } = {}) =>

@@ -156,7 +156,11 @@ export interface Visit {
 }
 
 /** A phone of its own, with an empty memory, at no address yet. */
-export async function openPhone(browser: Browser, { origin }: Service, visit: Visit = {}): Promise<Phone> {
+export async function openPhone(
+  browser: Browser,
+  { origin }: Pick<Service, "origin">,
+  visit: Visit = {},
+): Promise<Phone> {
   const {
     language = "en",
     account,
@@ -393,7 +397,7 @@ function wordsOf(language: Language, id: string): string {
 }
 
 /** Names that are the same in every language. */
-const names = /\b(USDT|USD|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App)\b/g;
+const names = /\b(MM\/YYYY|CVV|USDT|USD|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App)\b/g;
 
 /** Every piece of text that can be seen or heard on the screen in the other language than the page's. */
 export async function strangersOn(page: Page, language: Language): Promise<string[]> {

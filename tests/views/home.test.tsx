@@ -193,7 +193,7 @@ test.each([
 ])("offers the download for %s", async (userAgent, names) => {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
   await openApp("/home");
-  const downloads = screen.queryAllByRole("link", { name: /^Download/ });
+  const downloads = screen.queryAllByRole("button", { name: /^Download/ });
   expect(downloads.map((each) => each.textContent)).toEqual(names);
 });
 

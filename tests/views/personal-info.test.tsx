@@ -135,9 +135,9 @@ actOut(catalogueMachine, {
 test.each([
   ["en", visitor, "anna", "Not activated as a member"],
   ["zh-CN", visitor, "anna", "未开通会员"],
-  ["en", member, "Anna B.", "Yearly · until December 31, 2026"],
-  ["zh-CN", member, "Anna B.", "Yearly · 有效期至 2026年12月31日"],
-  ["en", { ...member, pack_exp_date: "2026-12-31" }, "Anna B.", "Yearly · until December 31, 2026"],
+  ["en", member, "anna", "Yearly · until December 31, 2026"],
+  ["zh-CN", member, "anna", "Yearly · 有效期至 2026年12月31日"],
+  ["en", { ...member, pack_exp_date: "2026-12-31" }, "anna", "Yearly · until December 31, 2026"],
   ["en", { ...member, name: "", pack_exp_date: null }, "anna", "Yearly"],
   ["en", { account_name: "anna" }, "anna", "Not activated as a member"],
 ] as const)("in %s, %o is %s: %s", async (language, user, name, standing) => {

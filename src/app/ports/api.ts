@@ -1,22 +1,33 @@
 /** The calls of section 7, one method each: asks once, answers with checked data or rejects with `CallFailed`. */
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
-import { knownMethods, type Method } from "../../../machines/catalogue.ts";
+import type { CardOrder, CardProof } from "../../../machines/card.ts";
+import { knownMethods, type Method, type Offer } from "../../../machines/catalogue.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
+import type { Member } from "../../contract/calls.ts";
 import { COUNTDOWN_SECONDS, type OrderReading } from "../../../machines/order.ts";
+import type { PasswordChange } from "../../../machines/password.ts";
+import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, OrderRequest } from "../../../machines/purchase.ts";
+import type { Answer } from "../../../machines/recovery.ts";
+import type { NewPassword } from "../../../machines/password-rules.ts";
 import {
+  cardKey,
   centre,
   coinTypes,
   contact,
+  createdCardOrder,
+  createdCheckout,
   createdOrder,
   loggedIn,
   networks,
   orderDetail,
+  type OrderDetail,
   packages,
   paths,
   paymentMethods,
+  securityProblems,
 } from "../../contract/calls.ts";
 import {
   Code,
@@ -40,6 +51,8 @@ export type ApiOutside = {
   refused: () => void;
 };
 
+type Purchase = { offer: Offer; key: string };
+
 type Call<S extends v.GenericSchema> = {
   method: "GET" | "POST";
   path: string;
@@ -51,11 +64,15 @@ type Call<S extends v.GenericSchema> = {
   personal?: boolean;
 };
 
+/** Where a payment in a window of its own goes on, and for which order (null where the API does not say). */
+export type Checkout = { payUrl: string; orderId: string | null; amount: string; createdAt: string };
+
 export type Api = ReturnType<typeof createApi>;
 
 /** Specification, section 7: the headers, what counts as success, and what is kept of an answer. */
 export function createApi({ config, storage, clock, language, refused }: ApiOutside) {
-  async function ask<S extends v.GenericSchema>(call: Call<S>): Promise<v.InferOutput<S>> {
+  /** Sends one request; settles with an answer of HTTP status 200. */
+  async function send(call: Omit<Call<v.GenericSchema>, "schema">): Promise<FetchResponse<unknown>> {
     const { apiBaseUrl } = await config;
     const token = storage.readText("user_token");
     const answer: FetchResponse<unknown> = await ofetch
@@ -79,7 +96,14 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     // A reply that belongs to a past session changes nothing: it never arrives.
     if (call.personal && token !== storage.readText("user_token")) return new Promise(() => {});
     if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
+    return answer;
+  }
 
+  /** An answer that the API calls a success, with its message. */
+  async function askFor<S extends v.GenericSchema>(
+    call: Call<S>,
+  ): Promise<{ data: v.InferOutput<S>; message: string }> {
+    const answer = await send(call);
     const parsed = v.safeParse(envelope, answer._data);
     if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
     const { code, message, data, server_time } = parsed.output;
@@ -94,10 +118,11 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     if (typeof data === "object" && data !== null && "token" in data && typeof data.token === "string") {
       storage.writeText("user_token", data.token);
     }
-    const read = v.safeParse(call.schema, data);
-    if (!read.success) throw new CallFailed({ kind: "unreadable" });
-    return read.output;
+    return { data: readAs(call.schema, data), message: message ?? "" };
   }
+
+  const ask = async <S extends v.GenericSchema>(call: Call<S>): Promise<v.InferOutput<S>> =>
+    (await askFor(call)).data;
 
   return {
     logIn: async (credentials: Credentials, signal?: AbortSignal) => {
@@ -116,7 +141,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     logOut: async (signal?: AbortSignal) => {
       await ask({ method: "POST", path: paths.logout, schema: v.unknown(), signal });
     },
-    readMember: async (signal?: AbortSignal) => {
+    readMember: async (signal?: AbortSignal): Promise<Member> => {
       const { user } = await ask({
         method: "GET",
         path: paths.centre,
@@ -161,32 +186,104 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         deadline: deadlineOf(order.created_at) ?? clock.now() + COUNTDOWN_SECONDS * 1000,
       };
     },
-    readOrder: async ({ orderId }: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> => {
-      const detail = await ask({
+    readOrder: async ({ orderId }: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
+      readingOf(
+        await ask({
+          method: "POST",
+          path: paths.orderDetail,
+          schema: orderDetail,
+          body: { order_id: orderId },
+          signal,
+          personal: true,
+        }),
+      ),
+    readQuestions: (signal?: AbortSignal) =>
+      ask({ method: "GET", path: paths.securityProblems, schema: securityProblems, signal }),
+    saveQuestion: async (answer: Answer, signal?: AbortSignal) => {
+      const path = paths.saveSecurityProblem;
+      await ask({ method: "POST", path, schema: v.unknown(), body: answer, signal, personal: true });
+    },
+    saveParticulars: async (
+      body: { name: string; sex: Sex | ""; birth_date: string },
+      signal?: AbortSignal,
+    ) => {
+      await ask({
         method: "POST",
-        path: paths.orderDetail,
-        schema: orderDetail,
-        body: { order_id: orderId },
+        path: paths.updateProfile,
+        schema: v.unknown(),
+        body,
         signal,
         personal: true,
       });
-      const network = networks.find((name) => coinTypes[name] === detail.coin_type);
-      const deadline = deadlineOf(detail.created_at);
+    },
+    changePassword: async (body: PasswordChange, signal?: AbortSignal) => {
+      await ask({
+        method: "POST",
+        path: paths.changePassword,
+        schema: v.unknown(),
+        body,
+        signal,
+        personal: true,
+      });
+    },
+    resetPassword: async (body: NewPassword & Answer & { account_name: string }, signal?: AbortSignal) => {
+      await ask({ method: "POST", path: paths.recover, schema: v.unknown(), body, signal });
+    },
+    createCardOrder: async ({ offer, key }: Purchase, signal?: AbortSignal): Promise<CardOrder> => {
+      const { order } = await ask({
+        method: "POST",
+        path: paths.createCardOrder,
+        schema: createdCardOrder,
+        body: { pack_id: offer.id, product_id: offer.product_id, payment_method: "razorpay" },
+        headers: { [IDEMPOTENCY_HEADER]: key },
+        signal,
+        personal: true,
+      });
+      return { orderId: order.order_id, amount: order.payment_amount, reference: order.third_reference_id };
+    },
+    /** Its answer has no envelope. */
+    readCardKey: async (signal?: AbortSignal) => {
+      const answer = await send({ method: "GET", path: paths.cardKey, signal });
+      return readAs(cardKey, answer._data).key;
+    },
+    verifyCard: async ({ orderId, proof }: { orderId: string; proof: CardProof }, signal?: AbortSignal) =>
+      readingOf(
+        await ask({
+          method: "POST",
+          path: paths.verifyCard,
+          schema: orderDetail,
+          body: {
+            order_id: orderId,
+            razorpay_order_id: proof.reference,
+            razorpay_payment_id: proof.paymentId,
+            razorpay_signature: proof.signature,
+          },
+          signal,
+          personal: true,
+        }),
+      ),
+    /** An order that is paid in a window of the provider's. Rejects where the API names no address to pay at, or an unsafe one. */
+    createCheckout: async ({ offer, key }: Purchase, signal?: AbortSignal): Promise<Checkout> => {
+      const {
+        data: { order, payUrl },
+        message,
+      } = await askFor({
+        method: "POST",
+        path: paths.createOrder,
+        schema: createdCheckout,
+        body: { pack_id: offer.id, product_id: offer.product_id, payment_method: "Stripe" },
+        headers: { [IDEMPOTENCY_HEADER]: key },
+        signal,
+        personal: true,
+      });
+      const { sandbox } = await config;
+      if (!payUrl) throw new CallFailed({ kind: "refused", code: Code.success, message });
+      if (!isSafeAddress(payUrl, sandbox)) throw new CallFailed({ kind: "unreadable" });
       return {
-        status: detail.status,
-        amount: detail.payment_amount,
-        createdAt: detail.created_at,
-        issued:
-          network && detail.address && deadline !== null
-            ? {
-                orderId: detail.order_id,
-                network,
-                amount: detail.payment_amount,
-                address: detail.address,
-                deadline,
-              }
-            : null,
-        received: detail.paid_amount ?? null,
+        payUrl,
+        orderId: order?.order_id ?? null,
+        amount: order?.payment_amount ?? offer.buy_price,
+        createdAt: order?.created_at ?? "",
       };
     },
     /** Where customer support is. Never an address that a window may not be sent to. */
@@ -196,6 +293,37 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       if (!isSafeAddress(address, sandbox)) throw new CallFailed({ kind: "unreadable" });
       return address;
     },
+  };
+}
+
+/** What `schema` makes of it, or the failure to be told. */
+function readAs<S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
+  const read = v.safeParse(schema, data);
+  if (!read.success) throw new CallFailed({ kind: "unreadable" });
+  return read.output;
+}
+
+/** An order's detail as the charts read it. */
+function readingOf(detail: OrderDetail): OrderReading {
+  const network = networks.find((name) => coinTypes[name] === detail.coin_type);
+  const deadline = deadlineOf(detail.created_at);
+  return {
+    status: detail.status,
+    amount: detail.payment_amount,
+    createdAt: detail.created_at,
+    issued:
+      network && detail.address && deadline !== null
+        ? {
+            orderId: detail.order_id,
+            network,
+            amount: detail.payment_amount,
+            address: detail.address,
+            deadline,
+          }
+        : null,
+    received: detail.paid_amount ?? null,
+    // Only an order to be paid in a coin has a coin's number; an API that leaves the field out leaves it open.
+    ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
   };
 }
 

@@ -7,6 +7,12 @@ export type Clock = {
   anchor: (serverTime: number) => void;
 };
 
+/** Today by this clock, in the phone's own zone. `month` is 1 to 12. */
+export function todayBy(clock: Clock): { year: number; month: number; day: number } {
+  const now = new Date(clock.now());
+  return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
+}
+
 export function startClock(own: () => number = Date.now): Clock {
   let ahead = 0;
   return {

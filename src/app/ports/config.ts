@@ -4,12 +4,17 @@ import { isSafeAddress } from "./windows.ts";
 
 /** Until an operator names a site. */
 const nowhere = "https://everlit.example";
+const text = v.pipe(v.string(), v.nonEmpty());
 
 const config = v.object({
   /** Where the API is; "" is this origin. */
   apiBaseUrl: v.fallback(v.string(), ""),
   /** The provider's site, for the footer's links and the downloads. */
-  providerSite: v.fallback(v.string(), nowhere),
+  providerSite: v.fallback(text, nowhere),
+  /** The script that wakes or installs the app: where it is, what it is called, and the key to use it with. */
+  downloadSdk: v.fallback(v.nullable(v.object({ scriptUrl: text, global: text, appKey: text })), null),
+  /** The card provider's browser script. It updates itself: neither copied nor pinned. */
+  cardScriptUrl: v.fallback(text, "https://checkout.razorpay.com/v1/razorpay.js"),
   sandbox: v.fallback(v.boolean(), false),
 });
 export type Config = v.InferOutput<typeof config>;

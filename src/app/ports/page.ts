@@ -13,6 +13,9 @@ export function onPageSeen(seen: () => void): () => void {
   };
 }
 
+/** Whether this is a browser inside another app, which blocks downloads and the opening of apps. */
+export const isBoxed = ({ userAgent } = navigator) => /micromessenger/i.test(userAgent);
+
 /** "android", "ios" (an iPad that calls itself a Mac included), or null. Specification, section 1 ("Download buttons by device"). */
 export function deviceKind({ userAgent, platform, maxTouchPoints } = navigator): "android" | "ios" | null {
   if (/android/i.test(userAgent)) return "android";

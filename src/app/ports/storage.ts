@@ -17,8 +17,17 @@ const keptOrder = v.object({
   packName: v.string(),
 });
 
+const build = v.object({ date: v.string(), url: v.string(), verison: v.string() });
+/** What the download script knows of each platform. */
+export const builds = v.object({ android: build, ios: build, mac: build, windows: build });
+
 /** Every key, and what may stand under it. `orders` is ours: the unfinished orders of this browser. */
-const json = { user_key: v.object({ account_name: text }), selectedItem: offer, orders: v.array(keptOrder) };
+const json = {
+  user_key: v.object({ account_name: text }),
+  selectedItem: offer,
+  packages: builds,
+  orders: v.array(keptOrder),
+};
 type Json = { [K in keyof typeof json]: v.InferOutput<(typeof json)[K]> };
 type TextKey = "user_name" | "user_token" | "language";
 type JsonKey = keyof Json;

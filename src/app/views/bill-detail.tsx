@@ -148,7 +148,11 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
         <RowBody
           reading
           label={<Trans>Amount</Trans>}
-          value={<Figures translate="no">{reading.amount} USDT</Figures>}
+          value={
+            <Figures translate="no">
+              {reading.amount} {reading.unit}
+            </Figures>
+          }
         />
       </Row>
       {missing === null ? null : (

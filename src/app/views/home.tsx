@@ -5,15 +5,17 @@ import { useSelector } from "@xstate/react";
 import { Download, Medal } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { styled } from "styled-components";
+import { noBuilds, type Device } from "../../../machines/download.ts";
 import { languageOf } from "../../contract/envelope.ts";
-import { useApp } from "../app.ts";
-import { ButtonAnchor } from "../parts/button.tsx";
+import { useApp, useChart } from "../app.ts";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { HintOverlay } from "../parts/hint-overlay.tsx";
 import { Flame } from "../parts/flame.tsx";
 import anywhere from "../pictures/feature-anywhere.svg";
 import fast from "../pictures/feature-fast.svg";
 import steady from "../pictures/feature-steady.svg";
 import scene from "../pictures/hero.svg?no-inline";
-import { deviceKind } from "../ports/page.ts";
+import { deviceKind, isBoxed } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
 import { colours } from "../theme/tokens.ts";
 import { Benefits, Highlights, Section, Testimonials } from "./home-cards.tsx";
@@ -149,7 +151,7 @@ const Actions = styled.div`
     flex: 1 1 auto;
     width: auto;
   }
-  > a[data-wide] {
+  > [data-wide] {
     flex-basis: 100%;
   }
   @media (min-width: 768px) {
@@ -360,7 +362,7 @@ export function Home() {
                   </ButtonLink>
                 </>
               )}
-              <AppDownload onSite={onSite} />
+              <AppDownload />
             </Actions>
           </Opening>
           <Scene>
@@ -424,20 +426,42 @@ function useProviderSite(): OnSite {
 /** A window on the provider's site. */
 const outward = { target: "_blank", rel: "noopener noreferrer" } as const;
 
-function AppDownload({ onSite }: { onSite: OnSite }) {
+/** Where the apps are for a phone; elsewhere one honest line. Specification, section 1 ("Download buttons by device"). */
+function AppDownload() {
   const device = deviceKind();
-  if (device === null) {
-    return (
-      <Aside>
-        <Trans>The apps are for Android and iOS: open this page on your phone to download.</Trans>
-      </Aside>
-    );
-  }
+  return device === null ? (
+    <Aside>
+      <Trans>The apps are for Android and iOS: open this page on your phone to download.</Trans>
+    </Aside>
+  ) : (
+    <DownloadButton device={device} />
+  );
+}
+
+function DownloadButton({ device }: { device: Device }) {
+  const { t } = useLingui();
+  const { charts, storage } = useApp();
+  const [input] = useState(() => ({ boxed: isBoxed(), builds: storage.readJson("packages") ?? noBuilds }));
+  const download = useChart(charts.download, { input });
+  const hinting = useSelector(download, (snapshot) => snapshot.matches({ button: "hinting" }));
   return (
-    <ButtonAnchor {...outward} data-tone="secondary" data-wide="" href={onSite(`/download/${device}`)}>
-      <Download aria-hidden="true" strokeWidth={1.75} />
-      {device === "android" ? <Trans>Download for Android</Trans> : <Trans>Download for iOS</Trans>}
-    </ButtonAnchor>
+    <>
+      <Button
+        tone="secondary"
+        data-wide=""
+        icon={<Download aria-hidden="true" />}
+        onClick={() => download.send({ type: "download.asked", device })}
+      >
+        {device === "android" ? <Trans>Download for Android</Trans> : <Trans>Download for iOS</Trans>}
+      </Button>
+      <HintOverlay
+        open={hinting}
+        closeLabel={t`Close`}
+        onClose={() => download.send({ type: "hint.dismissed" })}
+      >
+        <Trans>Tap the menu at the top right, then open this page in your browser to download.</Trans>
+      </HintOverlay>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Log in. Specification, section 2 (login). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, useNavigate } from "@tanstack/react-router";
+import { createLink, Link, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useApp, useChart } from "../app.ts";
@@ -71,6 +71,11 @@ export function Login() {
             revealed={revealed}
             onReveal={() => login.send({ type: "secret.toggled" })}
             revealLabel={revealed ? t`Hide the password` : t`Show the password`}
+            hint={
+              <Link to="/forgetPasswordUserName">
+                <Trans>Forgot your password?</Trans>
+              </Link>
+            }
             error={incomplete ? t`Please enter your account and password` : undefined}
           />
         </Stack>

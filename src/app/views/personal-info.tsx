@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Settings, WalletCards } from "lucide-react";
+import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide-react";
 import { styled } from "styled-components";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
 import { useApp, useChart, usePageShown } from "../app.ts";
@@ -50,13 +50,14 @@ const MemberCard = styled.section`
 `;
 
 const Name = styled.p`
-  max-width: calc(100% - 150px);
+  max-width: calc(100% - 136px);
   font-size: var(--size-20);
   font-weight: 640;
   overflow-wrap: anywhere;
 `;
 
 const Standing = styled.p`
+  max-width: calc(100% - 136px);
   font-size: var(--size-14);
   color: #c9c3b8;
 
@@ -88,6 +89,7 @@ export function PersonalInfo() {
     >
       <Stack data-gap="loose">
         <Standings />
+        <BlockedCheckout />
         <Unfinished />
         <Packages />
       </Stack>
@@ -119,7 +121,7 @@ function Standings() {
   return (
     <MemberCard>
       <img src={member.pack_name === null ? nonePicture : activePicture} width={160} height={120} alt="" />
-      <Name translate="no">{member.name || member.account_name}</Name>
+      <Name translate="no">{member.account_name}</Name>
       {member.pack_name === null ? (
         <Standing>
           <Trans>Not activated as a member</Trans>
@@ -136,6 +138,30 @@ function Standings() {
         </Standing>
       )}
     </MemberCard>
+  );
+}
+
+/** The browser refused the provider's window: the way there stays in sight. Decisions, "Windows opened for the user". */
+function BlockedCheckout() {
+  const { checkout } = useApp();
+  const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);
+  return address === null ? null : (
+    <Card data-tone="lamp">
+      <Stack>
+        <Note>
+          <Trans>Your browser blocked the payment window.</Trans>
+        </Note>
+        <ButtonAnchor
+          data-tone="primary"
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          onClick={() => checkout.send({ type: "checkout.left" })}
+        >
+          <Trans>Open it here</Trans>
+        </ButtonAnchor>
+      </Stack>
+    </Card>
   );
 }
 
@@ -178,7 +204,23 @@ function Packages() {
   const methods = useSelector(catalogue, ({ context }) => context.methods);
   const failure = useSelector(catalogue, ({ context }) => context.failure);
   const state = useSelector(catalogue, (snapshot) => snapshot);
-  const words = { EbPay: { label: t`USDT`, note: t`TRC20 or ERC20, from any wallet` } };
+  const words = {
+    EbPay: {
+      label: "USDT",
+      note: t`TRC20 or ERC20, from any wallet`,
+      icon: <WalletCards aria-hidden="true" />,
+    },
+    Razorpay: {
+      label: t`Card`,
+      note: t`Visa, Mastercard and others`,
+      icon: <CreditCard aria-hidden="true" />,
+    },
+    Stripe: {
+      label: "Stripe",
+      note: t`Opens a page of its own`,
+      icon: <SquareArrowOutUpRight aria-hidden="true" />,
+    },
+  };
   return (
     <Stack>
       <Heading>
@@ -245,7 +287,7 @@ function Packages() {
               <Row key={method}>
                 <RowButton onClick={() => catalogue.send({ type: "method.chosen", method })}>
                   <RowContent
-                    icon={<WalletCards aria-hidden="true" />}
+                    icon={words[method].icon}
                     label={words[method].label}
                     note={words[method].note}
                     mark="chevron"

@@ -1,18 +1,19 @@
-/** Settings: the way out. Specification, section 2 (setting). */
+/** Settings: the account's own pages, and the way out. Specification, section 2 (setting). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
+import { createLink, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { UserRound } from "lucide-react";
+import { KeyRound, ShieldQuestionMark, UserRound } from "lucide-react";
 import { useApp } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
-import { Row, RowBody, Rows } from "../parts/rows.tsx";
+import { Row, RowAnchor, RowContent, Rows } from "../parts/rows.tsx";
+
+const RowLink = createLink(RowAnchor);
 
 export function Setting() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { session } = useApp();
-  const userName = useSelector(session, ({ context }) => context.userName);
   const busy = useSelector(session, (snapshot) => snapshot.hasTag("busy"));
   return (
     <Page
@@ -25,13 +26,34 @@ export function Setting() {
         </Button>
       }
     >
-      <Rows>
+      <Rows style={{ ["--row-inset" as string]: "50px" }}>
         <Row>
-          <RowBody
-            icon={<UserRound aria-hidden="true" />}
-            label={<Trans>Account</Trans>}
-            value={<span translate="no">{userName}</span>}
-          />
+          <RowLink to="/personalInformation">
+            <RowContent
+              icon={<UserRound aria-hidden="true" />}
+              label={<Trans>Personal Information</Trans>}
+              mark="chevron"
+            />
+          </RowLink>
+        </Row>
+        <Row>
+          <RowLink to="/changePassword">
+            <RowContent
+              icon={<KeyRound aria-hidden="true" />}
+              label={<Trans>Change Password</Trans>}
+              mark="chevron"
+            />
+          </RowLink>
+        </Row>
+        <Row>
+          <RowLink to="/modifyPassword">
+            <RowContent
+              icon={<ShieldQuestionMark aria-hidden="true" />}
+              label={<Trans>Fill in confidentiality</Trans>}
+              note={<Trans>The security question that gives you back a forgotten password</Trans>}
+              mark="chevron"
+            />
+          </RowLink>
         </Row>
       </Rows>
     </Page>

@@ -5,8 +5,7 @@ import { HDKey } from "@scure/bip32";
 import { toEthereumAddress, toTronAddress } from "../../contract/address.ts";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/open.ts";
-import { keepsakes } from "../store/schema.ts";
-import { eq } from "drizzle-orm";
+import { keepsake } from "../store/keepsake.ts";
 
 export type Receiving = (network: Network, index: number) => string;
 
@@ -28,9 +27,9 @@ export function receivingAddresses(xpub: string): Receiving {
 
 /** The sandbox's own public key, made once for a database. Its private half is thrown away at once: nobody can ever spend from it. */
 export async function sandboxXpub(db: Database): Promise<string> {
-  const key = "sandbox_xpub";
-  const fresh = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'").publicExtendedKey;
-  await db.insert(keepsakes).values({ key, value: fresh }).onConflictDoNothing();
-  const [kept] = await db.select().from(keepsakes).where(eq(keepsakes.key, key));
-  return kept?.value ?? fresh;
+  return keepsake(
+    db,
+    "sandbox_xpub",
+    HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'").publicExtendedKey,
+  );
 }

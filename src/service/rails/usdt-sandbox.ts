@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, isNotNull, isNull, lte, min } from "drizzle-orm";
 import type { Network } from "../../contract/calls.ts";
-import { factsOf, type Log } from "../log.ts";
+import type { Log } from "../log.ts";
 import type { Database } from "../store/open.ts";
 import { transfers } from "../store/schema.ts";
+import { alarm } from "./alarm.ts";
 import { confirmTransfer, recordTransfer } from "./usdt.ts";
 
-export interface Sandbox {
+export interface SandboxNetworks {
   /** Sends smallest units to an address. @returns the transaction's hash, or null when no order has the address */
   send(network: Network, address: string, amount: bigint): Promise<string | null>;
   /** Confirms what is due. */
@@ -18,39 +19,18 @@ export interface Sandbox {
 }
 
 const SHOWN = 20;
-/** After a failure of the database. */
-const RETRY = 5_000;
 
 /**
- * Opens the sandbox and goes on where the last process stopped: when a transfer becomes final stands in the database.
+ * Opens the networks and goes on where the last process stopped: when a transfer becomes final stands in the database.
  * @param confirmSeconds how long a transfer takes
  */
-export async function openSandbox(
+export async function openNetworks(
   db: Database,
   now: () => number,
   confirmSeconds: number,
   log: Log,
-): Promise<Sandbox> {
-  let timer: NodeJS.Timeout | undefined;
-  let wakesAt = Infinity;
-  let stopped = false;
-
-  /** One timer, for the earliest transfer that waits; it is never put off, so a needless waking is all that can go wrong. */
-  function wakeAt(at: number): void {
-    if (stopped || at >= wakesAt) return;
-    clearTimeout(timer);
-    wakesAt = at;
-    timer = setTimeout(
-      () => {
-        wakesAt = Infinity;
-        settle().catch((error: unknown) => {
-          log("sandbox.failed", factsOf(error));
-          wakeAt(now() + RETRY);
-        });
-      },
-      Math.max(0, at - now()),
-    ).unref();
-  }
+): Promise<SandboxNetworks> {
+  const { wakeAt, stop } = alarm(now, settle, log);
 
   async function settle(): Promise<void> {
     const due = await db
@@ -84,9 +64,6 @@ export async function openSandbox(
         .where(isNotNull(transfers.dueAt))
         .orderBy(desc(transfers.seenAt))
         .limit(SHOWN),
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop,
   };
 }

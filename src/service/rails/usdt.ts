@@ -1,11 +1,9 @@
 /** What money on any USDT network means for an order: counted once, credited whenever it arrives, never lost. Specification, section 4. */
-import { and, desc, eq, isNotNull, isNull, sum } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sum } from "drizzle-orm";
 import type { Network } from "../../contract/calls.ts";
-import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/open.ts";
-import { accounts, memberships, orders, transfers } from "../store/schema.ts";
-
-const DAY = 86_400_000;
+import { orders, transfers } from "../store/schema.ts";
+import { confirmOrder } from "./settling.ts";
 
 /** One payment within a transaction: a transaction may hold several. */
 export interface TransferKey {
@@ -45,11 +43,10 @@ export async function recordTransfer(db: Database, transfer: Transfer, now: numb
  * Safe to repeat, at the same time too. How late the money is does not matter.
  */
 export async function confirmTransfer(db: Database, key: TransferKey, now: number): Promise<void> {
-  const at = new Date(now);
   await db.transaction(async (tx) => {
     const [confirmed] = await tx
       .update(transfers)
-      .set({ confirmedAt: at })
+      .set({ confirmedAt: new Date(now) })
       .where(
         and(
           eq(transfers.network, key.network),
@@ -63,27 +60,8 @@ export async function confirmTransfer(db: Database, key: TransferKey, now: numbe
 
     // The row is locked before the sum is taken: of two transfers confirmed at once, the later one sees both.
     const [order] = await tx.select().from(orders).where(eq(orders.id, confirmed.orderId)).for("update");
-    if (!order || order.status === OrderStatus.confirmed) return;
-    if ((await paidFor(tx, order.id, "confirmed")) < order.amount) return;
-
-    await tx
-      .update(orders)
-      .set({ status: OrderStatus.confirmed, confirmedAt: at })
-      .where(eq(orders.id, order.id));
-    // Two orders of one account extend it one after the other.
-    await tx
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(eq(accounts.id, order.accountId))
-      .for("no key update");
-    const current = await membershipOf(tx, order.accountId);
-    const beginsAt = new Date(Math.max(now, current?.endsAt.getTime() ?? now));
-    await tx.insert(memberships).values({
-      orderId: order.id,
-      accountId: order.accountId,
-      beginsAt,
-      endsAt: new Date(beginsAt.getTime() + order.days * DAY),
-    });
+    if (!order || (await paidFor(tx, order.id, "confirmed")) < order.amount) return;
+    await confirmOrder(tx, order, now);
   });
 }
 
@@ -99,16 +77,4 @@ export async function paidFor(db: Database, orderId: string, which: "confirmed" 
       ),
     );
   return BigInt(row?.total ?? 0);
-}
-
-/** The membership that ends last, past ones included, with the name it was bought under; undefined when there never was one. */
-export async function membershipOf(db: Database, accountId: number) {
-  const [latest] = await db
-    .select({ endsAt: memberships.endsAt, packName: orders.packName })
-    .from(memberships)
-    .innerJoin(orders, eq(orders.id, memberships.orderId))
-    .where(eq(memberships.accountId, accountId))
-    .orderBy(desc(memberships.endsAt))
-    .limit(1);
-  return latest;
 }

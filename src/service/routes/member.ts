@@ -1,27 +1,110 @@
-/** What a member sees of themselves. Specification, sections 3 and 7. */
-import { Hono } from "hono";
-import { paths, type Member } from "../../contract/calls.ts";
-import { holderFor, languageFor, Refusal, succeed, type Env, type Service } from "../answer.ts";
-import { membershipOf } from "../rails/usdt.ts";
+/** What members see of themselves and may change. Specification, sections 3, 4, 5 and 7. */
+import { and, eq, isNull } from "drizzle-orm";
+import { Hono, type Context } from "hono";
+import { passwordChange, paths, profile, securityAnswer, type Member } from "../../contract/calls.ts";
+import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../answer.ts";
+import { limit } from "../limits.ts";
+import { folded, isShown } from "../names.ts";
+import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
+import { questionId, questionOf } from "../questions.ts";
+import { membershipOf } from "../rails/settling.ts";
+import { replacePassword } from "../sessions.ts";
+import { accounts } from "../store/schema.ts";
+
+const MINUTE = 60_000;
+const EARLIEST_BIRTH = "1670-01-01";
+/** Where the day begins first, it is fourteen hours ahead. */
+const FIRST_MIDNIGHT = 14 * 3_600_000;
+
+/** @param date YYYY-MM-DD */
+function isBirthDate(date: string, now: number): boolean {
+  const at = new Date(date);
+  // A day that its month does not have would turn into another.
+  const exists = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date);
+  const today = new Date(now + FIRST_MIDNIGHT).toISOString().slice(0, EARLIEST_BIRTH.length);
+  return exists && date >= EARLIEST_BIRTH && date <= today;
+}
 
 export function memberRoutes(service: Service) {
+  const { db, now, settings } = service;
+  const failures = limit(settings.loginFailuresPerMinute, MINUTE, now);
   const routes = new Hono<Env>();
 
-  routes.get(paths.centre, async (c) => {
+  /** @throws Refusal when nobody is signed in */
+  async function accountFor(c: Context<Env>) {
     const holder = await holderFor(c, service);
     if (!holder) throw Refusal.signedOut();
-    const latest = await membershipOf(service.db, holder.accountId);
-    const membership = latest && latest.endsAt.getTime() > service.now() ? latest : null;
+    const [account] = await db.select().from(accounts).where(eq(accounts.id, holder.accountId));
+    if (!account) throw Refusal.signedOut();
+    return account;
+  }
+
+  routes.get(paths.centre, async (c) => {
+    const account = await accountFor(c);
+    const language = languageFor(c);
+    const latest = await membershipOf(db, account.id);
+    const membership = latest && latest.endsAt.getTime() > now() ? latest : null;
     const user: Member = {
-      account_name: holder.accountName,
-      name: null,
-      sex: null,
-      birth_date: null,
-      pack_name: membership?.packName[languageFor(c)] ?? null,
+      account_name: account.name,
+      name: account.nickname,
+      sex: account.sex,
+      birth_date: account.birthDate,
+      pack_name: membership?.packName[language] ?? null,
       pack_exp_date: membership?.endsAt.toISOString() ?? null,
-      security_problem: null,
+      security_problem: questionOf(account.securityProblem, language),
     };
     return succeed(c, { user });
+  });
+
+  routes.post(paths.updateProfile, async (c) => {
+    const { id } = await accountFor(c);
+    const { name, sex, birth_date: birthDate } = await readBody(c, profile);
+    if (!isShown(name)) throw Refusal.because("nicknameUnseen");
+    if (birthDate !== "" && !isBirthDate(birthDate, now())) throw Refusal.because("birthDateRefused");
+    const changes = {
+      ...(name === "" ? {} : { nickname: name }),
+      ...(sex === "" ? {} : { sex }),
+      ...(birthDate === "" ? {} : { birthDate }),
+    };
+    if (Object.keys(changes).length > 0) await db.update(accounts).set(changes).where(eq(accounts.id, id));
+    return succeed(c, null, "saved");
+  });
+
+  routes.post(paths.changePassword, async (c) => {
+    const account = await accountFor(c);
+    const asked = await readBody(c, passwordChange);
+    const { old_password: before, new_password: password } = asked;
+    if (password !== asked.new_password_confirmation) throw Refusal.because("passwordsDiffer");
+    checkPassword(password, account.name);
+    // Whoever found an open session may not guess at the password with it.
+    const attempt = String(account.id);
+    if (!failures.take(attempt)) throw Refusal.because("tooManyAttempts");
+    const right = await verifyPassword(account.passwordHash, before);
+    if (!right) throw Refusal.because("oldPasswordWrong");
+    failures.giveBack(attempt);
+    if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
+    const hash = await hashPassword(password);
+    if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
+      throw Refusal.because("oldPasswordWrong");
+    }
+    return succeed(c, null, "passwordChanged");
+  });
+
+  routes.post(paths.saveSecurityProblem, async (c) => {
+    const { id, securityProblem } = await accountFor(c);
+    const { security_problem: question, security_problem_value: answer } = await readBody(c, securityAnswer);
+    if (securityProblem !== null) throw Refusal.because("questionSet");
+    const chosen = questionId(question);
+    if (chosen === null) throw Refusal.because("questionMissing");
+    if (folded(answer) === "") throw Refusal.because("answerMissing");
+    const securityAnswerHash = await hashPassword(folded(answer));
+    const [saved] = await db
+      .update(accounts)
+      .set({ securityProblem: chosen, securityAnswerHash })
+      .where(and(eq(accounts.id, id), isNull(accounts.securityProblem)))
+      .returning({ id: accounts.id });
+    if (!saved) throw Refusal.because("questionSet");
+    return succeed(c, null, "saved");
   });
 
   return routes;

@@ -4,235 +4,15 @@ import { html } from "hono/html";
 import { fromUnits, toUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
 import { isWellFormed } from "../../contract/address.ts";
 import { networks, sandboxTransfer, type Network } from "../../contract/calls.ts";
-import { Code, languageOf, type Language } from "../../contract/envelope.ts";
-import { languageFor, readBody, Refusal, succeed, type Env } from "../answer.ts";
-import type { Sandbox } from "../rails/usdt-sandbox.ts";
+import { Code, type Language } from "../../contract/envelope.ts";
+import { readBody, Refusal, succeed, type Env } from "../answer.ts";
+import type { Sandbox } from "../rails/sandbox.ts";
 import { say, type Word } from "../words.ts";
+import { languageOfPage, page } from "./sandbox-page.ts";
 
 const MOST_UNITS = 1_000_000n * 10n ** BigInt(USDT_DECIMALS);
 
 const shown = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
-
-/** A page's own ?language= goes before the browser's. */
-const languageOfPage = (asked: string | undefined, otherwise: Language) =>
-  asked ? languageOf(asked) : otherwise;
-
-const style = html`<style>
-  :root {
-    color-scheme: light dark;
-    --ground: #fbf8f2;
-    --card: #fff;
-    --ink: #0f1626;
-    --quiet: #5c6270;
-    --line: #e4ddd0;
-    --accent: #b4560e;
-    --button: #0f1626;
-    --on-button: #fbf8f2;
-    --done: #2f6b4a;
-    --fault: #a3341f;
-    --notice: #fdf0dc;
-  }
-  @media (prefers-color-scheme: dark) {
-    :root {
-      --ground: #0a0f1c;
-      --card: #121a2b;
-      --ink: #f3eee4;
-      --quiet: #a5abb8;
-      --line: #253048;
-      --accent: #f2a33a;
-      --button: #f2a33a;
-      --on-button: #0a0f1c;
-      --done: #7fc29b;
-      --fault: #f0907b;
-      --notice: #1f1d1e;
-    }
-  }
-  * {
-    box-sizing: border-box;
-    margin: 0;
-  }
-  body {
-    background: var(--ground);
-    color: var(--ink);
-    font:
-      16px/1.55 ui-sans-serif,
-      system-ui,
-      sans-serif;
-  }
-  :lang(zh-CN) body {
-    font-family:
-      "PingFang SC", "HarmonyOS Sans SC", MiSans, "Noto Sans SC", ui-sans-serif, system-ui, sans-serif;
-    line-height: 1.7;
-  }
-  main {
-    max-width: 480px;
-    margin: 0 auto;
-    padding: 24px 16px 48px;
-    display: grid;
-    gap: 16px;
-  }
-  h1 {
-    font-size: 26px;
-    line-height: 1.25;
-  }
-  h2 {
-    font-size: 16px;
-  }
-  header {
-    display: flex;
-    justify-content: space-between;
-    align-items: center;
-  }
-  a {
-    color: var(--accent);
-    display: inline-block;
-    padding: 10px 0;
-  }
-  .card {
-    background: var(--card);
-    border: 1px solid var(--line);
-    border-radius: 20px;
-    padding: 20px;
-    display: grid;
-    gap: 16px;
-  }
-  .notice {
-    background: var(--notice);
-    border: 1px solid var(--line);
-    border-left: 4px solid #f2a33a;
-    border-radius: 12px;
-    padding: 12px 16px;
-  }
-  label,
-  legend {
-    font-size: 14px;
-    font-weight: 600;
-    padding: 0;
-  }
-  label.field {
-    display: grid;
-    gap: 6px;
-  }
-  small,
-  .quiet {
-    color: var(--quiet);
-    font-size: 14px;
-    font-weight: 400;
-  }
-  input:not([type="radio"]),
-  textarea {
-    font:
-      16px/1.5 ui-monospace,
-      SFMono-Regular,
-      Menlo,
-      monospace;
-    font-variant-numeric: tabular-nums;
-    color: inherit;
-    background: var(--ground);
-    width: 100%;
-    min-height: 52px;
-    padding: 12px 14px;
-    border: 1px solid var(--line);
-    border-radius: 12px;
-    resize: none;
-    overflow-wrap: anywhere;
-  }
-  .exact {
-    font-family: ui-monospace, SFMono-Regular, Menlo, monospace;
-    overflow-wrap: anywhere;
-  }
-  fieldset {
-    border: 0;
-    padding: 0;
-    display: grid;
-    grid-template-columns: 1fr 1fr;
-    gap: 8px;
-  }
-  legend {
-    margin-bottom: 6px;
-  }
-  label.choice {
-    display: flex;
-    align-items: center;
-    gap: 10px;
-    min-height: 52px;
-    padding: 0 14px;
-    border: 1px solid var(--line);
-    border-radius: 12px;
-  }
-  label.choice:has(:checked) {
-    border-color: var(--accent);
-  }
-  input[type="radio"] {
-    accent-color: var(--accent);
-    width: 20px;
-    height: 20px;
-  }
-  :focus-visible {
-    outline: 3px solid var(--accent);
-    outline-offset: 2px;
-  }
-  button {
-    font: inherit;
-    font-weight: 600;
-    min-height: 52px;
-    border: 0;
-    border-radius: 12px;
-    background: var(--button);
-    color: var(--on-button);
-    cursor: pointer;
-  }
-  .fault {
-    color: var(--fault);
-    font-weight: 600;
-  }
-  ol {
-    list-style: none;
-    padding: 0;
-    display: grid;
-    gap: 12px;
-  }
-  li {
-    border-top: 1px solid var(--line);
-    padding-top: 12px;
-    display: grid;
-    gap: 2px;
-  }
-  li:first-child {
-    border: 0;
-    padding: 0;
-  }
-  .row {
-    display: flex;
-    justify-content: space-between;
-    gap: 12px;
-    font-weight: 600;
-  }
-  .confirmed {
-    color: var(--done);
-  }
-  .confirming {
-    color: var(--accent);
-  }
-</style>`;
-
-function page(language: Language, title: string, body: unknown, refresh = false) {
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        ${refresh ? html`<meta http-equiv="refresh" content="2" />` : ""}
-        <link rel="icon" href="data:," />
-        <title>${title}</title>
-        ${style}
-      </head>
-      <body>
-        <main>${body}</main>
-      </body>
-    </html>`;
-}
 
 interface Filled {
   network: string;
@@ -335,19 +115,12 @@ ${filled.address}</textarea>
           )}
         </ol>
       </section>`;
-    return page(language, t("walletTitle"), body, one !== undefined && one.confirmedAt === null);
+    return page(language, t("walletTitle"), body, { refresh: one !== undefined && one.confirmedAt === null });
   }
 
   routes.get("/sandbox/wallet", async (c) => {
     const { network = networks[0], address = "", amount = "", sent = null } = c.req.query();
-    return c.html(
-      await wallet(
-        languageOfPage(c.req.query("language"), languageFor(c)),
-        { network, address, amount },
-        sent,
-        null,
-      ),
-    );
+    return c.html(await wallet(languageOfPage(c), { network, address, amount }, sent, null));
   });
 
   routes.post("/sandbox/transfers", async (c) => {
@@ -356,7 +129,7 @@ ${filled.address}</textarea>
       const { network, address, amount } = await readBody(c, sandboxTransfer);
       return succeed(c, { tx_hash: await send(network, address, amount) });
     }
-    const language = languageOfPage(c.req.query("language"), languageFor(c));
+    const language = languageOfPage(c);
     const typed = await c.req.parseBody();
     const text = (name: string) => (typeof typed[name] === "string" ? typed[name].trim() : "");
     const filled = { network: text("network"), address: text("address"), amount: text("amount") };
@@ -373,7 +146,7 @@ ${filled.address}</textarea>
   });
 
   routes.get("/sandbox/support", (c) => {
-    const language = languageOfPage(c.req.query("language"), languageFor(c));
+    const language = languageOfPage(c);
     const body = html`<h1>${say("supportTitle", language)}</h1>
       <p class="notice">${say("supportNotice", language)}</p>`;
     return c.html(page(language, say("supportTitle", language), body));

@@ -5,7 +5,7 @@ import { credentials, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../answer.ts";
 import { limit } from "../limits.ts";
 import { length, nameKey } from "../names.ts";
-import { hashPassword, isCommon, verifyPassword } from "../passwords.ts";
+import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { closeSession, openSession } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
 
@@ -13,7 +13,6 @@ const MINUTE = 60_000;
 /** A household or an office may share an address; one password tried on account after account may not. */
 const ACCOUNTS_AT_ADDRESS = 6;
 const LEAST_NAME = 4;
-const LEAST_PASSWORD = 8;
 
 export function sessionRoutes(service: Service) {
   const { db, now, settings } = service;
@@ -27,8 +26,7 @@ export function sessionRoutes(service: Service) {
     const key = nameKey(name);
     if (key === null) throw Refusal.because("nameUnseen");
     if (length(name) < LEAST_NAME) throw Refusal.because("nameTooShort");
-    if (length(password) < LEAST_PASSWORD) throw Refusal.because("passwordTooShort");
-    if (isCommon(password, name)) throw Refusal.because("passwordCommon");
+    checkPassword(password, name);
     if (!registrations.take(addressOf(c, service))) throw Refusal.because("tooManyAttempts");
 
     const [created] = await db
@@ -51,9 +49,10 @@ export function sessionRoutes(service: Service) {
     const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
     const matches = await verifyPassword(account?.passwordHash ?? null, password);
     if (!account || !matches) throw Refusal.because("wrongCredentials");
+    const token = await openSession(db, account.id, account.passwordHash, now());
+    if (token === null) throw Refusal.because("wrongCredentials");
     failures.giveBack(attempt);
     failuresAtAddress.giveBack(address);
-    const token = await openSession(db, account.id, now());
     return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
   });
 

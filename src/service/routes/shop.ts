@@ -1,17 +1,17 @@
 /** What is on sale, how it can be paid, and whom to ask: open to everyone. Specification, section 7; decisions, "Envelope". */
 import { Hono } from "hono";
 import { paths } from "../../contract/calls.ts";
-import { languageFor, Refusal, succeed, type Env, type Service } from "../answer.ts";
+import { languageFor, ownAddress, Refusal, succeed, type Env, type Service } from "../answer.ts";
 import { toPackage } from "../catalogue.ts";
 
-/** `open` '0': the service has no rail for it yet. EbPay is the label of the USDT way. */
-const METHODS = [
-  { payment_method: "EbPay", open: "1" },
-  { payment_method: "Razorpay", open: "0" },
-  { payment_method: "Stripe", open: "0" },
-];
-
-export function shopRoutes({ catalogue, settings, sandbox }: Service) {
+export function shopRoutes(service: Service) {
+  const { catalogue, settings, sandbox, card, stripe } = service;
+  /** EbPay is the label of the USDT way. */
+  const methods = [
+    { payment_method: "EbPay", open: "1" },
+    { payment_method: "Razorpay", open: card ? "1" : "0" },
+    { payment_method: "Stripe", open: stripe ? "1" : "0" },
+  ];
   const routes = new Hono<Env>();
 
   routes.get(paths.packages, (c) => {
@@ -20,10 +20,10 @@ export function shopRoutes({ catalogue, settings, sandbox }: Service) {
     return succeed(c, [{ currency: "USD", updated_at: catalogue.updatedAt }, [], list]);
   });
 
-  routes.get(paths.paymentMethods, (c) => succeed(c, METHODS));
+  routes.get(paths.paymentMethods, (c) => succeed(c, methods));
 
   routes.get(paths.contact, (c) => {
-    const stand = sandbox && new URL("/sandbox/support", c.req.url).href;
+    const stand = sandbox && ownAddress(c, service, "/sandbox/support");
     const contact = settings.contactUrl ?? stand;
     if (contact === null) throw Refusal.because("contactUnset");
     return succeed(c, [{ contact_url: contact }]);

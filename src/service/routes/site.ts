@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { etag } from "hono/etag";
 import type { Env, Service } from "../answer.ts";
+import { outsideScripts } from "../scripts.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
@@ -15,7 +16,8 @@ export function isBuilt(siteDir: string): boolean {
   return existsSync(join(siteDir, "index.html"));
 }
 
-export function siteRoutes({ settings, sandbox }: Service) {
+export function siteRoutes(service: Service) {
+  const { settings, sandbox } = service;
   const routes = new Hono<Env>();
   const root = settings.siteDir;
 
@@ -24,6 +26,7 @@ export function siteRoutes({ settings, sandbox }: Service) {
     return c.json({
       apiBaseUrl: settings.apiBaseUrl ?? "",
       ...(settings.providerSite === null ? {} : { providerSite: settings.providerSite }),
+      ...outsideScripts(service),
       sandbox: sandbox !== null,
     });
   });

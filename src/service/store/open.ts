@@ -5,7 +5,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { factsOf } from "../log.ts";
 import { lockDirectory } from "./lock.ts";
 
-export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+export type Database = PgDatabase<PgQueryResultHKT>;
 
 export interface Store {
   db: Database;

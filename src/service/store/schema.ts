@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  date,
   index,
   integer,
   jsonb,
@@ -18,7 +19,11 @@ import type { Language } from "../../contract/envelope.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const units = (name: string) => bigint(name, { mode: "bigint" });
-const network = () => text("network").$type<Network>().notNull();
+const network = () => text("network").$type<Network>();
+
+/** The ways an order can be paid: USDT, the card provider, Stripe. */
+export type Rail = "usdt" | "card" | "stripe";
+const rail = () => text("rail").$type<Rail>().notNull();
 
 /** `name` is shown as typed; `name_key` is what makes two names one (see names.ts). */
 export const accounts = pgTable("accounts", {
@@ -27,6 +32,13 @@ export const accounts = pgTable("accounts", {
   nameKey: text("name_key").notNull().unique(),
   passwordHash: text("password_hash").notNull(),
   createdAt: instant("created_at").notNull(),
+  nickname: text("nickname"),
+  sex: text("sex").$type<"man" | "woman">(),
+  /** A calendar date, in no time zone. */
+  birthDate: date("birth_date", { mode: "string" }),
+  /** The id of a question of questions.ts, and a hash of the answer; both or neither. */
+  securityProblem: text("security_problem"),
+  securityAnswerHash: text("security_answer_hash"),
 });
 
 const account = () =>
@@ -46,7 +58,10 @@ export const sessions = pgTable(
   (table) => [index("sessions_by_expiry").on(table.expiresAt)],
 );
 
-/** The package is copied into the order, because the operator may edit the catalogue before the money arrives. */
+/**
+ * The package is copied into the order, because the operator may edit the catalogue before the money arrives.
+ * What it is to be paid to: in USDT `network` and `address`, else `third_reference_id`, the provider's own number of it.
+ */
 export const orders = pgTable(
   "orders",
   {
@@ -56,8 +71,10 @@ export const orders = pgTable(
     productId: text("product_id").notNull(),
     packName: jsonb("pack_name").$type<Record<Language, string>>().notNull(),
     days: integer("days").notNull(),
+    rail: rail().default("usdt"),
     network: network(),
-    address: text("address").notNull(),
+    address: text("address"),
+    thirdReferenceId: text("third_reference_id"),
     amount: units("amount").notNull(),
     status: smallint("status").notNull(),
     idempotencyKey: text("idempotency_key"),
@@ -67,6 +84,7 @@ export const orders = pgTable(
   (table) => [
     unique("one_order_per_key").on(table.accountId, table.idempotencyKey),
     unique("one_order_per_address").on(table.network, table.address),
+    unique("one_order_per_reference").on(table.rail, table.thirdReferenceId),
     index("orders_by_account").on(table.accountId, table.createdAt),
   ],
 );
@@ -79,7 +97,7 @@ export const erc20Index = pgSequence("address_index_erc20", { startWith: 0, minV
 export const transfers = pgTable(
   "transfers",
   {
-    network: network(),
+    network: network().notNull(),
     txHash: text("tx_hash").notNull(),
     logIndex: integer("log_index").notNull(),
     orderId: text("order_id")
@@ -98,6 +116,66 @@ export const transfers = pgTable(
     index("transfers_due")
       .on(table.dueAt)
       .where(sql`${table.confirmedAt} is null`),
+  ],
+);
+
+/** What the card provider and Stripe took in, by their own number of the payment: said twice, it counts once. */
+export const payments = pgTable(
+  "payments",
+  {
+    rail: rail(),
+    paymentId: text("payment_id").notNull(),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    amount: units("amount").notNull(),
+    takenAt: instant("taken_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.rail, table.paymentId] }),
+    index("payments_by_order").on(table.orderId),
+  ],
+);
+
+/** The notices of the providers that were acted upon: each is sent again until it is answered, and sometimes after. */
+export const notices = pgTable(
+  "notices",
+  {
+    rail: rail(),
+    eventId: text("event_id").notNull(),
+    heardAt: instant("heard_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.rail, table.eventId] })],
+);
+
+/** The sandbox's side of the card provider and Stripe: what they know of a payment. Of a card, the last four digits. */
+export const sandboxPayments = pgTable(
+  "sandbox_payments",
+  {
+    id: text("id").primaryKey(),
+    rail: rail(),
+    reference: text("reference").notNull(),
+    status: text("status").$type<"open" | "captured" | "declined" | "cancelled">().notNull(),
+    lastFour: text("last_four"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [index("sandbox_payments_by_reference").on(table.reference)],
+);
+
+/** What the sandbox's providers have yet to tell the service, and have told it. */
+export const sandboxNotices = pgTable(
+  "sandbox_notices",
+  {
+    id: text("id").primaryKey(),
+    rail: rail(),
+    body: text("body").notNull(),
+    dueAt: instant("due_at").notNull(),
+    deliveredAt: instant("delivered_at"),
+  },
+  (table) => [
+    index("sandbox_notices_due")
+      .on(table.dueAt)
+      .where(sql`${table.deliveredAt} is null`),
   ],
 );
 

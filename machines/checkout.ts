@@ -1,0 +1,82 @@
+/** Paying in a window of the provider's own: opened in the tap, sent to the API's payUrl. Specification, sections 1, 7 (order/create) and 8; Decisions, "Windows opened for the user". */
+import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import type { Offer } from "./catalogue.ts";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+
+/** `orderId` null where the API does not name the order; `blocked` is where to pay if the browser refused the window. */
+export type OpenedCheckout = {
+  orderId: string | null;
+  amount: string;
+  createdAt: string;
+  blocked: string | null;
+};
+
+export type CheckoutPorts = {
+  /** Opens a blank window within the tap, makes the order, and sends the window to its payUrl. */
+  openCheckout: PromiseActorLogic<OpenedCheckout, { offer: Offer; key: string }>;
+};
+
+type CheckoutEvent = { type: "checkout.asked"; offer: Offer; key: string } | { type: "checkout.left" };
+
+export type CheckoutEmitted =
+  { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string } | FailureMet;
+
+export const checkoutMachine = setup({
+  types: {
+    context: {} as { opened: OpenedCheckout | null },
+    events: {} as CheckoutEvent,
+    emitted: {} as CheckoutEmitted,
+    tags: {} as "busy",
+  },
+  actors: {} as CheckoutPorts,
+  guards: {
+    isBlocked: (_, { opened }: { opened: OpenedCheckout }) => opened.blocked !== null,
+    isNamed: (_, { opened }: { opened: OpenedCheckout }) => opened.orderId !== null,
+  },
+  actions: {
+    keepOpened: assign({ opened: (_, { opened }: { opened: OpenedCheckout }) => opened }),
+    dropOpened: assign({ opened: null }),
+    announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
+      const { orderId, amount, createdAt } = opened;
+      return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt };
+    }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "checkout",
+  context: { opened: null },
+  initial: "resting",
+  states: {
+    resting: { entry: "dropOpened", on: { "checkout.asked": "opening" } },
+    opening: {
+      tags: "busy",
+      invoke: {
+        id: "openCheckout",
+        src: "openCheckout",
+        input: ({ event }) => {
+          assertEvent(event, "checkout.asked");
+          return { offer: event.offer, key: event.key };
+        },
+        onDone: [
+          {
+            guard: { type: "isBlocked", params: ({ event }) => ({ opened: event.output }) },
+            target: "blocked",
+            actions: { type: "keepOpened", params: ({ event }) => ({ opened: event.output }) },
+          },
+          {
+            guard: { type: "isNamed", params: ({ event }) => ({ opened: event.output }) },
+            target: "resting",
+            actions: { type: "announceBill", params: ({ event }) => ({ opened: event.output }) },
+          },
+          { target: "resting" },
+        ],
+        onError: {
+          target: "resting",
+          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+    },
+    // The browser refused the window: a link stays in sight until it is used or put away.
+    blocked: { on: { "checkout.left": "resting", "checkout.asked": "opening" } },
+  },
+});

@@ -1,0 +1,121 @@
+/** Getting the app: the third-party script, what it offers, and the button that wakes or installs. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+
+export const platforms = ["android", "ios", "mac", "windows"] as const;
+/** `verison` is the script's own spelling. All three are empty until the script has spoken. */
+export type Build = { date: string; url: string; verison: string };
+export type Builds = Readonly<Record<(typeof platforms)[number], Build>>;
+
+/** Before the script has spoken. */
+const nothing: Build = { date: "", url: "", verison: "" };
+export const noBuilds: Builds = { android: nothing, ios: nothing, mac: nothing, windows: nothing };
+
+export type Device = "android" | "ios";
+
+export type DownloadPorts = {
+  /** Loads the script and asks it for the packages of all platforms. */
+  readBuilds: PromiseActorLogic<Builds>;
+  /** The script's wake-up-or-install, within the tap. */
+  install: PromiseActorLogic<void, { device: Device; url: string }>;
+};
+
+/** `boxed`: a browser inside another app, which blocks downloads. `builds` is what was kept of an earlier visit. */
+export type DownloadInput = { boxed: boolean; builds: Builds };
+
+type DownloadEvent = { type: "download.asked"; device: Device } | { type: "hint.dismissed" };
+
+export type DownloadEmitted =
+  | { type: "builds.read"; builds: Builds }
+  /** The script has nothing for this device, or never came: the provider's own page helps on. */
+  | { type: "download.missing"; device: Device }
+  | FailureMet;
+
+export const downloadMachine = setup({
+  types: {
+    context: {} as DownloadInput & { device: Device | null },
+    input: {} as DownloadInput,
+    events: {} as DownloadEvent,
+    emitted: {} as DownloadEmitted,
+  },
+  actors: {} as DownloadPorts,
+  guards: {
+    isBoxed: ({ context }) => context.boxed,
+    isOffered: ({ context }, { device }: { device: Device }) => context.builds[device].url !== "",
+  },
+  actions: {
+    keepBuilds: assign({ builds: (_, { builds }: { builds: Builds }) => builds }),
+    keepDevice: assign({ device: (_, { device }: { device: Device }) => device }),
+    announceBuilds: emit((_, { builds }: { builds: Builds }) => ({ type: "builds.read" as const, builds })),
+    announceMissing: emit((_, { device }: { device: Device }) => ({
+      type: "download.missing" as const,
+      device,
+    })),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "download",
+  type: "parallel",
+  context: ({ input }) => ({ ...input, device: null }),
+  states: {
+    script: {
+      initial: "loading",
+      states: {
+        loading: {
+          invoke: {
+            id: "readBuilds",
+            src: "readBuilds",
+            onDone: {
+              target: "ready",
+              actions: [
+                { type: "keepBuilds", params: ({ event }) => ({ builds: event.output }) },
+                { type: "announceBuilds", params: ({ event }) => ({ builds: event.output }) },
+              ],
+            },
+            // The landing page is whole without it; a tap says so.
+            onError: "absent",
+          },
+        },
+        ready: {},
+        absent: {},
+      },
+    },
+    button: {
+      initial: "resting",
+      states: {
+        resting: {
+          on: {
+            "download.asked": [
+              { guard: "isBoxed", target: "hinting" },
+              {
+                guard: { type: "isOffered", params: ({ event }) => event },
+                target: "installing",
+                actions: { type: "keepDevice", params: ({ event }) => event },
+              },
+              { actions: { type: "announceMissing", params: ({ event }) => event } },
+            ],
+          },
+        },
+        hinting: { on: { "hint.dismissed": "resting" } },
+        installing: {
+          invoke: {
+            id: "install",
+            src: "install",
+            input: ({ context: { device, builds } }) => ({
+              device: device ?? "android",
+              url: builds[device ?? "android"].url,
+            }),
+            onDone: "resting",
+            onError: {
+              target: "resting",
+              actions: {
+                type: "announceFailure",
+                params: ({ event }) => ({ failure: failureOf(event.error) }),
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+});

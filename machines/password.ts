@@ -1,0 +1,90 @@
+/** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
+import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { changeFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+export type PasswordChange = NewPassword & { old_password: string };
+
+export type PasswordPorts = { changePassword: PromiseActorLogic<void, PasswordChange> };
+
+type PasswordEvent =
+  | ({ type: "form.submitted" } & PasswordChange)
+  | { type: "form.edited" }
+  | { type: "secret.toggled" }
+  | { type: "waiting.dropped" };
+
+/** Every session of the account has ended with the old password. */
+export type PasswordEmitted = { type: "password.changed" } | FailureMet;
+
+export const passwordMachine = setup({
+  types: {
+    context: {} as { fault: PasswordFault | null },
+    events: {} as PasswordEvent,
+    emitted: {} as PasswordEmitted,
+    tags: {} as "busy" | "slow",
+  },
+  actors: {} as PasswordPorts,
+  delays: waitingDelays,
+  guards: { isSound: (_, change: NewPassword) => changeFault(change) === null },
+  actions: {
+    judge: assign({ fault: (_, change: NewPassword) => changeFault(change) }),
+    clearFault: assign({ fault: null }),
+    announceChange: emit({ type: "password.changed" }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "password",
+  type: "parallel",
+  context: { fault: null },
+  states: {
+    secret: {
+      initial: "hidden",
+      states: {
+        hidden: { on: { "secret.toggled": "revealed" } },
+        revealed: { on: { "secret.toggled": "hidden" } },
+      },
+    },
+    form: {
+      initial: "editing",
+      states: {
+        editing: {
+          on: {
+            "form.edited": { actions: "clearFault" },
+            "form.submitted": [
+              {
+                guard: { type: "isSound", params: ({ event }) => event },
+                target: "submitting",
+                actions: "clearFault",
+              },
+              { actions: { type: "judge", params: ({ event }) => event } },
+            ],
+          },
+        },
+        submitting: {
+          tags: "busy",
+          invoke: {
+            id: "changePassword",
+            src: "changePassword",
+            input: ({ event }) => {
+              assertEvent(event, "form.submitted");
+              const { old_password, new_password, new_password_confirmation } = event;
+              return { old_password, new_password, new_password_confirmation };
+            },
+            onDone: { target: "done", actions: "announceChange" },
+            onError: {
+              target: "editing",
+              actions: {
+                type: "announceFailure",
+                params: ({ event }) => ({ failure: failureOf(event.error) }),
+              },
+            },
+          },
+          ...waiting,
+          on: { "waiting.dropped": "editing" },
+        },
+        done: {},
+      },
+    },
+  },
+});

@@ -1,0 +1,64 @@
+/** The security questions to choose from, and the sheet they are chosen in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
+
+type QuestionListEvent =
+  | { type: "sheet.asked" }
+  | { type: "sheet.dismissed" }
+  | { type: "question.turned"; question: string }
+  | { type: "sheet.confirmed" };
+
+export const questionListMachine = setup({
+  types: {
+    /** `draft` is what the wheel stands on while the sheet is open. */
+    context: {} as { questions: readonly string[]; draft: string | null; chosen: string | null },
+    events: {} as QuestionListEvent,
+    emitted: {} as FailureMet,
+    tags: {} as "busy" | "slow",
+  },
+  actors: {} as QuestionListPorts,
+  delays: waitingDelays,
+  actions: {
+    keepQuestions: assign(({ context }, { questions }: { questions: readonly string[] }) => ({
+      questions,
+      draft: questions.find((question) => question === context.chosen) ?? questions[0] ?? null,
+    })),
+    turn: assign({ draft: (_, { question }: { question: string }) => question }),
+    keepChosen: assign({ chosen: ({ context }) => context.draft }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "questionList",
+  context: { questions: [], draft: null, chosen: null },
+  initial: "closed",
+  states: {
+    closed: { on: { "sheet.asked": "reading" } },
+    reading: {
+      tags: "busy",
+      invoke: {
+        id: "readQuestions",
+        src: "readQuestions",
+        onDone: {
+          target: "open",
+          actions: { type: "keepQuestions", params: ({ event }) => ({ questions: event.output }) },
+        },
+        onError: {
+          target: "closed",
+          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+      ...waiting,
+      on: { "sheet.dismissed": "closed" },
+    },
+    open: {
+      on: {
+        "sheet.dismissed": "closed",
+        "question.turned": { actions: { type: "turn", params: ({ event }) => event } },
+        "sheet.confirmed": { target: "closed", actions: "keepChosen" },
+      },
+    },
+  },
+});

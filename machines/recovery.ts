@@ -1,0 +1,158 @@
+/** Recovering an account in three screens: whose it is, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+export type Answer = { security_problem: string; security_problem_value: string };
+
+export type RecoveryPorts = {
+  resetPassword: PromiseActorLogic<void, NewPassword & Answer & { account_name: string }>;
+};
+
+/** What is wrong with the screen at hand. */
+export type RecoveryFault = "accountMissing" | "problemMissing" | "answerMissing" | PasswordFault;
+
+type RecoveryEvent =
+  | { type: "account.submitted"; account_name: string }
+  /** `handle` is a fresh random word: it stands in the address bar where the password must not. */
+  | ({ type: "password.submitted"; account_name: string; handle: string } & NewPassword)
+  | ({ type: "answer.submitted" } & Answer)
+  | { type: "form.edited" }
+  | { type: "secret.toggled" }
+  | { type: "waiting.dropped" };
+
+export type RecoveryEmitted =
+  | { type: "recovery.named"; accountName: string }
+  | { type: "recovery.passwordKept"; accountName: string; handle: string }
+  | { type: "recovery.succeeded" }
+  | FailureMet;
+
+/** The new password, for as long as the page lives and no longer than the recovery. */
+type Kept = NewPassword & { account_name: string; handle: string };
+
+type RecoveryContext = { fault: RecoveryFault | null; kept: Kept | null; answer: Answer | null };
+
+const faultOf = ({ security_problem, security_problem_value }: Answer): RecoveryFault | null =>
+  security_problem === "" ? "problemMissing" : security_problem_value.trim() === "" ? "answerMissing" : null;
+
+export const recoveryMachine = setup({
+  types: {
+    context: {} as RecoveryContext,
+    events: {} as RecoveryEvent,
+    emitted: {} as RecoveryEmitted,
+    tags: {} as "busy" | "slow",
+  },
+  actors: {} as RecoveryPorts,
+  delays: waitingDelays,
+  guards: {
+    isNamed: (_, { account_name }: { account_name: string }) => account_name.trim() !== "",
+    isSound: (_, password: NewPassword) => passwordFault(password) === null,
+    isAnswered: ({ context }, answer: Answer) => context.kept !== null && faultOf(answer) === null,
+  },
+  actions: {
+    clearFault: assign({ fault: null }),
+    missAccount: assign({ fault: "accountMissing" }),
+    judgePassword: assign({ fault: (_, password: NewPassword) => passwordFault(password) }),
+    judgeAnswer: assign({ fault: (_, answer: Answer) => faultOf(answer) }),
+    keepPassword: assign({
+      kept: (_, { account_name, handle, new_password, new_password_confirmation }: Kept) => ({
+        account_name,
+        handle,
+        new_password,
+        new_password_confirmation,
+      }),
+    }),
+    keepAnswer: assign({
+      answer: (_, { security_problem, security_problem_value }: Answer) => ({
+        security_problem,
+        security_problem_value,
+      }),
+    }),
+    dropAnswer: assign({ answer: null }),
+    dropAll: assign({ kept: null, answer: null, fault: null }),
+    announceName: emit((_, { account_name }: { account_name: string }) => ({
+      type: "recovery.named" as const,
+      accountName: account_name.trim(),
+    })),
+    announcePassword: emit((_, { account_name, handle }: { account_name: string; handle: string }) => ({
+      type: "recovery.passwordKept" as const,
+      accountName: account_name,
+      handle,
+    })),
+    announceSuccess: emit({ type: "recovery.succeeded" }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "recovery",
+  type: "parallel",
+  context: { fault: null, kept: null, answer: null },
+  states: {
+    secret: {
+      initial: "hidden",
+      states: {
+        hidden: { on: { "secret.toggled": "revealed" } },
+        revealed: { on: { "secret.toggled": "hidden" } },
+      },
+    },
+    form: {
+      initial: "editing",
+      states: {
+        // The three screens are three addresses; a person may go back and forth between them.
+        editing: {
+          on: {
+            "form.edited": { actions: "clearFault" },
+            "account.submitted": [
+              {
+                guard: { type: "isNamed", params: ({ event }) => event },
+                actions: ["dropAll", { type: "announceName", params: ({ event }) => event }],
+              },
+              { actions: "missAccount" },
+            ],
+            "password.submitted": [
+              {
+                guard: { type: "isSound", params: ({ event }) => event },
+                actions: [
+                  "clearFault",
+                  { type: "keepPassword", params: ({ event }) => event },
+                  { type: "announcePassword", params: ({ event }) => event },
+                ],
+              },
+              { actions: { type: "judgePassword", params: ({ event }) => event } },
+            ],
+            "answer.submitted": [
+              {
+                guard: { type: "isAnswered", params: ({ event }) => event },
+                target: "submitting",
+                actions: ["clearFault", { type: "keepAnswer", params: ({ event }) => event }],
+              },
+              { actions: { type: "judgeAnswer", params: ({ event }) => event } },
+            ],
+          },
+        },
+        submitting: {
+          tags: "busy",
+          invoke: {
+            id: "resetPassword",
+            src: "resetPassword",
+            input: ({ context: { kept, answer } }) => {
+              if (!kept || !answer) throw new Error("Only an answer to a kept password is sent.");
+              const { account_name, new_password, new_password_confirmation } = kept;
+              return { account_name, new_password, new_password_confirmation, ...answer };
+            },
+            onDone: { target: "editing", actions: ["dropAll", "announceSuccess"] },
+            onError: {
+              target: "editing",
+              actions: [
+                "dropAnswer",
+                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+              ],
+            },
+          },
+          ...waiting,
+          on: { "waiting.dropped": { target: "editing", actions: "dropAnswer" } },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,117 @@
+/** Setting the security question, once. Specification, sections 2 (modifyPassword), 4 and 5. */
+import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import type { Answer } from "./recovery.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
+
+export type SecurityQuestionPorts = {
+  /** The question that is set already, or null. */
+  readQuestion: PromiseActorLogic<string | null>;
+  saveQuestion: PromiseActorLogic<void, Answer>;
+};
+
+type SecurityQuestionEvent =
+  | ({ type: "form.submitted" } & Answer)
+  | { type: "form.edited" }
+  | { type: "asked.again" }
+  | { type: "waiting.dropped" }
+  | { type: "page.shown" };
+
+export type SecurityQuestionEmitted = { type: "question.saved" } | FailureMet;
+
+export type QuestionFault = "problemMissing" | "answerMissing";
+
+type SecurityQuestionContext = {
+  question: string | null;
+  fault: QuestionFault | null;
+  failure: Failure | null;
+};
+
+export const securityQuestionMachine = setup({
+  types: {
+    context: {} as SecurityQuestionContext,
+    events: {} as SecurityQuestionEvent,
+    emitted: {} as SecurityQuestionEmitted,
+    tags: {} as "busy" | "slow",
+  },
+  actors: {} as SecurityQuestionPorts,
+  delays: waitingDelays,
+  guards: {
+    isSet: (_, { question }: { question: string | null }) => question !== null && question !== "",
+    isProblemMissing: (_, { security_problem }: Answer) => security_problem === "",
+    isAnswerMissing: (_, { security_problem_value }: Answer) => security_problem_value.trim() === "",
+  },
+  actions: {
+    keepQuestion: assign({ question: (_, { question }: { question: string | null }) => question }),
+    keepFault: assign({ fault: (_, { fault }: { fault: QuestionFault }) => fault }),
+    clearFault: assign({ fault: null }),
+    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    announceSaved: emit({ type: "question.saved" }),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "securityQuestion",
+  context: { question: null, fault: null, failure: null },
+  initial: "loading",
+  states: {
+    loading: {
+      invoke: {
+        id: "readQuestion",
+        src: "readQuestion",
+        onDone: [
+          {
+            guard: { type: "isSet", params: ({ event }) => ({ question: event.output }) },
+            target: "settled",
+            actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
+          },
+          { target: "editing" },
+        ],
+        onError: {
+          target: "failed",
+          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+      ...waiting,
+      on: { "asked.again": { target: "loading", reenter: true } },
+    },
+    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    editing: {
+      on: {
+        "form.edited": { actions: "clearFault" },
+        "form.submitted": [
+          {
+            guard: { type: "isProblemMissing", params: ({ event }) => event },
+            actions: { type: "keepFault", params: { fault: "problemMissing" } },
+          },
+          {
+            guard: { type: "isAnswerMissing", params: ({ event }) => event },
+            actions: { type: "keepFault", params: { fault: "answerMissing" } },
+          },
+          { target: "saving", actions: "clearFault" },
+        ],
+      },
+    },
+    saving: {
+      tags: "busy",
+      invoke: {
+        id: "saveQuestion",
+        src: "saveQuestion",
+        input: ({ event }) => {
+          assertEvent(event, "form.submitted");
+          const { security_problem, security_problem_value } = event;
+          return { security_problem, security_problem_value };
+        },
+        // Asked for again, because the API has the last word on which question it is.
+        onDone: { target: "loading", actions: "announceSaved" },
+        onError: {
+          target: "editing",
+          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+      ...waiting,
+      on: { "waiting.dropped": "editing" },
+    },
+    // Once set it is only read.
+    settled: { on: { "page.shown": "loading" } },
+  },
+});

@@ -1,0 +1,112 @@
+/** The whole screen waits: something is being done that must not be disturbed, and a flame breathes until it is. */
+import { useId, useRef, type ReactNode, type RefObject } from "react";
+import styled, { keyframes } from "styled-components";
+import { Flame } from "./flame.tsx";
+import { useLinger } from "./linger.ts";
+import { useModal } from "./modal.ts";
+
+const fadeIn = keyframes`from { opacity: 0; }`;
+const fadeOut = keyframes`to { opacity: 0; }`;
+
+const Surface = styled.dialog`
+  position: fixed;
+  inset: 0;
+  width: fit-content;
+  min-width: min(220px, 100% - 48px);
+  max-width: min(320px, 100% - 48px);
+  height: fit-content;
+  margin: auto;
+  padding: 32px 28px 28px;
+  border: 0;
+  border-radius: var(--radius-sheet);
+  background: var(--card);
+  color: var(--ink);
+  box-shadow: var(--shadow-floating);
+  cursor: progress;
+  animation: ${fadeIn} var(--move-time) ease-out;
+
+  &[open] {
+    display: grid;
+    justify-items: center;
+    gap: 20px;
+  }
+  &::backdrop {
+    background: var(--veil, rgb(8 12 22 / 0.5));
+    cursor: progress;
+    animation: ${fadeIn} var(--move-time, 240ms) ease-out;
+  }
+  &[data-leaving] {
+    animation: ${fadeOut} var(--touch-time) ease-in forwards;
+
+    &::backdrop {
+      animation: ${fadeOut} var(--touch-time, 120ms) ease-in forwards;
+    }
+  }
+`;
+
+/** The lamp's light around the flame. */
+const Glow = styled.span`
+  display: grid;
+  place-items: center;
+  width: 6rem;
+  height: 6rem;
+  border-radius: 50%;
+  background: radial-gradient(circle, var(--glow) 0 44%, transparent 45%), var(--glow);
+`;
+
+const Words = styled.p`
+  font-weight: 600;
+  line-height: 1.45;
+  text-align: center;
+  text-wrap: balance;
+
+  &:focus-visible {
+    outline: none;
+  }
+`;
+
+export interface BusyOverlayProps {
+  /** A way on, once the wait has grown long. */
+  action?: ReactNode;
+  open: boolean;
+  /** What is being done. */
+  children: ReactNode;
+}
+
+/** Nobody can close it: whoever opened it does, when what it waits for has ended. */
+export function BusyOverlay({ open, ...rest }: BusyOverlayProps) {
+  const surface = useRef<HTMLDialogElement>(null);
+  const { shown, leaving } = useLinger(open ? true : null, surface);
+  return shown ? <OpenOverlay {...rest} surface={surface} leaving={leaving} /> : null;
+}
+
+interface OpenOverlayProps extends Omit<BusyOverlayProps, "open"> {
+  surface: RefObject<HTMLDialogElement | null>;
+  leaving: boolean;
+}
+
+function OpenOverlay({ surface, leaving, action, children }: OpenOverlayProps) {
+  const words = useId();
+  const modal = useModal(surface, () => {
+    // Some browsers close a dialog on the second Escape without asking.
+    if (surface.current && !surface.current.open) surface.current.showModal();
+  });
+  return (
+    <Surface
+      ref={surface}
+      {...modal}
+      role="alertdialog"
+      aria-labelledby={words}
+      aria-busy="true"
+      data-leaving={leaving ? "" : undefined}
+    >
+      <Glow>
+        <Flame size={48} />
+      </Glow>
+      <Words id={words} tabIndex={-1} data-first-focus="">
+        {children}
+      </Words>
+      {action}
+    </Surface>
+  );
+}

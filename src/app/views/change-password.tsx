@@ -1,0 +1,70 @@
+/** Changing the password. Specification, sections 2 (changePassword) and 5. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useApp, useChart } from "../app.ts";
+import { readForm } from "../forms.ts";
+import { Button } from "../parts/button.tsx";
+import { PasswordField } from "../parts/field.tsx";
+import { Page } from "../parts/page.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { Slow } from "./slow.tsx";
+
+export function ChangePassword() {
+  const { t } = useLingui();
+  const form = useId();
+  const navigate = useNavigate();
+  const password = useChart(useApp().charts.password);
+  const fault = useSelector(password, ({ context }) => context.fault);
+  const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
+  const busy = useSelector(password, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(password, (snapshot) => snapshot.hasTag("slow"));
+  const onReveal = () => password.send({ type: "secret.toggled" });
+  return (
+    <Page
+      large
+      title={<Trans>Change Password</Trans>}
+      lead={<Trans>You will be signed out everywhere, and log in again with the new one.</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/setting" })}
+      foot={
+        <>
+          <Slow shown={slow} onGoOn={() => password.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+          <Button type="submit" form={form} busy={busy}>
+            <Trans>Change Password</Trans>
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) =>
+          password.send({
+            type: "form.submitted",
+            ...readForm(event, "old_password", "new_password", "new_password_confirmation"),
+          })
+        }
+        onInput={() => password.send({ type: "form.edited" })}
+      >
+        <Stack>
+          <PasswordField
+            label={<Trans>Old password</Trans>}
+            name="old_password"
+            autoComplete="current-password"
+            enterKeyHint="next"
+            placeholder={t`The password you use now`}
+            revealed={revealed}
+            onReveal={onReveal}
+            revealLabel={revealed ? t`Hide the password` : t`Show the password`}
+          />
+          <NewPasswordFields fault={fault} revealed={revealed} onReveal={onReveal} />
+        </Stack>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+/** Recovery, second screen: the new password. Specification, section 2 (forgetPasswordInfo). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import type { RecoveryFault } from "../../../machines/recovery.ts";
+import { useApp, usePlace } from "../app.ts";
+import { readForm } from "../forms.ts";
+import { Button } from "../parts/button.tsx";
+import { Page } from "../parts/page.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+
+/** The faults of this screen; those of the other two are not told here. */
+const ours = (fault: RecoveryFault | null) =>
+  fault === "missing" || fault === "short" || fault === "different" ? fault : null;
+
+export function ForgetPasswordInfo() {
+  const { t } = useLingui();
+  const form = useId();
+  const navigate = useNavigate();
+  const { recovery, newVisit } = useApp();
+  const { userName = "" } = usePlace();
+  const fault = useSelector(recovery, ({ context }) => ours(context.fault));
+  const revealed = useSelector(recovery, (snapshot) => snapshot.matches({ secret: "revealed" }));
+  return (
+    <Page
+      large
+      title={<Trans>Choose a new password</Trans>}
+      lead={
+        <Trans>
+          For the account <b translate="no">{userName}</b>. Next we ask your security question.
+        </Trans>
+      }
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/forgetPasswordUserName" })}
+      foot={
+        <Button type="submit" form={form}>
+          <Trans>Next step</Trans>
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) =>
+          recovery.send({
+            type: "password.submitted",
+            account_name: userName,
+            handle: newVisit(),
+            ...readForm(event, "new_password", "new_password_confirmation"),
+          })
+        }
+        onInput={() => recovery.send({ type: "form.edited" })}
+      >
+        {/* Password managers file the new password under this name. */}
+        <input type="text" name="account_name" autoComplete="username" value={userName} readOnly hidden />
+        <Stack>
+          <NewPasswordFields
+            fault={fault}
+            revealed={revealed}
+            onReveal={() => recovery.send({ type: "secret.toggled" })}
+          />
+        </Stack>
+      </form>
+    </Page>
+  );
+}

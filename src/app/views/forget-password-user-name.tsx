@@ -1,0 +1,55 @@
+/** Recovery, first screen: whose account. Specification, section 2 (forgetPasswordUserName). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useApp } from "../app.ts";
+import { readForm } from "../forms.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Page } from "../parts/page.tsx";
+import { SupportLink } from "./support-link.tsx";
+
+export function ForgetPasswordUserName() {
+  const { t } = useLingui();
+  const form = useId();
+  const navigate = useNavigate();
+  const { recovery } = useApp();
+  const missing = useSelector(recovery, ({ context }) => context.fault === "accountMissing");
+  return (
+    <Page
+      large
+      title={<Trans>Forgot your password?</Trans>}
+      lead={<Trans>Tell us your account. If it has a security question, you can set a new password.</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/login" })}
+      foot={
+        <>
+          <Button type="submit" form={form}>
+            <Trans>Next step</Trans>
+          </Button>
+          <SupportLink />
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => recovery.send({ type: "account.submitted", ...readForm(event, "account_name") })}
+        onInput={() => recovery.send({ type: "form.edited" })}
+      >
+        <Field
+          label={<Trans>Account</Trans>}
+          name="account_name"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          placeholder={t`Your account name`}
+          error={missing ? t`Please enter your account` : undefined}
+        />
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+/** Setting the security question, once; after that it is only read. Specification, sections 2 (modifyPassword), 4 and 5. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useApp, useChart, usePageShown } from "../app.ts";
+import { readForm } from "../forms.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Page } from "../parts/page.tsx";
+import { Row, RowBody, Rows } from "../parts/rows.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { Note } from "../parts/text.tsx";
+import { Failed } from "./failed.tsx";
+import { QuestionField } from "./question-field.tsx";
+import { Slow } from "./slow.tsx";
+
+export function ModifyPassword() {
+  const { t } = useLingui();
+  const form = useId();
+  const navigate = useNavigate();
+  const security = useChart(useApp().charts.securityQuestion);
+  usePageShown(security);
+  const { question, fault, failure } = useSelector(security, ({ context }) => context);
+  const loading = useSelector(security, (snapshot) => snapshot.matches("loading"));
+  const failed = useSelector(security, (snapshot) => snapshot.matches("failed"));
+  const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
+  const asking = useSelector(
+    security,
+    (snapshot) => snapshot.matches("editing") || snapshot.matches("saving"),
+  );
+  const busy = useSelector(security, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(security, (snapshot) => snapshot.hasTag("slow"));
+  return (
+    <Page
+      large
+      title={<Trans>Security question</Trans>}
+      lead={<Trans>The only way back if you forget your password. It can be set once.</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/setting" })}
+      foot={
+        asking ? (
+          <>
+            <Slow shown={slow} onGoOn={() => security.send({ type: "waiting.dropped" })}>
+              <Trans>Stop waiting</Trans>
+            </Slow>
+            <Button type="submit" form={form} busy={busy}>
+              <Trans>Confirm</Trans>
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {loading ? (
+        <Stack aria-busy="true">
+          <Skeleton height="82px" />
+          <Skeleton height="82px" />
+          <Slow shown={slow} onGoOn={() => security.send({ type: "asked.again" })}>
+            <Trans>Try again</Trans>
+          </Slow>
+        </Stack>
+      ) : null}
+      {failed ? <Failed failure={failure} onAgain={() => security.send({ type: "asked.again" })} /> : null}
+      {settled ? (
+        <Stack>
+          <Rows>
+            <Row>
+              <RowBody reading label={<Trans>Your question</Trans>} note={question} />
+            </Row>
+          </Rows>
+          <Note>
+            <Trans>
+              It is set and cannot be changed. Only you know the answer: we keep no readable copy.
+            </Trans>
+          </Note>
+        </Stack>
+      ) : null}
+      {asking ? (
+        <form
+          id={form}
+          noValidate
+          onSubmit={(event) =>
+            security.send({
+              type: "form.submitted",
+              ...readForm(event, "security_problem", "security_problem_value"),
+            })
+          }
+          onInput={() => security.send({ type: "form.edited" })}
+        >
+          <Stack>
+            <QuestionField
+              error={fault === "problemMissing" ? t`Please select security Question` : undefined}
+            />
+            <Field
+              label={<Trans>Secret answer</Trans>}
+              name="security_problem_value"
+              autoComplete="off"
+              autoCapitalize="none"
+              enterKeyHint="done"
+              placeholder={t`Something only you know`}
+              error={fault === "answerMissing" ? t`Please enter the secret answer` : undefined}
+            />
+          </Stack>
+        </form>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+/** The field that opens the sheet of security questions. Specification, sections 2 (forgetPassword) and 9 ("Security-question popup height"). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import { useApp, useChart } from "../app.ts";
+import { PickField } from "../parts/field.tsx";
+import { PickerSheet } from "../parts/picker-sheet.tsx";
+import { Wheel } from "../parts/wheel.tsx";
+
+/** Sends the chosen question with its form, under the API's own name. */
+export function QuestionField({ error }: { error: ReactNode }) {
+  const { t } = useLingui();
+  const list = useChart(useApp().charts.questionList);
+  const { questions, draft, chosen } = useSelector(list, ({ context }) => context);
+  const open = useSelector(list, (snapshot) => snapshot.matches("open"));
+  const busy = useSelector(list, (snapshot) => snapshot.hasTag("busy"));
+  return (
+    <>
+      <input type="hidden" name="security_problem" value={chosen ?? ""} />
+      <PickField
+        label={<Trans>Security question</Trans>}
+        placeholder={busy ? t`Loading` : t`Choose a question`}
+        value={chosen}
+        // A question that stands there is not missing any more.
+        error={chosen === null ? error : undefined}
+        aria-busy={busy}
+        onClick={() => list.send({ type: "sheet.asked" })}
+      />
+      <PickerSheet
+        open={open}
+        height="58%"
+        title={<Trans>Security question</Trans>}
+        cancelLabel={t`Close`}
+        confirmLabel={<Trans>Confirm</Trans>}
+        onCancel={() => list.send({ type: "sheet.dismissed" })}
+        onConfirm={() => list.send({ type: "sheet.confirmed" })}
+      >
+        <Wheel
+          label={t`Security question`}
+          options={questions.map((question) => ({ value: question, label: question }))}
+          value={draft ?? ""}
+          onChange={(question) => list.send({ type: "question.turned", question })}
+        />
+      </PickerSheet>
+    </>
+  );
+}

@@ -1,0 +1,257 @@
+/** Paying by card, and what came of it. Specification, sections 2 (Card payment screen), 4 and 5. */
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useBlocker, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useId, useState, type ComponentProps } from "react";
+import { styled } from "styled-components";
+import type { ActorRefFrom } from "xstate";
+import { isFilled, type CardField } from "../../../machines/card-fields.ts";
+import type { cardMachine } from "../../../machines/card.ts";
+import { useApp, useChart } from "../app.ts";
+import { BusyOverlay } from "../parts/busy-overlay.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Page } from "../parts/page.tsx";
+import { Row, RowBody, Rows } from "../parts/rows.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { StatusSeal } from "../parts/status-seal.tsx";
+import { Figures, Note } from "../parts/text.tsx";
+import cancelledPicture from "../pictures/cancelled.svg";
+import declinedPicture from "../pictures/declined.svg";
+import paidPicture from "../pictures/paid.svg";
+import { Failed } from "./failed.tsx";
+import { Slow } from "./slow.tsx";
+
+type CardRef = ActorRefFrom<typeof cardMachine>;
+
+const Pair = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr));
+  gap: 16px 12px;
+`;
+
+export function RazorpayDetail() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const app = useApp();
+  const [input] = useState(() => {
+    const offer = app.storage.readJson("selectedItem");
+    if (!offer) throw new Error("The route lets nobody in without a package.");
+    return { offer, visit: app.newVisit(), today: app.today() };
+  });
+  const card = useChart(app.charts.card, { input });
+  const failure = useSelector(card, ({ context }) => context.failure);
+  const preparing = useSelector(card, (snapshot) => snapshot.matches("preparing"));
+  const unavailable = useSelector(card, (snapshot) => snapshot.matches("unavailable"));
+  const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
+  const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
+  const result = useSelector(card, (snapshot) => snapshot.matches("paid") || snapshot.matches("unpaid"));
+  const slow = useSelector(card, (snapshot) => snapshot.hasTag("slow"));
+  const guarded = () => card.getSnapshot().hasTag("guarded");
+  useBlocker({
+    enableBeforeUnload: guarded,
+    shouldBlockFn: async () =>
+      guarded() &&
+      !(await app.ask({
+        title: msg`Leave this payment?`,
+        text: msg`What you typed will be forgotten. A payment that is under way may still go through.`,
+        confirm: msg`Abandon payment`,
+        cancel: msg`Continue payment`,
+        tone: "danger",
+      })),
+  });
+  const form = useId();
+  return (
+    <Page
+      title={result ? <Trans>Payment results</Trans> : <Trans>Payment details</Trans>}
+      backLabel={t`Back`}
+      onBack={() => void navigate({ to: "/personal_info" })}
+      foot={<Foot card={card} form={form} />}
+    >
+      {preparing ? (
+        <Stack aria-busy="true">
+          <Skeleton height="168px" radius="var(--radius-card)" />
+          <Skeleton height="52px" />
+          <Skeleton height="52px" />
+          <Slow shown={slow} onGoOn={() => card.send({ type: "asked.again" })}>
+            <Trans>Try again</Trans>
+          </Slow>
+        </Stack>
+      ) : null}
+      {unavailable ? <Failed failure={failure} onAgain={() => card.send({ type: "asked.again" })} /> : null}
+      {entering || processing ? (
+        <Stack data-gap="loose">
+          <Bill card={card} />
+          <CardForm card={card} form={form} />
+        </Stack>
+      ) : null}
+      {result ? <Result card={card} /> : null}
+      <BusyOverlay
+        open={processing}
+        action={
+          <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+        }
+      >
+        <Trans>Payment in Progress</Trans>
+      </BusyOverlay>
+    </Page>
+  );
+}
+
+/** The one thing to do, by the step. */
+function Foot({ card, form }: { card: CardRef; form: string }) {
+  const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
+  const filled = useSelector(card, ({ context }) => isFilled(context.card));
+  const paid = useSelector(card, (snapshot) => snapshot.hasTag("step3"));
+  const unpaid = useSelector(card, (snapshot) => snapshot.matches("unpaid"));
+  const busy = useSelector(card, (snapshot) => snapshot.hasTag("busy"));
+  return (
+    <>
+      {entering ? (
+        <Button type="submit" form={form} disabled={!filled}>
+          <Trans>Payment</Trans>
+        </Button>
+      ) : null}
+      {paid ? (
+        <Button onClick={() => card.send({ type: "close.asked" })}>
+          <Trans>Close</Trans>
+        </Button>
+      ) : null}
+      {unpaid ? (
+        <Button busy={busy} onClick={() => card.send({ type: "retry.asked" })}>
+          <Trans>Retry Payment</Trans>
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Bill({ card }: { card: CardRef }) {
+  const offer = useSelector(card, ({ context }) => context.offer);
+  const order = useSelector(card, ({ context }) => context.order);
+  return (
+    <Rows>
+      <Row>
+        <RowBody
+          reading
+          label={<Trans>Amount</Trans>}
+          value={<Figures translate="no">USD {order?.amount ?? offer.buy_price}</Figures>}
+        />
+      </Row>
+      <Row>
+        <RowBody reading label={<Trans>Package</Trans>} value={offer.name} />
+      </Row>
+      <Row>
+        <RowBody
+          reading
+          label={<Trans>Order number</Trans>}
+          value={<span translate="no">{order?.orderId}</span>}
+        />
+      </Row>
+    </Rows>
+  );
+}
+
+function CardForm({ card, form }: { card: CardRef; form: string }) {
+  const { t } = useLingui();
+  const values = useSelector(card, ({ context }) => context.card);
+  const wrong = useSelector(card, ({ context }) => context.wrong);
+  /** What all four fields have in common: their text is the chart's, which formats it. */
+  const field = (
+    name: CardField,
+  ): Pick<ComponentProps<typeof Field>, "name" | "value" | "invalid" | "onChange"> => ({
+    name,
+    value: values[name],
+    invalid: wrong.includes(name),
+    onChange: (event) => card.send({ type: "card.edited", field: name, text: event.target.value }),
+  });
+  return (
+    <form
+      id={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        card.send({ type: "pay.asked" });
+      }}
+    >
+      <Stack>
+        <Field
+          {...field("card_number")}
+          label={<Trans>Card number</Trans>}
+          autoComplete="cc-number"
+          inputMode="numeric"
+          placeholder="0000 0000 0000 0000"
+        />
+        <Pair>
+          <Field
+            {...field("expiry")}
+            label={<Trans>Expiry</Trans>}
+            autoComplete="cc-exp"
+            inputMode="numeric"
+            placeholder="MM/YYYY"
+          />
+          <Field
+            {...field("cvv")}
+            type="password"
+            label={<Trans>Security code</Trans>}
+            autoComplete="cc-csc"
+            inputMode="numeric"
+            maxLength={4}
+            placeholder="CVV"
+          />
+        </Pair>
+        <Field
+          {...field("cardholder")}
+          label={<Trans>Name on the card</Trans>}
+          autoComplete="cc-name"
+          autoCapitalize="words"
+          spellCheck={false}
+          placeholder={t`As printed on the card`}
+        />
+        <div role="alert">
+          {wrong.length === 0 ? null : (
+            <Note data-tone="failure">
+              <Trans>
+                Some information is incorrect, Please check the red fields and correct them before submitting.
+              </Trans>
+            </Note>
+          )}
+        </div>
+        <Note>
+          <Trans>Your card goes straight to the card provider. We neither see nor keep it.</Trans>
+        </Note>
+      </Stack>
+    </form>
+  );
+}
+
+function Result({ card }: { card: CardRef }) {
+  const order = useSelector(card, ({ context }) => context.order);
+  const description = useSelector(card, ({ context }) => context.description);
+  const paid = useSelector(card, (snapshot) => snapshot.hasTag("step3"));
+  const cancelled = useSelector(card, (snapshot) => snapshot.hasTag("step5"));
+  if (paid) {
+    return (
+      <StatusSeal
+        status="confirmed"
+        picture={<img src={paidPicture} width={200} height={160} alt="" />}
+        word={<Trans>Payment succeeded</Trans>}
+      >
+        <Figures translate="no">USD {order?.amount}</Figures>
+      </StatusSeal>
+    );
+  }
+  return (
+    <StatusSeal
+      status={cancelled ? "cancelled" : "failed"}
+      picture={<img src={cancelled ? cancelledPicture : declinedPicture} width={200} height={160} alt="" />}
+      word={cancelled ? <Trans>Payment Cancelled</Trans> : <Trans>Payment Failed</Trans>}
+    >
+      {description ?? <Trans>Nothing was charged. You can try again, with this card or another.</Trans>}
+    </StatusSeal>
+  );
+}

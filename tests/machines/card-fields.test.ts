@@ -1,0 +1,99 @@
+/** The fields of a card: what typing makes of them, and what cannot be right. */
+import { expect, test } from "vitest";
+import {
+  emptyCard,
+  formatted,
+  isFilled,
+  readExpiry,
+  wrongFields,
+  type Card,
+  type CardField,
+} from "../../machines/card-fields.ts";
+
+const today = { year: 2026, month: 11 };
+const valid: Card = {
+  card_number: "4111 1111 1111 1111",
+  expiry: "12/2030",
+  cvv: "123",
+  cardholder: "Ann Lee",
+};
+
+/** What a field shows while a text is typed key by key. */
+const type = (field: CardField, keys: string) =>
+  [...keys].reduce((shown, key) => formatted(field, shown + key, shown), "");
+
+test.each([
+  ["card_number", "4111111111111111", "4111 1111 1111 1111"],
+  ["card_number", "4111 1111 1111 1111", "4111 1111 1111 1111"],
+  ["card_number", "4111-1111x1", "4111 1111 1"],
+  ["card_number", "378282246310005", "3782 8224 6310 005"],
+  ["card_number", "41111111111111111111", "4111 1111 1111 1111 111"],
+  ["cvv", "12345", "1234"],
+  ["cvv", "1a2", "12"],
+  ["expiry", "1", "1"],
+  ["expiry", "12", "12/"],
+  ["expiry", "122030", "12/2030"],
+  ["expiry", "12/2030", "12/2030"],
+  ["expiry", "1230", "12/30"],
+  ["expiry", "3/28", "03/28"],
+  ["expiry", "12203099", "12/2030"],
+  ["cardholder", "Ann  O'Neill-7", "Ann  O'Neill-7"],
+] as const)("%s typed as %s shows %s", (field, keys, shown) => {
+  expect(type(field, keys)).toBe(shown);
+});
+
+test.each([
+  ["12/2030", "12/203"],
+  ["12/2", "12/"],
+  ["12/", "12"],
+  ["12", "1"],
+  ["1", ""],
+])("an expiry of %s can be deleted to %s", (before, after) => {
+  expect(formatted("expiry", before.slice(0, -1), before)).toBe(after);
+});
+
+test.each([
+  ["expiry", "12 / 2030", "12/2030"],
+  ["expiry", "12/30", "12/30"],
+  ["card_number", " 4111-1111-1111-1111 ", "4111 1111 1111 1111"],
+] as const)("%s filled in at once as '%s' shows %s", (field, text, shown) => {
+  expect(formatted(field, text, "")).toBe(shown);
+});
+
+test.each([
+  ["12/2030", { month: 12, year: 2030 }],
+  ["01/28", { month: 1, year: 2028 }],
+  ["00/2030", null],
+  ["13/2030", null],
+  ["12/203", null],
+  ["12", null],
+  ["", null],
+])("an expiry of '%s' is read as %o", (text, month) => {
+  expect(readExpiry(text)).toEqual(month);
+});
+
+test.each(Object.keys(valid) as CardField[])("a card without its %s is not filled", (field) => {
+  expect(isFilled({ ...valid, [field]: "" })).toBe(false);
+  expect(isFilled({ ...valid, [field]: "  " })).toBe(false);
+});
+
+test("a card with all four is filled, and nothing is wrong with it", () => {
+  expect({ filled: isFilled(valid), wrong: wrongFields(valid, today) }).toEqual({ filled: true, wrong: [] });
+});
+
+test.each([
+  [{ card_number: "4111 1111 1111 1112" }, ["card_number"]],
+  [{ card_number: "4111 1111 111" }, ["card_number"]],
+  [{ card_number: "3782 8224 6310 005" }, []],
+  [{ expiry: "10/2026" }, ["expiry"]],
+  [{ expiry: "11/2026" }, []],
+  [{ expiry: "11/26" }, []],
+  [{ expiry: "11/2056" }, []],
+  [{ expiry: "12/2056" }, ["expiry"]],
+  [{ expiry: "13/2030" }, ["expiry"]],
+  [{ cvv: "12" }, ["cvv"]],
+  [{ cvv: "1234" }, []],
+  [emptyCard, ["card_number", "expiry", "cvv"]],
+] as [Partial<Card>, CardField[]][])("of a card with %o is wrong: %o", (changes, wrong) => {
+  expect(wrongFields({ ...valid, ...changes }, today)).toEqual(wrong);
+});

@@ -1,0 +1,70 @@
+/** Paying in the provider's window: one window and one order a tap, a link where it was refused, the bill where it opened. */
+import { expect } from "vitest";
+import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
+import { study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
+import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
+
+const opened: OpenedCheckout = {
+  orderId: "S9",
+  amount: "9.90",
+  createdAt: "2026-01-01 00:00:00",
+  blocked: null,
+};
+const blocked = { ...opened, blocked: "https://checkout.example/pay/S9" };
+
+const checkout = await study(checkoutMachine, {
+  events: [
+    { type: "checkout.asked", offer: monthly, key: "key1" },
+    { type: "checkout.asked", offer: yearly, key: "key2" },
+    { type: "checkout.left" },
+  ],
+  answers: {
+    openCheckout: { opened, nameless: { ...opened, orderId: null }, blocked, refused, signedOut },
+  },
+  simple: true,
+});
+
+type Past = History<typeof checkoutMachine>;
+/** The address that the browser refused to open, until it is used, put away or asked for anew. */
+const linkIn = (history: Past) => {
+  const last = history.findLast(
+    (moment, index) =>
+      answerIn(moment, "openCheckout") ??
+      failureIn(moment, "openCheckout") ??
+      (moment.event.type === "checkout.left" && !wasAsking(history.slice(0, index + 1), "openCheckout")),
+  );
+  return (last && answerIn(last, "openCheckout")?.output) === blocked && !history.at(-1)?.pending.length;
+};
+
+asksOneAtATime(checkout);
+
+checkout.always(
+  "makes one order and opens one window a tap, while none is being opened",
+  (moment, history) => {
+    const { event } = moment;
+    const opens = event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
+    expect(asked(moment)).toEqual(
+      opens ? [{ id: "openCheckout", input: { offer: event.offer, key: event.key } }] : [],
+    );
+    expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
+  },
+);
+
+checkout.always("leaves a link in sight where the browser refused the window", ({ state }, history) => {
+  expect(state.matches("blocked")).toBe(linkIn(history));
+  if (linkIn(history)) expect(state.context.opened).toEqual(blocked);
+});
+
+checkout.always("goes on to the bill of an order that has a name, or tells the failure", (moment) => {
+  const answer = answerIn(moment, "openCheckout")?.output;
+  const failure = failureIn(moment, "openCheckout");
+  const { orderId, amount, createdAt } = opened;
+  expect(moment.emitted).toEqual(
+    answer === opened
+      ? [{ type: "bill.asked", orderId, status: 0, amount, createdAt }]
+      : failure
+        ? [{ type: "failure.met", failure }]
+        : [],
+  );
+});

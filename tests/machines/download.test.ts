@@ -1,0 +1,99 @@
+/** Getting the app: a boxed browser gets a hint, a missing package the provider's page, everybody else the app. */
+import { expect } from "vitest";
+import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
+import { study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const built = (url: string) => ({ date: "2026-01-01", url, verison: "1.0" });
+const all: Builds = {
+  ...noBuilds,
+  android: built("https://app.example/a.apk"),
+  ios: built("https://app.example/i"),
+};
+const androidOnly: Builds = { ...noBuilds, android: all.android };
+
+const download = await study(downloadMachine, {
+  inputs: [
+    { boxed: false, builds: noBuilds },
+    { boxed: false, builds: all },
+    { boxed: true, builds: all },
+  ],
+  events: [
+    { type: "download.asked", device: "android" },
+    { type: "download.asked", device: "ios" },
+    { type: "hint.dismissed" },
+  ],
+  answers: { readBuilds: { all, androidOnly, none: noBuilds }, install: { begun: undefined, refused } },
+  repeats: 1,
+});
+
+type Past = History<typeof downloadMachine>;
+const beginningOf = (history: Past) => {
+  const event = history[0]?.event;
+  if (event?.type !== "start" || !("input" in event)) throw new Error("Every path has a beginning.");
+  return event.input;
+};
+/** What the script said, or what was kept of an earlier visit. */
+const buildsIn = (history: Past): Builds => {
+  const told = history.findLast((moment) => answerIn(moment, "readBuilds"));
+  return (told && (answerIn(told, "readBuilds")?.output as Builds)) ?? beginningOf(history).builds;
+};
+const isHinting = (history: Past) =>
+  beginningOf(history).boxed &&
+  history.findLast(({ event }) => /^(download|hint)\./.test(event.type))?.event.type === "download.asked";
+
+asksOneAtATime(download, ["readBuilds"]);
+asksOneAtATime(download, ["install"]);
+
+download.always("asks the script once, and keeps what it says", (moment, history) => {
+  const { boxed } = beginningOf(history);
+  expect(moment.calls.filter(({ id }) => id === "readBuilds").length).toBe(
+    moment.event.type === "start" ? 1 : 0,
+  );
+  expect({ boxed: moment.state.context.boxed, builds: moment.state.context.builds }).toEqual({
+    boxed,
+    builds: buildsIn(history),
+  });
+});
+
+download.always(
+  "shows a hint in a browser inside another app, and nothing else happens there",
+  ({ state }, history) => {
+    expect(state.matches({ button: "hinting" })).toBe(isHinting(history));
+  },
+);
+
+download.always("wakes or installs the app of the device, once a tap", (moment, history) => {
+  const { event } = moment;
+  const before = buildsIn(history.slice(0, -1).length ? history.slice(0, -1) : history);
+  const taps =
+    event.type === "download.asked" &&
+    !beginningOf(history).boxed &&
+    !wasAsking(history, "install") &&
+    before[event.device].url !== "";
+  const installs = asked(moment).filter(({ id }) => id === "install");
+  expect(installs).toEqual(
+    taps ? [{ id: "install", input: { device: event.device, url: before[event.device].url } }] : [],
+  );
+});
+
+download.always("tells what the script said, what it lacks, and what failed", (moment, history) => {
+  const { event } = moment;
+  const told = answerIn(moment, "readBuilds");
+  const failure = failureIn(moment, "install");
+  const missing =
+    event.type === "download.asked" &&
+    !beginningOf(history).boxed &&
+    !wasAsking(history, "install") &&
+    buildsIn(history)[event.device].url === "";
+  expect(moment.emitted).toEqual(
+    told
+      ? [{ type: "builds.read", builds: told.output }]
+      : failure
+        ? [{ type: "failure.met", failure }]
+        : missing
+          ? [{ type: "download.missing", device: event.device }]
+          : [],
+  );
+});

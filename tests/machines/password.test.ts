@@ -1,0 +1,76 @@
+/** Changing the password: nothing unsound is sent, nothing twice, and no password is kept. */
+import { expect } from "vitest";
+import { passwordMachine } from "../../machines/password.ts";
+import { study, type History } from "../support/model.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  tellsWhenSlow,
+  times,
+  wasAsking,
+} from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const form = (new_password: string, new_password_confirmation: string) =>
+  ({ type: "form.submitted", old_password: " old ", new_password, new_password_confirmation }) as const;
+const sound = form("new word", "new word");
+
+const password = await study(passwordMachine, {
+  events: [
+    sound,
+    form("new wor", "new wor"),
+    form("new word", "new wird"),
+    form("new wor", "new wir"),
+    { type: "form.edited" },
+    { type: "secret.toggled" },
+    { type: "waiting.dropped" },
+  ],
+  answers: { changePassword: { changed: undefined, refused } },
+});
+
+type Past = History<typeof passwordMachine>;
+const isEditing = (history: Past) =>
+  !wasAsking(history, "changePassword") &&
+  !history.slice(0, -1).some((moment) => answerIn(moment, "changePassword"));
+/** Section 5: the two must match, and be eight characters long. */
+const faultOf = (one: string, other: string) =>
+  one !== other ? "different" : one.length < 8 ? "short" : null;
+
+asksOneAtATime(password);
+tellsWhenSlow(password, ["changePassword"]);
+
+password.always("sends what matches and is long enough, once, and nothing else", (moment, history) => {
+  const { event } = moment;
+  const sent = event === sound && isEditing(history);
+  const input = { old_password: " old ", new_password: "new word", new_password_confirmation: "new word" };
+  expect(asked(moment)).toEqual(sent ? [{ id: "changePassword", input }] : []);
+  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
+});
+
+password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
+  let fault: string | null = null;
+  for (const [index, { event }] of history.entries()) {
+    if (!isEditing(history.slice(0, index + 1))) continue;
+    if (event.type === "form.edited") fault = null;
+    if (event.type === "form.submitted") fault = faultOf(event.new_password, event.new_password_confirmation);
+  }
+  expect(state.context).toEqual({ fault });
+});
+
+password.always("tells of the change or of its failure, once, and never of a password", (moment) => {
+  const failure = failureIn(moment, "changePassword");
+  expect(moment.emitted).toEqual(
+    answerIn(moment, "changePassword")
+      ? [{ type: "password.changed" }]
+      : failure
+        ? [{ type: "failure.met", failure }]
+        : [],
+  );
+});
+
+password.always("shows the passwords only as often as asked", ({ state }, history) => {
+  const toggled = times(history, "secret.toggled") % 2 === 1;
+  expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
+});

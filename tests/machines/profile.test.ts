@@ -1,0 +1,167 @@
+/** The member's particulars: read, turned on wheels, saved; days by their first ten characters, from 1670 to today. */
+import { expect, test } from "vitest";
+import { profileMachine, type Particulars, type Sex } from "../../machines/profile.ts";
+import { Stage, study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const unknown: Particulars = { account_name: "ann", name: null, sex: null, birth_date: null };
+const known: Particulars = {
+  account_name: "ann",
+  name: "Annie",
+  sex: "woman",
+  birth_date: "1999-12-31 00:00:00",
+};
+const today = { year: 2026, month: 11, day: 20 };
+
+const profile = await study(profileMachine, {
+  inputs: [{ today }],
+  events: [
+    { type: "form.submitted", name: " Nan " },
+    { type: "sex.asked" },
+    { type: "sex.turned", sex: "woman" },
+    { type: "date.asked" },
+    { type: "date.turned", part: "year", to: 2001 },
+    { type: "sheet.confirmed" },
+    { type: "sheet.dismissed" },
+    { type: "asked.again" },
+    { type: "waiting.dropped" },
+  ],
+  answers: { readParticulars: { known, unknown }, saveParticulars: { saved: undefined, refused } },
+  repeats: 1,
+});
+
+type Past = History<typeof profileMachine>;
+type Screen = {
+  at: "loading" | "failed" | "resting" | "choosingSex" | "choosingDate" | "saving";
+  particulars: Particulars | null;
+  sex: Sex | null;
+  birthDate: string | null;
+  /** What the open wheels stand on. */
+  draft: string;
+  asks: "readParticulars" | "saveParticulars" | null;
+  says: readonly object[];
+};
+
+/** Section 2 (personalInformation) in a few words. */
+function next(before: Screen, moment: Past[number]): Screen {
+  const { event } = moment;
+  const quiet: Screen = { ...before, asks: null, says: [] };
+  const { at, draft } = quiet;
+  const read: Screen = { ...quiet, at: "loading", asks: "readParticulars" };
+  if (event.type === "start") return read;
+  const told = answerIn(moment, "readParticulars")?.output as Particulars | undefined;
+  if (told) {
+    const birthDate = told === known ? "1999-12-31" : null;
+    return { ...quiet, at: "resting", particulars: told, sex: told.sex, birthDate };
+  }
+  if (failureIn(moment, "readParticulars")) return { ...quiet, at: "failed" };
+  if (answerIn(moment, "saveParticulars"))
+    return { ...quiet, at: "resting", says: [{ type: "profile.saved" }] };
+  const failure = failureIn(moment, "saveParticulars");
+  if (failure) return { ...quiet, at: "resting", says: [{ type: "failure.met", failure }] };
+  const choosing = at === "choosingSex" || at === "choosingDate";
+  switch (event.type) {
+    case "form.submitted":
+      return at === "resting" || choosing ? { ...quiet, at: "saving", asks: "saveParticulars" } : quiet;
+    case "sex.asked":
+      return at === "resting" ? { ...quiet, at: "choosingSex", draft: quiet.sex ?? "man" } : quiet;
+    case "date.asked":
+      return at === "resting"
+        ? { ...quiet, at: "choosingDate", draft: quiet.birthDate ?? "2000-01-01" }
+        : quiet;
+    case "sex.turned":
+      return at === "choosingSex" ? { ...quiet, draft: event.sex } : quiet;
+    case "date.turned":
+      return at === "choosingDate" ? { ...quiet, draft: `2001${draft.slice(4)}` } : quiet;
+    case "sheet.confirmed":
+      if (at === "choosingSex") return { ...quiet, at: "resting", sex: draft as Sex };
+      return at === "choosingDate" ? { ...quiet, at: "resting", birthDate: draft } : quiet;
+    case "sheet.dismissed":
+      return choosing ? { ...quiet, at: "resting" } : quiet;
+    case "asked.again":
+      return at === "loading" || at === "failed" ? read : quiet;
+    case "waiting.dropped":
+      return at === "saving" ? { ...quiet, at: "resting" } : quiet;
+    case "wait":
+    default:
+      return quiet;
+  }
+}
+const screenOf = (history: Past) =>
+  history.reduce<Screen>(next, {
+    at: "loading",
+    particulars: null,
+    sex: null,
+    birthDate: null,
+    draft: "",
+    asks: null,
+    says: [],
+  });
+
+asksOneAtATime(profile);
+tellsWhenSlow(profile, ["readParticulars", "saveParticulars"]);
+
+profile.always(
+  "shows what was read, and what was confirmed since, one picker at a time",
+  ({ state }, history) => {
+    const { at, particulars, sex, birthDate } = screenOf(history);
+    const places = {
+      loading: state.matches("loading"),
+      failed: state.matches("failed"),
+      resting: state.matches({ editing: "resting" }),
+      choosingSex: state.matches({ editing: "choosingSex" }),
+      choosingDate: state.matches({ editing: "choosingDate" }),
+      saving: state.matches("saving"),
+    };
+    const { context } = state;
+    expect({
+      at: Object.entries(places).flatMap(([place, isThere]) => (isThere ? [place] : [])),
+      particulars: context.particulars,
+      sex: context.sex,
+      birthDate: context.birthDate,
+      busy: state.hasTag("busy"),
+    }).toEqual({ at: [at], particulars, sex, birthDate, busy: at === "saving" });
+  },
+);
+
+profile.always(
+  "begins the wheels at what is known, and turns them until they are confirmed",
+  (moment, history) => {
+    const { at, draft } = screenOf(history);
+    const { sex, date } = moment.state.context.draft;
+    if (at === "choosingSex") expect(sex).toBe(draft);
+    const [year = 0, month = 0, day = 0] = draft.split("-").map(Number);
+    if (at === "choosingDate") expect(date).toEqual({ year, month, day });
+  },
+);
+
+profile.always("saves the nickname, man or woman, and the day, as the API takes them", (moment, history) => {
+  const { asks, sex, birthDate } = screenOf(history);
+  const input =
+    asks === "saveParticulars" ? { name: "Nan", sex: sex ?? "", birth_date: birthDate ?? "" } : undefined;
+  expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
+});
+
+profile.always("tells what came of saving", (moment, history) => {
+  expect(moment.emitted).toEqual(screenOf(history).says);
+});
+
+profile.always("says why the particulars could not be read", (moment) => {
+  const failure = failureIn(moment, "readParticulars");
+  if (failure) expect(moment.state.context.failure).toEqual(failure);
+});
+
+test.each([
+  [1670, "1670-12-31"],
+  [1669, "1670-01-01"],
+  [2026, "2026-11-20"],
+  [2027, "2026-11-20"],
+])("a birth year turned to %d is kept as %s: not before 1670, not after today", async (to, kept) => {
+  const stage = new Stage(profileMachine, { input: { today }, replies: { readParticulars: () => known } });
+  await stage.pass(0);
+  await stage.send({ type: "date.asked" });
+  await stage.send({ type: "date.turned", part: "year", to });
+  await stage.send({ type: "sheet.confirmed" });
+  expect(stage.state.context.birthDate).toBe(kept);
+});

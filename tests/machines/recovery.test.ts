@@ -1,0 +1,169 @@
+/** Recovering an account: three screens, nothing incomplete sent, and a password that is seen by one call alone. */
+import { expect, test } from "vitest";
+import { recoveryMachine } from "../../machines/recovery.ts";
+import { Stage, study, type History } from "../support/model.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  tellsWhenSlow,
+  times,
+  wasAsking,
+} from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const password = (new_password: string, new_password_confirmation: string, handle = "handle1") =>
+  ({
+    type: "password.submitted",
+    account_name: "Ann",
+    handle,
+    new_password,
+    new_password_confirmation,
+  }) as const;
+const answer = (security_problem: string, security_problem_value: string) =>
+  ({ type: "answer.submitted", security_problem, security_problem_value }) as const;
+
+const sound = password("new word", "new word");
+const again = password("hen weird", "hen weird", "handle2");
+const answered = answer("First pet?", "Fox");
+
+const recovery = await study(recoveryMachine, {
+  events: [
+    { type: "account.submitted", account_name: " Ann " },
+    { type: "account.submitted", account_name: "  " },
+    sound,
+    again,
+    password("", ""),
+    password("new wor", "new wor"),
+    password("new word", "new wird"),
+    answered,
+    answer("", "Fox"),
+    answer("First pet?", "  "),
+    { type: "form.edited" },
+    { type: "secret.toggled" },
+    { type: "waiting.dropped" },
+  ],
+  answers: { resetPassword: { reset: undefined, refused } },
+  repeats: 1,
+});
+
+type Password = Omit<typeof sound, "account_name"> & { account_name: string };
+type Past = History<typeof recoveryMachine>;
+type Screen = { fault: string | null; kept: Password | null; says: readonly object[] };
+
+/** Section 5 in a few words, screen by screen. */
+function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
+  const { event } = moment;
+  const quiet = { ...screen, says: [] };
+  const failure = failureIn(moment, "resetPassword");
+  if (failure) return { ...quiet, says: [{ type: "failure.met", failure }] };
+  if (answerIn(moment, "resetPassword")) {
+    return { fault: null, kept: null, says: [{ type: "recovery.succeeded" }] };
+  }
+  if (waits) return quiet;
+  switch (event.type) {
+    case "account.submitted":
+      return event.account_name.trim() === ""
+        ? { ...quiet, fault: "accountMissing" }
+        : { fault: null, kept: null, says: [{ type: "recovery.named", accountName: "Ann" }] };
+    case "password.submitted":
+      return event === sound || event === again
+        ? {
+            fault: null,
+            kept: event,
+            says: [{ type: "recovery.passwordKept", accountName: "Ann", handle: event.handle }],
+          }
+        : {
+            ...quiet,
+            fault:
+              event.new_password === ""
+                ? "missing"
+                : event.new_password === event.new_password_confirmation
+                  ? "short"
+                  : "different",
+          };
+    case "answer.submitted": {
+      const missing = event.security_problem === "" ? "problemMissing" : "answerMissing";
+      return { ...quiet, fault: event === answered ? null : missing };
+    }
+    case "form.edited":
+      return { ...quiet, fault: null };
+    case "secret.toggled":
+    case "waiting.dropped":
+    case "start":
+    case "wait":
+    default:
+      return quiet;
+  }
+}
+const screenOf = (history: Past) =>
+  history.reduce<Screen>(
+    (screen, moment, index) => next(screen, moment, wasAsking(history.slice(0, index + 1), "resetPassword")),
+    { fault: null, kept: null, says: [] },
+  );
+
+asksOneAtATime(recovery);
+tellsWhenSlow(recovery, ["resetPassword"]);
+
+recovery.always("names what is wrong with the screen at hand, until it is edited", ({ state }, history) => {
+  expect(state.context.fault).toBe(screenOf(history).fault);
+});
+
+recovery.always(
+  "keeps a sound password under its handle, until the recovery is over",
+  ({ state }, history) => {
+    const { kept } = screenOf(history);
+    const { type: _, ...words } = kept ?? { type: "" };
+    expect(state.context.kept).toEqual(kept ? words : null);
+  },
+);
+
+recovery.always("keeps the secret answer only while it is sent", ({ state, pending }) => {
+  const { type: _, ...words } = answered;
+  expect(state.context.answer).toEqual(pending.length === 1 ? words : null);
+  expect(state.hasTag("busy")).toBe(pending.length === 1);
+});
+
+recovery.always("sends a complete answer to a kept password, once, and nothing else", (moment, history) => {
+  const { kept } = screenOf(history.slice(0, -1));
+  const sent = moment.event === answered && kept !== null && !wasAsking(history, "resetPassword");
+  const input = {
+    account_name: "Ann",
+    new_password: kept?.new_password,
+    new_password_confirmation: kept?.new_password,
+    security_problem: "First pet?",
+    security_problem_value: "Fox",
+  };
+  expect(asked(moment)).toEqual(sent ? [{ id: "resetPassword", input }] : []);
+});
+
+recovery.always(
+  "says whose account, under which handle, what came of it, and never a secret",
+  (moment, history) => {
+    expect(moment.emitted).toEqual(screenOf(history).says);
+    for (const secret of ["new w", "hen w", "Fox"])
+      expect(JSON.stringify(moment.emitted)).not.toContain(secret);
+  },
+);
+
+recovery.always("shows the password only as often as asked", ({ state }, history) => {
+  const toggled = times(history, "secret.toggled") % 2 === 1;
+  expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
+});
+
+test.each([
+  ["", "", "missing"],
+  ["12345678", "", "missing"],
+  ["1234567", "1234567", "short"],
+  ["12345678", "1234567", "short"],
+  ["12345678", "87654321", "different"],
+  ["12345678", "12345678", null],
+])("of the new password '%s' and '%s' is told: %s", async (one, other, fault) => {
+  const stage = new Stage(recoveryMachine);
+  await stage.send(password(one, other));
+  expect({ fault: stage.state.context.fault, emitted: stage.emitted.length }).toEqual({
+    fault,
+    emitted: fault === null ? 1 : 0,
+  });
+});

@@ -1,0 +1,102 @@
+/** The security question: set once, complete, and only read from then on. */
+import { expect } from "vitest";
+import { securityQuestionMachine } from "../../machines/security-question.ts";
+import { study, type History } from "../support/model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import { refused } from "../support/samples.ts";
+
+const form = (security_problem: string, security_problem_value: string) =>
+  ({ type: "form.submitted", security_problem, security_problem_value }) as const;
+const complete = form("First pet?", " Fox ");
+
+const question = await study(securityQuestionMachine, {
+  events: [
+    complete,
+    form("", "Fox"),
+    form("First pet?", "  "),
+    { type: "form.edited" },
+    { type: "asked.again" },
+    { type: "waiting.dropped" },
+    { type: "page.shown" },
+  ],
+  answers: {
+    readQuestion: { none: null, empty: "", set: "First pet?" },
+    saveQuestion: { saved: undefined, refused },
+  },
+  repeats: 1,
+});
+
+type Past = History<typeof securityQuestionMachine>;
+type Screen = {
+  at: "loading" | "failed" | "editing" | "saving" | "settled";
+  fault: string | null;
+  asks: "readQuestion" | "saveQuestion" | null;
+  says: readonly object[];
+};
+
+/** Sections 4 and 5 in a few words. */
+function next(before: Screen, moment: Past[number]): Screen {
+  const { event } = moment;
+  const quiet: Screen = { ...before, asks: null, says: [] };
+  const read: Screen = { ...quiet, at: "loading", asks: "readQuestion" };
+  const told = answerIn(moment, "readQuestion");
+  if (event.type === "start") return read;
+  if (told) return { ...quiet, at: told.output === "First pet?" ? "settled" : "editing" };
+  if (failureIn(moment, "readQuestion")) return { ...quiet, at: "failed" };
+  if (answerIn(moment, "saveQuestion")) return { ...read, says: [{ type: "question.saved" }] };
+  const failure = failureIn(moment, "saveQuestion");
+  if (failure) return { ...quiet, at: "editing", says: [{ type: "failure.met", failure }] };
+  switch (event.type) {
+    case "asked.again":
+      return quiet.at === "loading" || quiet.at === "failed" ? read : quiet;
+    case "page.shown":
+      return quiet.at === "settled" || quiet.at === "failed" ? read : quiet;
+    case "waiting.dropped":
+      return quiet.at === "saving" ? { ...quiet, at: "editing" } : quiet;
+    case "form.edited":
+      return quiet.at === "editing" ? { ...quiet, fault: null } : quiet;
+    case "form.submitted":
+      if (quiet.at !== "editing") return quiet;
+      if (event === complete) return { ...quiet, at: "saving", fault: null, asks: "saveQuestion" };
+      return { ...quiet, fault: event.security_problem === "" ? "problemMissing" : "answerMissing" };
+    case "wait":
+    default:
+      return quiet;
+  }
+}
+const screenOf = (history: Past) =>
+  history.reduce<Screen>(next, { at: "loading", fault: null, asks: null, says: [] });
+
+asksOneAtATime(question);
+tellsWhenSlow(question, ["readQuestion", "saveQuestion"]);
+
+question.always(
+  "can be filled in where the API knows of none, and is read-only where it does",
+  ({ state }, history) => {
+    const { at, fault } = screenOf(history);
+    const values = ["loading", "failed", "editing", "saving", "settled"] as const;
+    expect({
+      at: values.filter((value) => state.matches(value)),
+      busy: state.hasTag("busy"),
+      fault: state.context.fault,
+    }).toEqual({ at: [at], busy: at === "saving", fault });
+    if (at === "settled") expect(state.context.question).toBe("First pet?");
+  },
+);
+
+question.always("sends a complete form, once, and never where a question is set", (moment, history) => {
+  const { asks } = screenOf(history);
+  const input =
+    asks === "saveQuestion" ? { security_problem: "First pet?", security_problem_value: " Fox " } : undefined;
+  expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
+});
+
+question.always("is asked for again once it is saved, and tells what happened", (moment, history) => {
+  expect(moment.emitted).toEqual(screenOf(history).says);
+});
+
+question.always("says why it could not be read", (moment, history) => {
+  const failure = failureIn(moment, "readQuestion");
+  if (failure) expect(moment.state.context.failure).toEqual(failure);
+  expect(wasAsking(history, "readQuestion") || !failure).toBe(true);
+});

@@ -1,0 +1,32 @@
+/** The ledger of the specification names places, tests and words that exist. */
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { hasWords, readLedger } from "../support/ledger.ts";
+
+const lines = readLedger();
+
+test("every statement names a place and a test that exist", () => {
+  const sources = new Map<string, string>();
+  const has = (file: string, words: string) => {
+    if (!sources.has(file)) sources.set(file, existsSync(file) ? readFileSync(file, "utf8") : "");
+    return sources.get(file)?.includes(words) === true;
+  };
+  expect(lines.filter(({ place, file, words }) => !existsSync(place) || !has(file, words))).toEqual([]);
+});
+
+test("no statement stands there twice, and none is held in part", () => {
+  const statements = lines.map(({ statement }) => statement);
+  expect({
+    twice: statements.filter((statement, at) => statements.indexOf(statement) !== at),
+    inPart: statements.filter((statement) => /partly|todo|not yet/i.test(statement)),
+  }).toEqual({ twice: [], inPart: [] });
+});
+
+test.each([
+  ["a 1 is 2.5", "a %s is %d", true],
+  ["in en on TRC20", "in $language on", true],
+  ["on TRC20", "on TRC20, too", false],
+  ["one (two)", "(two)", true],
+])("'%s' with the words '%s': %s", (title, words, holds) => {
+  expect(hasWords(title, words)).toBe(holds);
+});

@@ -1,0 +1,417 @@
+/** Paying by card: the provider's word is checked, money counts once whoever tells of it first, and a card number is nowhere to be found afterwards. */
+import * as v from "valibot";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cardKey, createdCardOrder, orderDetail } from "../../src/contract/calls.ts";
+import { sign } from "../../src/service/rails/provider.ts";
+import type { Store } from "../../src/service/store/open.ts";
+import * as tables from "../../src/service/store/schema.ts";
+import { databases, emptyStore, refusal, serve, START, success, zh } from "./support.ts";
+
+const DAY = 86_400_000;
+const monthly = { pack_id: "1", product_id: "monthly", payment_method: "razorpay" };
+const UNVERIFIED =
+  "The payment could not be verified. If your card was charged, the order is confirmed by itself in a few minutes.";
+const GOOD = "4012888888881881";
+const ASKS = "4111111111111111";
+
+/** A payment that went through, as the provider's script hands it on. */
+const captured = {
+  status: "captured",
+  response: { razorpay_signature: expect.stringMatching(/^[0-9a-f]{64}$/) },
+};
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+
+  /** A member with a card order, and both sides of the counter. */
+  async function buyer() {
+    const house = await serve(store);
+    const { call, ask, member, service, clock } = house;
+    const token = await member();
+    const { data } = await call("/api/razorpay/order/create", { body: monthly, token });
+    const { order } = v.parse(createdCardOrder, data);
+    const account = service.card;
+    if (!account) throw new Error("The sandbox takes cards.");
+    const reference = order.third_reference_id;
+
+    /** What the provider's script sends from the browser. */
+    const charge = (number: string, change: Record<string, unknown> = {}) => ({
+      key: account.keyId,
+      order_id: reference,
+      amount: 399,
+      currency: "USD",
+      method: "card",
+      "card[name]": "A Person",
+      "card[number]": number,
+      "card[cvv]": "123",
+      "card[expiry_month]": "12",
+      "card[expiry_year]": "30",
+      ...change,
+    });
+    const pay = async (number: string, change: Record<string, unknown> = {}) =>
+      (await (await ask("/sandbox/card/payments", { body: charge(number, change) })).json()) as {
+        status: string;
+        id: string;
+        response: Record<string, string>;
+        error: Record<string, unknown>;
+      };
+    const proofOf = (paymentId: string, change: Record<string, unknown> = {}) => ({
+      order_id: order.order_id,
+      razorpay_order_id: reference,
+      razorpay_payment_id: paymentId,
+      razorpay_signature: sign(`${reference}|${paymentId}`, account.keySecret),
+      ...change,
+    });
+    const verify = (body: unknown, headers = {}) => call("/api/razorpay/verify", { body, token, headers });
+
+    /** A notice of the provider's, as it comes by HTTP. */
+    function notice(event: string, paymentId: string, change: Record<string, unknown> = {}) {
+      const entity = { id: paymentId, order_id: reference, amount: 399, currency: "USD", ...change };
+      const raw = JSON.stringify({ entity: "event", event, payload: { payment: { entity } } });
+      return async (eventId: string, signature = sign(raw, account?.webhookSecret ?? "")) =>
+        (
+          await ask("/api/razorpay/webhook", {
+            form: raw,
+            headers: { "X-Razorpay-Signature": signature, "X-Razorpay-Event-Id": eventId },
+          })
+        ).status;
+    }
+
+    async function seen() {
+      const detail = await call("/api/order/detail", { body: { order_id: order.order_id }, token });
+      const centre = await call("/api/user/center", { token });
+      const { status, paid_amount } = v.parse(orderDetail, detail.data);
+      return {
+        status,
+        paid_amount,
+        ends: (centre.data as { user: { pack_exp_date: string | null } }).user.pack_exp_date,
+      };
+    }
+    return { ...house, token, order, reference, account, pay, proofOf, verify, notice, seen, clock };
+  }
+  const unpaid = { status: 0, paid_amount: "0.00", ends: null };
+  const paid = { status: 1, paid_amount: "3.99", ends: new Date(START + 30 * DAY).toISOString() };
+
+  test("an order says what to charge and the provider's number; its detail has no address", async () => {
+    const { call, order, token } = await buyer();
+    expect(order).toEqual({
+      order_id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{16}$/),
+      payment_amount: "3.99",
+      third_reference_id: expect.stringMatching(/^order_\w{18}$/),
+      created_at: "2026-11-20T08:00:00.000Z",
+    });
+    const body = { order_id: order.order_id };
+    expect(await call("/api/order/detail", { body, token, headers: zh })).toEqual(
+      success(
+        {
+          order_id: order.order_id,
+          status: 0,
+          payment_amount: "3.99",
+          created_at: "2026-11-20T08:00:00.000Z",
+          address: null,
+          coin_type: null,
+          paid_amount: "0.00",
+          pack_name: "月度会员",
+        },
+        "操作成功。",
+      ),
+    );
+  });
+
+  test("the key comes without the envelope, to anyone; outside the sandbox there is none", async () => {
+    const { ask } = await serve(store);
+    const answer = await ask("/api/razorpay/key");
+    const body: unknown = await answer.json();
+    expect([answer.status, body]).toEqual([200, { key: expect.stringMatching(/^rzp_test_\w{18}$/) }]);
+    expect(v.is(cardKey, body)).toBe(true);
+    const closed = await serve(store, { sandbox: false });
+    const words = refusal("This way of paying is not open here. Please choose another.");
+    expect(await closed.call("/api/razorpay/key")).toEqual(words);
+    const token = await closed.member();
+    expect(await closed.call("/api/razorpay/order/create", { body: monthly, token })).toEqual(words);
+    expect(await closed.call("/api/razorpay/order/create", { body: monthly, token, headers: zh })).toEqual(
+      refusal("暂不支持这种支付方式，请选择其他方式。"),
+    );
+    expect((await closed.ask("/api/razorpay/webhook", { form: "{}" })).status).toBe(400);
+  });
+
+  test("one Idempotency-Key makes one order, and is not taken for another way of paying", async () => {
+    const { call, token } = await buyer();
+    const headers = { "Idempotency-Key": "one-tap" };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => call("/api/razorpay/order/create", { body: monthly, token, headers })),
+    );
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]?.code).toBe(200);
+    const words =
+      "This order was already placed with other contents. Please go back and choose the package again.";
+    for (const body of [
+      { ...monthly, payment_method: "Stripe" },
+      { pack_id: "1", product_id: "monthly", coin_type: 4 },
+    ]) {
+      expect(await call("/api/order/create", { body, token, headers })).toEqual(refusal(words));
+    }
+  });
+
+  test("nobody signed in: no order, nothing to verify", async () => {
+    const { call } = await serve(store);
+    expect(await call("/api/razorpay/order/create", { body: monthly })).toEqual(
+      refusal("Unauthenticated.", -1),
+    );
+    expect(await call("/api/razorpay/verify", { body: {} })).toEqual(refusal("Please log in first.", 4001));
+  });
+
+  test("a payment that the provider signed confirms the order, however often it is told", async () => {
+    const { pay, verify, order, seen } = await buyer();
+    const { status, response } = await pay(GOOD);
+    expect(status).toBe("captured");
+    expect(await seen()).toEqual(unpaid);
+    const proof = { order_id: order.order_id, ...response };
+    const answer = await verify(proof);
+    expect(answer).toEqual(
+      success({
+        ...order,
+        third_reference_id: undefined,
+        status: 1,
+        address: null,
+        coin_type: null,
+        paid_amount: "3.99",
+        pack_name: "Monthly",
+      }),
+    );
+    expect(await verify(proof)).toEqual(answer);
+    expect(await seen()).toEqual(paid);
+  });
+
+  test("a signature that is not the provider's, of this very order and payment, changes nothing", async () => {
+    const mine = await buyer();
+    const theirs = await buyer();
+    const { account, proofOf, verify, seen, reference, order } = mine;
+    const wrong = [
+      proofOf("pay_1", { razorpay_signature: "" }),
+      proofOf("pay_1", { razorpay_signature: "0".repeat(64) }),
+      proofOf("pay_1", { razorpay_signature: sign(`${reference}|pay_1`, "another secret") }),
+      proofOf("pay_1", { razorpay_signature: sign(`${reference}|pay_2`, account.keySecret) }),
+      // Rightly signed, for another order.
+      { ...theirs.proofOf("pay_1"), order_id: order.order_id },
+      { ...theirs.proofOf("pay_1"), order_id: order.order_id, razorpay_order_id: reference },
+      proofOf("pay_1|x"),
+      proofOf("pay_\u0000"),
+    ];
+    for (const proof of wrong) expect(await verify(proof)).toEqual(refusal(UNVERIFIED));
+    expect(await verify(wrong[0], zh)).toEqual(
+      refusal("无法验证这笔付款。若银行卡已扣款，订单会在几分钟内自动确认。"),
+    );
+    expect(await verify({ ...proofOf("pay_1"), order_id: theirs.order.order_id })).toEqual(
+      refusal("This order was not found."),
+    );
+    expect(await seen()).toEqual(unpaid);
+  });
+
+  test("an order in USDT cannot be verified as a card's", async () => {
+    const { verify, proofOf, order: cards, token, account } = await buyer();
+    const { order } = await serve(store);
+    const { id } = await order(token);
+    const forged = { order_id: id, razorpay_signature: sign("null|pay_1", account.keySecret) };
+    expect(await verify(proofOf("pay_1", forged))).toEqual(refusal("This order was not found."));
+    expect(cards.order_id).not.toBe(id);
+  });
+
+  test.each(["payment.captured", "order.paid"])("%s alone confirms the order", async (event) => {
+    const { notice, seen } = await buyer();
+    expect(
+      await notice(event, `pay_${event.replace(".", "_")}_${kind}`)(`evt_${event}_${kind}`.replace(".", "_")),
+    ).toBe(200);
+    expect(await seen()).toEqual(paid);
+  });
+
+  test("browser and notices at once, in any order and again and again: one membership", async () => {
+    const { notice, verify, proofOf, seen, order } = await buyer();
+    const id = `pay_race_${kind}`;
+    const [taken, orderPaid] = [notice("payment.captured", id), notice("order.paid", id)];
+    const told = await Promise.all([
+      orderPaid(`evt_race_2_${kind}`),
+      verify(proofOf(id)).then(({ code }) => code),
+      taken(`evt_race_1_${kind}`),
+      taken(`evt_race_1_${kind}`),
+      verify(proofOf(id)).then(({ code }) => code),
+      orderPaid(`evt_race_2_${kind}`),
+    ]);
+    expect(told).toEqual(Array(6).fill(200));
+    expect(await seen()).toEqual(paid);
+    const rows = store.db.select().from(tables.memberships);
+    expect(await rows.where(eq(tables.memberships.orderId, order.order_id))).toHaveLength(1);
+  });
+
+  test("two payments of one order at once are both on record and extend the membership once", async () => {
+    const { notice, seen } = await buyer();
+    const ids = ["a", "b"].map((name) => `pay_two_${name}_${kind}`);
+    await Promise.all(ids.map((id, at) => notice("payment.captured", id)(`evt_two_${at}_${kind}`)));
+    expect(await seen()).toEqual({ ...paid, paid_amount: "7.98" });
+  });
+
+  test("a replayed notice does nothing, whatever it says", async () => {
+    const { notice, seen } = await buyer();
+    expect(await notice("payment.captured", `pay_r1_${kind}`, { amount: 100 })(`evt_replay_${kind}`)).toBe(
+      200,
+    );
+    expect(await notice("payment.captured", `pay_r2_${kind}`)(`evt_replay_${kind}`)).toBe(200);
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "1.00" });
+  });
+
+  test("a notice that is not the provider's, has no number, or cannot be read, is refused", async () => {
+    const { notice, seen, ask, account } = await buyer();
+    const taken = notice("payment.captured", `pay_x_${kind}`);
+    expect(await taken(`evt_x_${kind}`, "0".repeat(64))).toBe(400);
+    expect(await taken(`evt_x_${kind}`, "")).toBe(400);
+    expect(await taken("")).toBe(400);
+    expect(await notice("payment.captured", `pay_x_${kind}`, { currency: "INR" })(`evt_y_${kind}`)).toBe(500);
+    for (const form of ["not json", "{}", '{"event":"refund.created"}']) {
+      const headers = {
+        "X-Razorpay-Signature": sign(form, account.webhookSecret),
+        "X-Razorpay-Event-Id": "evt_z",
+      };
+      const { status } = await ask("/api/razorpay/webhook", { form, headers });
+      expect(status).toBe(form === "not json" ? 500 : 200);
+    }
+    expect(await seen()).toEqual(unpaid);
+  });
+
+  test("a notice of a failure, or of an order that is not ours, changes nothing", async () => {
+    const { notice, seen } = await buyer();
+    expect(await notice("payment.failed", `pay_f_${kind}`)(`evt_f_${kind}`)).toBe(200);
+    const stray = notice("payment.captured", `pay_s_${kind}`, { order_id: "order_nobodys" });
+    expect(await stray(`evt_s_${kind}`)).toBe(200);
+    expect(await seen()).toEqual(unpaid);
+  });
+
+  test("without a word from the browser, the sandbox's own notice confirms the order a moment later", async () => {
+    const { pay, seen, clock } = await buyer();
+    await pay(GOOD);
+    expect(await seen()).toEqual(unpaid);
+    clock.now += 2_000;
+    expect(await seen()).toEqual({ ...paid, ends: new Date(clock.now + 30 * DAY).toISOString() });
+  });
+
+  test("a notice that the last process did not deliver is delivered by the next", async () => {
+    const { pay, sandbox, order } = await buyer();
+    await pay(GOOD);
+    sandbox?.stop();
+    const { clock, service } = await serve(store);
+    clock.now += 2_000;
+    await service.sandbox?.settle();
+    const rows = store.db.select().from(tables.memberships);
+    expect(await rows.where(eq(tables.memberships.orderId, order.order_id))).toHaveLength(1);
+  });
+
+  test.each([
+    ["5555555555554444", {}, "captured", {}],
+    ["4100280000060003", {}, "declined", { field: null, reason: "payment_failed" }],
+    [
+      "4100280000070002",
+      {},
+      "cancelled",
+      {
+        reason: "payment_cancelled",
+        description: "Your payment has been cancelled. Try again or complete the payment later.",
+      },
+    ],
+    ["4242424242424242", {}, "refused", { code: "BAD_REQUEST_ERROR", field: "number" }],
+    [GOOD, { "card[number]": undefined }, "refused", { field: "number" }],
+    [GOOD, { "card[expiry_year]": "26", "card[expiry_month]": "10" }, "refused", { field: "expiry" }],
+    [GOOD, { "card[expiry_month]": "13" }, "refused", { field: "expiry" }],
+    [GOOD, { "card[cvv]": "12" }, "refused", { field: "cvv" }],
+    [GOOD, { "card[name]": " " }, "refused", { field: "name" }],
+    [GOOD, { amount: 398 }, "refused", { field: null, reason: "input_validation_failed" }],
+    [GOOD, { currency: "INR" }, "refused", { field: null }],
+    [GOOD, { order_id: "order_other" }, "refused", { description: "The id provided does not exist" }],
+    [GOOD, { key: "rzp_test_other" }, "refused", { description: "The api key provided is invalid" }],
+    [GOOD, { "card[expiry_year]": "2026", "card[expiry_month]": "11" }, "captured", {}],
+  ])("the sandbox's card %s with %j is %s", async (number, change, status, error) => {
+    const { pay, seen } = await buyer();
+    const outcome = await pay(number, change);
+    expect(outcome).toMatchObject(status === "captured" ? captured : { status, error });
+    expect(await seen()).toEqual(unpaid);
+  });
+
+  test("a declined card may be followed by one that is not; a paid order is charged no more", async () => {
+    const { pay, verify, order, seen } = await buyer();
+    await pay("4100280000060003");
+    const { response } = await pay(GOOD);
+    await verify({ order_id: order.order_id, ...response });
+    expect(await seen()).toEqual(paid);
+    expect(await pay(GOOD)).toMatchObject({
+      status: "refused",
+      error: { description: "Payment already done for this order." },
+    });
+  });
+
+  test.each([
+    ["confirm", "captured", "Payment successful", "付款成功"],
+    ["decline", "declined", "Payment declined", "付款被拒绝"],
+    ["cancel", "cancelled", "Payment cancelled", "付款已取消"],
+  ])("the bank's page asks; %s ends it, once", async (decision, status, english, chinese) => {
+    const { ask, pay } = await buyer();
+    const { id, status: open } = await pay(ASKS);
+    expect(open).toBe("open");
+    const path = `/sandbox/card/confirm/${id}`;
+    const form = await (await ask(`${path}?language=zh-CN`)).text();
+    for (const word of ["确认付款", "拒绝付款", "取消", "USD 3.99", "1111"]) expect(form).toContain(word);
+    expect(form).not.toContain("<script");
+    const answer = await ask(path, { form: new URLSearchParams({ decision }) });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${path}?language=en`]);
+    // Too late for another mind.
+    await ask(path, { form: new URLSearchParams({ decision: "cancel" }) });
+    await ask(`/sandbox/card/payments/${id}/cancel`, { body: {} });
+    expect(await (await ask(`/sandbox/card/payments/${id}`)).json()).toMatchObject({ status });
+    const done = await ask(path);
+    expect(done.headers.get("Cross-Origin-Opener-Policy")).toBe("unsafe-none");
+    expect(await done.text()).toContain(english);
+    expect(await (await ask(`${path}?language=zh-CN`)).text()).toContain(chinese);
+  });
+
+  test("a payment that nobody began is not found", async () => {
+    const { ask } = await serve(store);
+    expect((await ask("/sandbox/card/payments/pay_none")).status).toBe(404);
+    expect((await ask("/sandbox/card/payments/pay_none/cancel", { body: {} })).status).toBe(404);
+    const page = await ask("/sandbox/card/confirm/pay_none", { headers: zh });
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining("没有找到这笔付款")]);
+  });
+
+  test("a card's number and code are in no table, no log line and no answer", async () => {
+    const { pay, verify, order, seen, lines, ask, call, token, clock } = await buyer();
+    const said = [await pay("4100280000060003", { "card[cvv]": "7391" })];
+    said.push(await pay("4242424242424242", { "card[cvv]": "7391" }));
+    const asking = await pay(ASKS, { "card[cvv]": "7391" });
+    const page = await (await ask(`/sandbox/card/confirm/${asking.id}`)).text();
+    const { response } = await pay(GOOD, { "card[cvv]": "7391", "card[name]": "Ada Quillfeather" });
+    await verify({ order_id: order.order_id, ...response, "card[number]": GOOD });
+    clock.now += 2_000;
+    await seen();
+    const detail = await call("/api/order/detail", { body: { order_id: order.order_id }, token });
+    const rows = await Promise.all(
+      [tables.orders, tables.payments, tables.notices, tables.sandboxPayments, tables.sandboxNotices].map(
+        (table) => store.db.select().from(table),
+      ),
+    );
+    const everything = JSON.stringify([said, asking, response, detail, lines, rows], (_, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    for (const secret of [
+      /4100280000060003/,
+      /4242424242424242/,
+      /4111111111111111/,
+      /4012888888881881/,
+      /\b7391\b/,
+      /Quillfeather/,
+    ]) {
+      expect(everything + page).not.toMatch(secret);
+    }
+    expect(everything).toContain('"lastFour":"1881"');
+  });
+});

@@ -1,0 +1,356 @@
+/** What members change of themselves: the profile, the password, the security question; and the way back in for those who forgot. */
+import crypto from "node:crypto";
+import * as v from "valibot";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { securityProblems } from "../../src/contract/calls.ts";
+import type { Store } from "../../src/service/store/open.ts";
+import { accounts } from "../../src/service/store/schema.ts";
+import { databases, emptyStore, freshName, PASSWORD, refusal, serve, START, success, zh } from "./support.ts";
+
+const DAY = 86_400_000;
+const NEW = "another long password";
+const CHANGED = "Password changed successfully, please log in again";
+const ENGLISH = "What was the name of your first pet?";
+const CHINESE = "你的第一只宠物叫什么名字？";
+const UNREADABLE = "Something in this request is missing or not right. Please check it and try again.";
+
+const changing = (before: string, password: string, confirmation = password) => ({
+  old_password: before,
+  new_password: password,
+  new_password_confirmation: confirmation,
+});
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+
+  /** A member, with the words to speak for them. */
+  async function memberOf(changes: Parameters<typeof serve>[1] = {}) {
+    const house = await serve(store, changes);
+    const { call, member } = house;
+    const name = freshName();
+    const token = await member(name);
+    const user = async (headers = {}) =>
+      ((await call("/api/user/center", { token, headers })).data as { user: Record<string, unknown> }).user;
+    const logIn = (password: string) => call("/api/login", { body: { account_name: name, password } });
+    const saveQuestion = (question = ENGLISH, answer = "Rex", headers = {}) =>
+      call("/api/user/save_security_problem", {
+        body: { security_problem: question, security_problem_value: answer },
+        token,
+        headers,
+      });
+    const recover = (
+      change: Record<string, string> = {},
+      asked: { headers?: Record<string, string>; from?: string } = {},
+    ) =>
+      call("/api/problem_change_password", {
+        body: {
+          account_name: name,
+          new_password: NEW,
+          new_password_confirmation: NEW,
+          security_problem: ENGLISH,
+          security_problem_value: "Rex",
+          ...change,
+        },
+        ...asked,
+      });
+    return { ...house, name, token, user, logIn, saveQuestion, recover };
+  }
+
+  test("the profile is saved and shown; an empty field leaves what was", async () => {
+    const { call, token, user } = await memberOf();
+    const save = (body: Record<string, string>, headers = {}) =>
+      call("/api/user/update_info", { body, token, headers });
+    expect(await save({ name: " 小明 👨‍👩‍👧 ", sex: "woman", birth_date: "1990-02-28" })).toEqual(
+      success(null, "Modified successfully"),
+    );
+    expect(await user()).toMatchObject({ name: "小明 👨‍👩‍👧", sex: "woman", birth_date: "1990-02-28" });
+    expect(await save({ name: "", sex: "", birth_date: "" }, zh)).toEqual(success(null, "修改成功"));
+    expect(await save({ name: "", sex: "man", birth_date: "" })).toEqual(
+      success(null, "Modified successfully"),
+    );
+    expect(await user()).toMatchObject({ name: "小明 👨‍👩‍👧", sex: "man", birth_date: "1990-02-28" });
+  });
+
+  test.each(["1670-01-01", "2000-02-29", "2026-11-20"])("%s can be a date of birth", async (birth_date) => {
+    const { call, token, user } = await memberOf();
+    await call("/api/user/update_info", { body: { name: "", sex: "", birth_date }, token });
+    expect(await user()).toMatchObject({ birth_date });
+  });
+
+  test.each(["1669-12-31", "1990-02-31", "1900-02-29", "2026-11-22", "9999-12-31"])(
+    "%s cannot be a date of birth",
+    async (birth_date) => {
+      const { call, token, user } = await memberOf();
+      const body = { name: "Ann", sex: "man", birth_date };
+      expect(await call("/api/user/update_info", { body, token })).toEqual(
+        refusal("The date of birth must be a day from 1 January 1670 to today."),
+      );
+      expect(await call("/api/user/update_info", { body, token, headers: zh })).toEqual(
+        refusal("出生日期须在 1670 年 1 月 1 日至今天之间。"),
+      );
+      expect(await user()).toMatchObject({ name: null, sex: null, birth_date: null });
+    },
+  );
+
+  test("today is the day where it begins first: the rest of the world is never a day late", async () => {
+    const { call, clock, token } = await memberOf();
+    const born = (birth_date: string) =>
+      call("/api/user/update_info", { body: { name: "", sex: "", birth_date }, token });
+    expect((await born("2026-11-21")).code).toBe(1);
+    clock.now = Date.parse("2026-11-20T10:00:00Z");
+    expect((await born("2026-11-21")).code).toBe(200);
+  });
+
+  test.each([
+    [{ sex: "other" }, UNREADABLE],
+    [{ birth_date: "20 Nov" }, UNREADABLE],
+    [{ name: "n".repeat(65) }, UNREADABLE],
+    [{ name: "a\u0000b" }, "The nickname contains characters that cannot be shown. Please type it again."],
+    [{ name: "a\u202eb" }, "The nickname contains characters that cannot be shown. Please type it again."],
+  ])("a profile with %j is refused", async (change, words) => {
+    const { call, token } = await memberOf();
+    const body = { name: "Ann", sex: "man", birth_date: "", ...change };
+    expect(await call("/api/user/update_info", { body, token })).toEqual(refusal(words));
+  });
+
+  test("nobody signed in changes nothing", async () => {
+    const { call } = await serve(store);
+    for (const path of ["update_info", "change_password", "save_security_problem"]) {
+      expect(await call(`/api/user/${path}`, { body: {} })).toEqual(refusal("Please log in first.", 4001));
+    }
+  });
+
+  test("a changed password ends every session of the account, and no one else's", async () => {
+    const { call, token, logIn, member } = await memberOf();
+    const { token: other } = (await logIn(PASSWORD)).data as { token: string };
+    const stranger = await member();
+    expect(await call("/api/user/change_password", { body: changing(PASSWORD, NEW), token })).toEqual(
+      success(null, CHANGED),
+    );
+    for (const ended of [token, other]) {
+      expect(await call("/api/user/center", { token: ended })).toEqual(refusal("Please log in first.", 4001));
+    }
+    expect((await call("/api/user/center", { token: stranger })).code).toBe(200);
+    expect((await logIn(PASSWORD)).code).toBe(1);
+    expect((await logIn(NEW)).code).toBe(200);
+  });
+
+  test.each([
+    [changing("wrong password", NEW), "The old password is not right.", "旧密码不正确。"],
+    [changing("", NEW), "The old password is not right.", "旧密码不正确。"],
+    [
+      changing(PASSWORD, NEW, "different password"),
+      "The passwords entered twice do not match. Please re-enter them.",
+      "两次输入的密码不一致，请重新输入。",
+    ],
+    [changing(PASSWORD, "1234567"), "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
+    [
+      changing(PASSWORD, "password1"),
+      "This password is too easy to guess. Please choose another.",
+      "这个密码太容易被猜到，请换一个。",
+    ],
+    [
+      changing(PASSWORD, PASSWORD),
+      "The new password is the old one. Please choose another.",
+      "新密码与旧密码相同，请换一个。",
+    ],
+  ])("a change of %j is refused, and the session goes on", async (body, english, chinese) => {
+    const { call, token, logIn } = await memberOf();
+    expect(await call("/api/user/change_password", { body, token })).toEqual(refusal(english));
+    expect(await call("/api/user/change_password", { body, token, headers: zh })).toEqual(refusal(chinese));
+    expect((await call("/api/user/center", { token })).code).toBe(200);
+    expect((await logIn(PASSWORD)).code).toBe(200);
+  });
+
+  test("whoever holds a session may not guess at the password", async () => {
+    const { call, clock, token } = await memberOf({ loginFailuresPerMinute: 2 });
+    const guess = (before: string) =>
+      call("/api/user/change_password", { body: changing(before, NEW), token });
+    await Promise.all([guess("guess one"), guess("guess two")]);
+    expect(await guess(PASSWORD)).toEqual(refusal("Too many attempts. Please wait a minute and try again."));
+    clock.now += 60_000;
+    expect((await guess(PASSWORD)).code).toBe(200);
+  });
+
+  test("of two changes at once, one succeeds; no session of the old password is left", async () => {
+    const { call, token, logIn } = await memberOf();
+    const answers = await Promise.all([
+      call("/api/user/change_password", { body: changing(PASSWORD, NEW), token }),
+      call("/api/user/change_password", { body: changing(PASSWORD, `${NEW}!`), token }),
+      logIn(PASSWORD),
+    ]);
+    expect(answers.slice(0, 2).filter(({ code }) => code === 200)).toHaveLength(1);
+    const late = (answers[2].data as { token: string } | null)?.token;
+    expect(await call("/api/user/center", { token: late ?? "none" })).toEqual(
+      refusal("Please log in first.", 4001),
+    );
+  });
+
+  test("the questions are listed in the language asked for, the same ones in the same order", async () => {
+    const { call } = await serve(store);
+    const english = v.parse(securityProblems, (await call("/api/security_problem_list")).data);
+    const chinese = v.parse(
+      securityProblems,
+      (await call("/api/security_problem_list", { headers: zh })).data,
+    );
+    expect(chinese.indexOf(CHINESE)).toBe(english.indexOf(ENGLISH));
+    expect(english).toHaveLength(8);
+    expect(new Set([...english, ...chinese]).size).toBe(16);
+  });
+
+  test("a question saved in Chinese is the same question in English, and is set once", async () => {
+    const { saveQuestion, user, recover } = await memberOf();
+    expect(await saveQuestion(CHINESE, "雷克斯", zh)).toEqual(success(null, "修改成功"));
+    expect(await user()).toMatchObject({ security_problem: ENGLISH });
+    expect(await user(zh)).toMatchObject({ security_problem: CHINESE });
+    expect(await saveQuestion()).toEqual(
+      refusal("The security question is already set and cannot be changed."),
+    );
+    expect(await saveQuestion(ENGLISH, "Rex", zh)).toEqual(refusal("密保问题已设置，不能修改。"));
+    expect(await recover({ security_problem_value: "雷克斯" })).toEqual(success(null, CHANGED));
+  });
+
+  test("of many saving at once, one answer is kept", async () => {
+    const { saveQuestion, name } = await memberOf();
+    const answers = await Promise.all(
+      ["a1", "a2", "a3", "a4"].map((answer) => saveQuestion(ENGLISH, answer)),
+    );
+    expect(answers.map(({ code }) => code).toSorted((one, other) => one - other)).toEqual([1, 1, 1, 200]);
+    const [account] = await store.db.select().from(accounts).where(eq(accounts.name, name));
+    expect(account).toMatchObject({
+      securityProblem: "first-pet",
+      securityAnswerHash: expect.stringMatching(/^\$argon2id\$/),
+    });
+  });
+
+  test.each([
+    ["Why?", "Rex", "Please select a security question.", "请选择密保问题。"],
+    ["", "Rex", "Please select a security question.", "请选择密保问题。"],
+    [ENGLISH, " 　", "Please enter the secret answer.", "请输入密保答案。"],
+  ])("the question %j with %j is refused", async (question, answer, english, chinese) => {
+    const { saveQuestion, user } = await memberOf();
+    expect(await saveQuestion(question, answer)).toEqual(refusal(english));
+    expect(await saveQuestion(question, answer, zh)).toEqual(refusal(chinese));
+    expect(await user()).toMatchObject({ security_problem: null });
+  });
+
+  test.each(["Rex", " rex ", "ＲＥＸ", "REX"])(
+    "the answer %j is the same answer, and lets no one in by itself",
+    async (security_problem_value) => {
+      const { call, token, saveQuestion, recover, logIn } = await memberOf();
+      await saveQuestion();
+      expect(await recover({ security_problem_value })).toEqual(success(null, CHANGED));
+      expect(await call("/api/user/center", { token })).toEqual(refusal("Please log in first.", 4001));
+      expect((await logIn(PASSWORD)).code).toBe(1);
+      expect((await logIn(NEW)).code).toBe(200);
+    },
+  );
+
+  test("whatever is amiss, the reply is the same and nothing changes", async () => {
+    const set = await memberOf();
+    await set.saveQuestion();
+    const unset = await memberOf();
+    const replies = [
+      await set.recover({ security_problem_value: "Fido" }),
+      await set.recover({ security_problem: "Who was your favourite teacher?" }),
+      await set.recover({ security_problem: "Why?" }),
+      await set.recover({ account_name: "nobody at all" }),
+      await set.recover({ account_name: "\u0000" }),
+      await unset.recover(),
+    ];
+    for (const reply of replies) {
+      expect(reply).toEqual(refusal("The account, the security question or the answer is not right."));
+    }
+    expect(await set.recover({ security_problem_value: "Fido" }, { headers: zh })).toEqual(
+      refusal("账号、密保问题或答案不正确。"),
+    );
+    expect((await set.call("/api/user/center", { token: set.token })).code).toBe(200);
+    expect((await set.logIn(PASSWORD)).code).toBe(200);
+  });
+
+  test("whatever is amiss, one hash is computed: the time tells nothing", async () => {
+    const set = await memberOf();
+    await set.saveQuestion();
+    const unset = await memberOf();
+    // The first stranger of a process costs one more.
+    await set.recover({ account_name: "nobody at all" });
+    const hashed = vi.spyOn(crypto, "argon2");
+    for (const ask of [
+      () => set.recover({ security_problem_value: "Fido" }),
+      () => set.recover({ security_problem: "Why?" }),
+      () => set.recover({ account_name: "nobody at all" }),
+      () => unset.recover(),
+    ]) {
+      hashed.mockClear();
+      await ask();
+      expect(hashed).toHaveBeenCalledTimes(1);
+    }
+    hashed.mockRestore();
+  });
+
+  test.each([
+    [
+      { new_password_confirmation: "something else" },
+      "The passwords entered twice do not match. Please re-enter them.",
+    ],
+    [
+      { new_password: "1234567", new_password_confirmation: "1234567" },
+      "The password needs at least 8 characters.",
+    ],
+    [
+      { new_password: "password1", new_password_confirmation: "password1" },
+      "This password is too easy to guess. Please choose another.",
+    ],
+    [{ security_problem: "" }, "Please select a security question."],
+    [{ security_problem_value: " " }, "Please enter the secret answer."],
+  ])("a recovery with %j is told what is missing, and is no attempt", async (wrong, words) => {
+    const { recover, saveQuestion } = await memberOf({ recoveryFailuresPerDay: 1 });
+    await saveQuestion();
+    expect(await recover(wrong)).toEqual(refusal(words));
+    expect(await recover(wrong)).toEqual(refusal(words));
+    expect((await recover()).code).toBe(200);
+  });
+
+  test("an account is tried so often a day, from wherever, whether there is one or not", async () => {
+    const { recover, saveQuestion, clock, name } = await memberOf({ recoveryFailuresPerDay: 2 });
+    await saveQuestion();
+    const limited = refusal("Too many attempts today. Please try again tomorrow, or ask customer support.");
+    for (const account_name of [name, "nobody at all"]) {
+      const wrong = { account_name, security_problem_value: "Fido" };
+      await Promise.all([
+        recover(wrong, { from: "192.0.2.7" }),
+        recover({ ...wrong, account_name: account_name.toUpperCase() }, { from: "192.0.2.8" }),
+      ]);
+      expect(await recover({ account_name }, { from: "192.0.2.9" })).toEqual(limited);
+    }
+    expect(await recover({}, { headers: zh })).toEqual(refusal("今天尝试次数过多，请明天再试，或联系客服。"));
+    clock.now = START + DAY;
+    expect((await recover()).code).toBe(200);
+    // A success is no failure: it takes nothing from the day.
+    for (let at = 0; at < 3; at += 1) expect((await recover()).code).toBe(200);
+  });
+
+  test("one address tries only so many accounts a day", async () => {
+    const { recover } = await memberOf({ recoveryFailuresPerDay: 1 });
+    const codes: string[] = [];
+    for (let at = 0; at < 7; at += 1) codes.push((await recover({ account_name: `nobody ${at}` })).message);
+    expect(codes).toEqual([
+      ...Array<string>(6).fill("The account, the security question or the answer is not right."),
+      "Too many attempts today. Please try again tomorrow, or ask customer support.",
+    ]);
+  });
+
+  test("neither an answer nor a new password is stored or logged as it was typed", async () => {
+    const { call, token, saveQuestion, recover, lines } = await memberOf();
+    await saveQuestion(ENGLISH, "Bucephalus");
+    await call("/api/user/change_password", { body: changing(PASSWORD, NEW), token });
+    await recover({ security_problem_value: "bucephalus" });
+    const everything = lines.join("\n") + JSON.stringify(await store.db.select().from(accounts));
+    for (const secret of [/bucephalus/i, NEW, PASSWORD]) expect(everything).not.toMatch(secret);
+  });
+});

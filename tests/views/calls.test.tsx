@@ -1,0 +1,218 @@
+/** Section 7 as the app speaks it: every call's method, path and body, its headers, what counts as an answer, and the scripts of others. */
+import { expect, test, vi } from "vitest";
+import type { CallFailed } from "../../machines/failure.ts";
+import { createApi, type Api } from "../../src/app/ports/api.ts";
+import { startClock } from "../../src/app/ports/clock.ts";
+import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
+import { openStorage } from "../../src/app/ports/storage.ts";
+import type { Language } from "../../src/contract/envelope.ts";
+import { monthly, packagesOf } from "../support/app.tsx";
+
+const settings = {
+  apiBaseUrl: "https://api.example",
+  providerSite: "https://everlit.example",
+  downloadSdk: null,
+  cardScriptUrl: "https://card.example/script.js",
+  sandbox: false,
+};
+
+type Answering = { status?: number; language?: Language; token?: string };
+/** The port alone, in front of a service that always answers the same. */
+function connect(answer: unknown, { status = 200, language = "en", token = "" }: Answering = {}) {
+  const sent: object[] = [];
+  vi.stubGlobal("fetch", async (url: string, { method, body, headers }: RequestInit) => {
+    const { language: spoken, authorization } = Object.fromEntries(new Headers(headers));
+    sent.push({
+      method,
+      url,
+      body: body === undefined ? null : JSON.parse(body as string),
+      spoken,
+      authorization,
+    });
+    return Response.json(answer, { status });
+  });
+  const storage = openStorage(localStorage);
+  if (token) storage.writeText("user_token", token);
+  const refused = vi.fn<() => void>();
+  const api = createApi({
+    config: Promise.resolve(settings),
+    storage,
+    clock: startClock(),
+    language: () => language,
+    refused,
+  });
+  return { api, sent, refused };
+}
+
+const order = { order_id: 5, payment_amount: "9.99", third_reference_id: "order_5" };
+const purchase = { offer: monthly, key: "key1" };
+const goods = { pack_id: "1", product_id: "vpn.month" };
+const words = { new_password: "new word", new_password_confirmation: "new word" };
+const answer = { security_problem: "First pet?", security_problem_value: "Fox" };
+const particulars = { name: "Nan", sex: "man" as const, birth_date: "2001-03-05" };
+
+const calls: [call: string, ask: (api: Api) => Promise<unknown>, data: unknown, body: object | null][] = [
+  [
+    "POST /api/login",
+    (api) => api.logIn({ account_name: "anna", password: "secret" }),
+    { user: { account_name: "Anna" } },
+    { account_name: "anna", password: "secret" },
+  ],
+  [
+    "POST /api/register",
+    (api) => api.register({ account_name: "anna", password: "secret" }),
+    null,
+    { account_name: "anna", password: "secret" },
+  ],
+  ["GET /api/security_problem_list", (api) => api.readQuestions(), ["First pet?"], null],
+  ["POST /api/logout", (api) => api.logOut(), null, null],
+  ["GET /api/user/center", (api) => api.readMember(), { user: { account_name: "Anna" } }, null],
+  ["POST /api/user/update_info", (api) => api.saveParticulars(particulars), null, particulars],
+  [
+    "GET /api/payment_method_list",
+    (api) => api.readMethods(),
+    [{ payment_method: "EbPay", open: "1" }],
+    null,
+  ],
+  [
+    "POST /api/user/change_password",
+    (api) => api.changePassword({ old_password: "old word", ...words }),
+    null,
+    { old_password: "old word", ...words },
+  ],
+  [
+    "POST /api/problem_change_password",
+    (api) => api.resetPassword({ account_name: "anna", ...words, ...answer }),
+    null,
+    { account_name: "anna", ...words, ...answer },
+  ],
+  ["GET /api/packegs/list", (api) => api.readPackages(), [{}, [], [monthly]], null],
+  [
+    "POST /api/order/create",
+    (api) => api.createOrder({ ...purchase, network: "TRC20" }),
+    { order, payData: { address: "T" } },
+    { ...goods, coin_type: 4 },
+  ],
+  [
+    "POST /api/order/create",
+    (api) => api.createOrder({ ...purchase, network: "ERC20" }),
+    { order, payData: { address: "0x" } },
+    { ...goods, coin_type: 2 },
+  ],
+  [
+    "POST /api/order/create",
+    (api) => api.createCheckout(purchase),
+    { payUrl: "https://checkout.example/" },
+    { ...goods, payment_method: "Stripe" },
+  ],
+  [
+    "POST /api/razorpay/order/create",
+    (api) => api.createCardOrder(purchase),
+    { order },
+    { ...goods, payment_method: "razorpay" },
+  ],
+  ["POST /api/user/save_security_problem", (api) => api.saveQuestion(answer), null, answer],
+  [
+    "POST /api/order/detail",
+    (api) => api.readOrder({ orderId: "5" }),
+    { order_id: 5, status: 0, payment_amount: "9.99", created_at: "2026-01-01 00:00:00" },
+    { order_id: "5" },
+  ],
+  ["GET /api/contact/url", (api) => api.readContact(), [{ contact_url: "https://support.example/" }], null],
+];
+
+test.each(calls)("asks %s as it is named", async (call, ask, data, body) => {
+  const { api, sent } = connect({ code: 200, data });
+  await ask(api);
+  const [method = "", path = ""] = call.split(" ");
+  expect(sent).toEqual([
+    { method, url: settings.apiBaseUrl + path, body, spoken: "en", authorization: undefined },
+  ]);
+});
+
+test.each([
+  ["en", "", "en", undefined],
+  ["zh-CN", "token1", "zh-CN", "Bearer token1"],
+] as const)("speaks %s, with the token '%s'", async (language, token, spoken, authorization) => {
+  const { api, sent } = connect(packagesOf(monthly), { language, token });
+  await api.readPackages();
+  expect(sent).toEqual([
+    { method: "GET", url: `${settings.apiBaseUrl}/api/packegs/list`, body: null, spoken, authorization },
+  ]);
+});
+
+test.each([
+  ["a code and status 200", { code: 200, data: [] }, 200, []],
+  ["no code", { data: [] }, 200, { kind: "unreadable" }],
+  [
+    "another status",
+    { code: 200, data: [] },
+    201,
+    { kind: "http", status: 201, path: "/api/security_problem_list" },
+  ],
+  ["code 1", { code: 1, message: "No." }, 200, { kind: "refused", code: 1, message: "No." }],
+  ["code 4001", { code: 4001 }, 200, { kind: "signedOut" }],
+])("an answer with %s is taken as what it is", async (_, said, status, outcome) => {
+  const { api } = connect(said, { status });
+  const told = await api.readQuestions().catch((error: unknown) => (error as CallFailed).failure);
+  expect(told).toEqual(outcome);
+});
+
+test("'Unauthenticated.' with code -1 on order creation is a session that is over", async () => {
+  const { api, refused } = connect({ code: -1, message: "Unauthenticated." });
+  const told = await api
+    .createOrder({ ...purchase, network: "TRC20" })
+    .catch((error: unknown) => (error as CallFailed).failure);
+  expect({ told, refusals: refused.mock.calls.length }).toEqual({ told: { kind: "signedOut" }, refusals: 1 });
+});
+
+test("the card key is an answer by its status alone", async () => {
+  expect(await connect({ key: "rzp_key" }).api.readCardKey()).toBe("rzp_key");
+  const failure = await connect({ key: "rzp_key" }, { status: 500 })
+    .api.readCardKey()
+    .catch((error: unknown) => (error as CallFailed).failure);
+  expect(failure).toEqual({ kind: "http", status: 500, path: "/api/razorpay/key" });
+});
+
+test("a token in any answer is stored", async () => {
+  const { api } = connect({ code: 200, data: { token: "token2" } });
+  await api.register({ account_name: "anna", password: "secret" });
+  expect(localStorage.getItem("user_token")).toBe("token2");
+});
+
+test("an order without a payUrl is refused in the service's words", async () => {
+  const { api } = connect({ code: 200, message: "Sold out.", data: {} });
+  const told = await api.createCheckout(purchase).catch((error: unknown) => (error as CallFailed).failure);
+  expect(told).toEqual({ kind: "refused", code: 200, message: "Sold out." });
+});
+
+test("the download script is given its key, asked for all packages once ready, and told 1 for Android and 2 for iOS", async () => {
+  const told: unknown[] = [];
+  const build = { date: "2026-01-01", url: "https://app.example/a", verison: "1.2" };
+  const packages = { android: build, ios: build, mac: build, windows: build };
+  vi.stubGlobal(
+    "Download",
+    class {
+      constructor({ appKey, onready }: { appKey: string; onready: () => void }) {
+        told.push(appKey);
+        queueMicrotask(onready);
+      }
+      getPackages(which: string) {
+        told.push(which);
+        return packages;
+      }
+      wakeupOrInstall(url: string, platform: number) {
+        told.push([url, platform]);
+      }
+    },
+  );
+  const downloadSdk = { scriptUrl: "https://sdk.example/script.js", global: "Download", appKey: "key1" };
+  const reading = readBuilds(Promise.resolve({ ...settings, downloadSdk }));
+  await Promise.resolve();
+  await Promise.resolve();
+  document.querySelector(`script[src="${downloadSdk.scriptUrl}"]`)?.dispatchEvent(new Event("load"));
+  expect(await reading).toEqual(packages);
+  await install({ device: "android", url: "https://app.example/a" });
+  await install({ device: "ios", url: "https://app.example/i" });
+  expect(told).toEqual(["key1", "all", ["https://app.example/a", 1], ["https://app.example/i", 2]]);
+});

@@ -1,0 +1,69 @@
+/** Changing the password on the screen: what is wrong is said in place, what is right ends the session. */
+import { expect, test } from "vitest";
+import {
+  anna,
+  button,
+  no,
+  ok,
+  openApp,
+  reads,
+  said,
+  secret,
+  stored,
+  title,
+  type Opening,
+} from "../support/app.tsx";
+
+const path = "/api/user/change_password";
+const open = async (opening: Opening = {}) => {
+  const stage = await openApp("/changePassword", { stored: anna, ...opening });
+  const submit = async (old: string, one: string, other: string) => {
+    await stage.type(secret("Old password"), old);
+    await stage.type(secret("New password"), one);
+    await stage.type(secret("Confirm the new password"), other);
+    await stage.tap(button("Change Password"));
+  };
+  return { ...stage, submit };
+};
+const mismatch = "The passwords entered twice do not match, Please re-enter";
+const short = "Password length cannot be less than 8 digits";
+
+test.each([
+  ["12345678", "12345679", mismatch],
+  ["1234567", "1234567", short],
+  ["1234567", "12345678", mismatch],
+])("of '%s' and '%s' is said in place: %s", async (one, other, words) => {
+  const { service, submit } = await open();
+  await submit("old word", one, other);
+  expect({ title: title(), said: reads(words), sent: service.to(path) }).toEqual({
+    title: "Change Password",
+    said: true,
+    sent: [],
+  });
+});
+
+test("a change ends the session, and leads to the login", async () => {
+  const { place, service, submit } = await open({ replies: { [path]: ok() } });
+  await submit("old word", "new word", "new word");
+  expect({
+    bodies: service.to(path).map(({ body }) => body),
+    place: place(),
+    said: said(),
+    stored: stored(),
+  }).toEqual({
+    bodies: [{ old_password: "old word", new_password: "new word", new_password_confirmation: "new word" }],
+    place: "/login",
+    said: ["Password changed successfully, please log in again"],
+    stored: {},
+  });
+});
+
+test("a refusal is told in the service's words, and nothing typed is lost", async () => {
+  const { place, submit } = await open({ replies: { [path]: no("The old password is wrong.") } });
+  await submit("old wrod", "new word", "new word");
+  expect({ place: place(), said: said(), typed: secret("New password").value }).toEqual({
+    place: "/changePassword",
+    said: ["The old password is wrong."],
+    typed: "new word",
+  });
+});

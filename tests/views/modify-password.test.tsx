@@ -1,0 +1,55 @@
+/** The security question on the screen: both fields required, saved once, and only read from then on. */
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { anna, box, button, ok, openApp, reads, said } from "../support/app.tsx";
+
+const centre = "/api/user/center";
+const list = "/api/security_problem_list";
+const path = "/api/user/save_security_problem";
+const userOf = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
+
+test("both are required; what is saved is only read from then on", async () => {
+  let question: string | null = null;
+  const stage = await openApp("/modifyPassword", {
+    stored: anna,
+    replies: {
+      [centre]: () => userOf(question),
+      [list]: ok(["First pet?", "First school?"]),
+      [path]: () => {
+        question = "First pet?";
+        return ok();
+      },
+    },
+  });
+  await stage.tap(button("Confirm"));
+  expect(reads("Please select security Question")).toBe(true);
+  await stage.tap(button(/^Security question/));
+  await stage.tap(within(screen.getByRole("dialog")).getByRole("button", { name: "Confirm" }));
+  await stage.tap(button("Confirm"));
+  expect({ said: reads("Please enter the secret answer"), sent: stage.service.to(path) }).toEqual({
+    said: true,
+    sent: [],
+  });
+  await stage.type(box("Secret answer"), "Fox");
+  await stage.tap(button("Confirm"));
+  expect({
+    sent: stage.service.to(path).map(({ body }) => body),
+    said: said(),
+    question: reads("First pet?"),
+    fields: screen.queryAllByRole("textbox").length,
+  }).toEqual({
+    sent: [{ security_problem: "First pet?", security_problem_value: "Fox" }],
+    said: ["Modified successfully"],
+    question: true,
+    fields: 0,
+  });
+});
+
+test("a question that is set already is only read", async () => {
+  await openApp("/modifyPassword", { stored: anna, replies: { [centre]: userOf("First school?") } });
+  expect({
+    question: reads("First school?"),
+    fields: screen.queryAllByRole("textbox").length,
+    confirms: screen.queryAllByRole("button", { name: "Confirm" }).length,
+  }).toEqual({ question: true, fields: 0, confirms: 0 });
+});

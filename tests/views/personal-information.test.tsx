@@ -1,0 +1,83 @@
+/** The member's particulars on the screen, and the settings that lead there. */
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { anna, box, button, link, ok, openApp, said } from "../support/app.tsx";
+
+const centre = "/api/user/center";
+const path = "/api/user/update_info";
+const user = {
+  account_name: "Anna",
+  name: "Annie",
+  sex: "woman",
+  birth_date: "2001-03-05 00:00:00",
+  pack_name: null,
+};
+const open = (language: "en" | "zh-CN" = "en") =>
+  openApp("/personalInformation", {
+    language,
+    stored: anna,
+    replies: { [centre]: ok({ user }), [path]: ok() },
+  });
+const wheel = (name: string) => within(screen.getByRole("dialog")).getByRole("slider", { name });
+
+test("shows the account number read only, and what is known; sends what was changed", async () => {
+  const { place, press, service, tap, type } = await open();
+  expect({
+    account: box("Account number").value,
+    readOnly: box("Account number").readOnly,
+    nickname: box("Nickname").value,
+    gender: button(/^Gender/).textContent,
+    birth: button(/^Date of birth/).textContent,
+  }).toEqual({
+    account: "Anna",
+    readOnly: true,
+    nickname: "Annie",
+    gender: "Female",
+    birth: "5 March 2001",
+  });
+  await type(box("Nickname"), "Nan");
+  await tap(button(/^Gender/));
+  wheel("Gender").focus();
+  await press("{ArrowUp}");
+  await tap(within(screen.getByRole("dialog")).getByRole("button", { name: "Confirm" }));
+  await tap(button("Confirm"));
+  expect({ sent: service.to(path).map(({ body }) => body), said: said(), place: place() }).toEqual({
+    sent: [{ name: "Nan", sex: "man", birth_date: "2001-03-05" }],
+    said: ["Modified successfully"],
+    place: "/setting",
+  });
+});
+
+test("a birth is between 1670 and today", async () => {
+  const { press, tap } = await open();
+  await tap(button(/^Date of birth/));
+  const years = [];
+  for (const key of ["{Home}", "{End}"]) {
+    wheel("Year").focus();
+    await press(key);
+    years.push(wheel("Year").getAttribute("aria-valuetext"));
+  }
+  expect(years).toEqual(["1670", "2026"]);
+});
+
+test("says male and female in Chinese", async () => {
+  await open("zh-CN");
+  expect(button(/^性别/).textContent).toBe("女");
+});
+
+test("the settings lead to the three screens, and back to the personal center", async () => {
+  const { place, tap, visit } = await openApp("/setting", { stored: anna });
+  const places = [];
+  for (const name of [/^Personal Information/, /^Change Password/, /^Fill in confidentiality/]) {
+    await tap(link(name));
+    places.push(place());
+    await visit("/setting");
+  }
+  await tap(button("Back"));
+  expect([...places, place()]).toEqual([
+    "/personalInformation",
+    "/changePassword",
+    "/modifyPassword",
+    "/personal_info",
+  ]);
+});

@@ -1,0 +1,177 @@
+/** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { CardRefused, type CardOrder, type CardProof } from "../../machines/card.ts";
+import type { Card } from "../../machines/card-fields.ts";
+import {
+  anna,
+  box,
+  button,
+  detail,
+  monthly,
+  ok,
+  openApp,
+  question,
+  reads,
+  secret,
+  stored,
+  title,
+} from "../support/app.tsx";
+
+const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };
+const tip = "Some information is incorrect, Please check the red fields and correct them before submitting.";
+const verify = "/api/razorpay/verify";
+const read = "/api/order/detail";
+
+/** The card screen of a member who chose a package, in front of a provider that is told what to say. */
+async function open(pay: () => Promise<CardProof> = () => new Promise(() => {})) {
+  const handed: { order: CardOrder; key: string; card: Card }[] = [];
+  const stage = await openApp("/razorpayDetail", {
+    stored: { ...anna, selectedItem: monthly },
+    replies: {
+      "/api/razorpay/order/create": ok({
+        order: { order_id: "A100", payment_amount: "9.99", third_reference_id: "order_9A" },
+      }),
+      // Without the envelope.
+      "/api/razorpay/key": { key: "rzp_key" } as never,
+    },
+    scripts: {
+      loadCardScript: async () => {},
+      payByCard: (order, key, card) => {
+        handed.push({ order, key, card });
+        return pay();
+      },
+    },
+  });
+  const fill = async (number = "4111111111111111") => {
+    await stage.type(box("Card number"), number);
+    await stage.type(box("Expiry"), "122030");
+    await stage.type(secret("Security code"), "123");
+    await stage.type(box("Name on the card"), "Ann Lee");
+  };
+  return { ...stage, handed, fill };
+}
+const resting = () => (button("Payment") as HTMLButtonElement).disabled;
+const invalid = () => box("Card number").getAttribute("aria-invalid");
+const refuse =
+  (description: string, reason = "payment_failed") =>
+  () =>
+    Promise.reject(new CardRefused({ description, reason, field: null }));
+
+test("shows the amount in USD, the plan and the order number, and takes a whole card", async () => {
+  const { fill, handed, tap, service } = await open();
+  expect({
+    title: title(),
+    rows: screen.getAllByRole("listitem").map((row) => row.textContent),
+    masked: secret("Security code").type,
+    resting: resting(),
+  }).toEqual({
+    title: "Payment details",
+    rows: ["AmountUSD 9.99", "PackageMonthly", "Order numberA100"],
+    masked: "password",
+    resting: true,
+  });
+  await fill();
+  await tap(button("Payment"));
+  expect(handed).toEqual([
+    {
+      order: { orderId: "A100", amount: "9.99", reference: "order_9A" },
+      key: "rzp_key",
+      card: {
+        card_number: "4111 1111 1111 1111",
+        expiry: "12/2030",
+        cvv: "123",
+        cardholder: "Ann Lee",
+      },
+    },
+  ]);
+  expect(service.to("/api/razorpay/order/create").map(({ body }) => body)).toEqual([
+    { pack_id: "1", product_id: "vpn.month", payment_method: "razorpay" },
+  ]);
+  expect(reads("Payment in Progress")).toBe(true);
+});
+
+test.each(["Card number", "Expiry", "Security code", "Name on the card"])(
+  "the button rests while %s is empty",
+  async (label) => {
+    const { fill, type } = await open();
+    await fill();
+    expect(resting()).toBe(false);
+    await type(label === "Security code" ? secret(label) : box(label), "");
+    expect(resting()).toBe(true);
+  },
+);
+
+test("fields in error are marked, with the tip, until they are edited", async () => {
+  const { fill, handed, tap, type } = await open();
+  await fill("4111111111111112");
+  await tap(button("Payment"));
+  expect({ invalid: invalid(), tip: reads(tip), handed }).toEqual({ invalid: "true", tip: true, handed: [] });
+  await type(box("Card number"), "4111111111111111");
+  expect({ invalid: invalid() === "true", tip: reads(tip) }).toEqual({ invalid: false, tip: false });
+});
+
+test("a security code has four digits at most", async () => {
+  const { type } = await open();
+  await type(secret("Security code"), "12345");
+  expect(secret("Security code").value).toBe("1234");
+});
+
+test("success is shown on the service's word, and closing it leads to the personal center", async () => {
+  const { fill, place, service, tap } = await open(() => Promise.resolve(proof));
+  await fill();
+  await tap(button("Payment"));
+  expect({ waiting: service.waiting.includes(verify), success: reads("Payment succeeded") }).toEqual({
+    waiting: true,
+    success: false,
+  });
+  await service.answer(verify, ok(detail({ status: 1 })));
+  expect({ title: title(), word: reads("Payment succeeded"), amount: reads("USD 9.99") }).toEqual({
+    title: "Payment results",
+    word: true,
+    amount: true,
+  });
+  expect(screen.queryAllByRole("button", { name: "Retry Payment" }).length).toBe(0);
+  await tap(button("Close"));
+  expect(place()).toBe("/personal_info");
+});
+
+test.each([
+  ["Your card was declined.", "Payment Failed"],
+  ["Payment processing cancelled by user", "Payment Cancelled"],
+])(
+  "'%s' is shown as: %s, and can be tried again once the order is known unpaid",
+  async (description, word) => {
+    const { fill, service, tap } = await open(refuse(description));
+    await fill();
+    await tap(button("Payment"));
+    expect({ title: title(), word: reads(word), description: reads(description) }).toEqual({
+      title: "Payment results",
+      word: true,
+      description: true,
+    });
+    await tap(button("Retry Payment"));
+    expect({ waiting: service.waiting, word: reads(word) }).toEqual({ waiting: [read], word: true });
+    await service.answer(read, ok(detail()));
+    expect({ title: title(), number: box("Card number").value }).toEqual({
+      title: "Payment details",
+      number: "",
+    });
+  },
+);
+
+test("neither the service nor the storage ever sees the card, and leaving asks", async () => {
+  const { fill, service, tap, place } = await open(refuse("Your card was declined."));
+  await fill();
+  await tap(button("Back"));
+  expect(question()?.answers).toEqual(["Continue payment", "Abandon payment"]);
+  await tap(button("Continue payment"));
+  await tap(button("Payment"));
+  const everything = JSON.stringify([service.sent, stored(), place()]);
+  for (const word of ["4111", "2030", "Ann Lee"]) expect(everything).not.toContain(word);
+});
+
+test("without a chosen package it leads to the packages", async () => {
+  const { place } = await openApp("/razorpayDetail", { stored: anna });
+  expect(place()).toBe("/buy");
+});

@@ -1,0 +1,137 @@
+/** A forgotten password on the screen: three screens with their own words, and no password in any address. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import {
+  box,
+  button,
+  link,
+  no,
+  ok,
+  openApp,
+  reads,
+  said,
+  secret,
+  stored,
+  type Stage,
+} from "../support/app.tsx";
+
+const list = "/api/security_problem_list";
+const path = "/api/problem_change_password";
+const questions = ok(["First pet?", "First school?"]);
+
+const submitPassword = async ({ tap, type }: Stage, one: string, other: string) => {
+  await type(secret("New password"), one);
+  await type(secret("Confirm the new password"), other);
+  await tap(button("Next step"));
+};
+const toLast = async (stage: Stage) => {
+  await submitPassword(stage, "new word", "new word");
+  return stage;
+};
+const chooseQuestion = async ({ tap }: Stage) => {
+  await tap(button(/^Security question/));
+  await tap(button("Confirm"));
+};
+
+test("the account is required, then named in the address of the next screen", async () => {
+  const { place, tap, type } = await openApp("/login");
+  await tap(link("Forgot your password?"));
+  expect(place()).toBe("/forgetPasswordUserName");
+  await tap(button("Next step"));
+  expect({ place: place(), said: reads("Please enter your account") }).toEqual({
+    place: "/forgetPasswordUserName",
+    said: true,
+  });
+  await type(box("Account"), "anna");
+  await tap(button("Next step"));
+  expect(place()).toBe("/forgetPasswordInfo/anna");
+  expect(reads("Contact customer support")).toBe(false);
+});
+
+test("the first screen offers customer support", async () => {
+  await openApp("/forgetPasswordUserName");
+  expect(button("Contact customer support").textContent).toBe("Contact customer support");
+});
+
+test.each([
+  ["", "", "Please enter password"],
+  ["12345678", "", "Please enter password"],
+  ["1234567", "1234567", "Password length cannot be less than 8 digits"],
+  ["12345678", "1234567", "Password length cannot be less than 8 digits"],
+  ["12345678", "12345679", "The passwords entered twice do not match, Please re-enter"],
+])("of the new password '%s' and '%s' is said: %s", async (one, other, words) => {
+  const stage = await openApp("/forgetPasswordInfo/anna");
+  await submitPassword(stage, one, other);
+  expect({ place: stage.place(), said: reads(words) }).toEqual({
+    place: "/forgetPasswordInfo/anna",
+    said: true,
+  });
+});
+
+test("the password is in no address, in no storage, and in one call alone", async () => {
+  const stage = await toLast(
+    await openApp("/forgetPasswordInfo/anna", { replies: { [list]: questions, [path]: ok() } }),
+  );
+  expect(stage.place()).toMatch(/^\/forgetPassword\/word\d+\/anna$/);
+  expect(JSON.stringify(stored())).not.toContain("new word");
+  await stage.tap(button("Set the new password"));
+  expect(reads("Please select security Question")).toBe(true);
+  await chooseQuestion(stage);
+  expect(reads("Please select security Question")).toBe(false);
+  await stage.tap(button("Set the new password"));
+  expect(reads("Please enter the secret answer")).toBe(true);
+  await stage.type(box("Secret answer"), "Fox");
+  await stage.tap(button("Set the new password"));
+  expect({
+    sent: stage.service.to(path).map(({ body }) => body),
+    place: stage.place(),
+    said: said(),
+  }).toEqual({
+    sent: [
+      {
+        account_name: "anna",
+        new_password: "new word",
+        new_password_confirmation: "new word",
+        security_problem: "First pet?",
+        security_problem_value: "Fox",
+      },
+    ],
+    place: "/login",
+    said: ["Password changed successfully, please log in again"],
+  });
+});
+
+test("a failed recovery tells the service's words, and can be tried again", async () => {
+  const stage = await toLast(
+    await openApp("/forgetPasswordInfo/anna", {
+      replies: { [list]: questions, [path]: no("That did not match.") },
+    }),
+  );
+  await chooseQuestion(stage);
+  await stage.type(box("Secret answer"), "Cat");
+  await stage.tap(button("Set the new password"));
+  await stage.tap(button("Set the new password"));
+  expect({ said: said(), sent: stage.service.to(path).length }).toEqual({
+    said: ["That did not match."],
+    sent: 2,
+  });
+});
+
+test("the questions are in a sheet of 58 percent of the screen", async () => {
+  const stage = await toLast(await openApp("/forgetPasswordInfo/anna", { replies: { [list]: questions } }));
+  await stage.tap(button(/^Security question/));
+  const heights = [...document.querySelectorAll<HTMLElement>("dialog, [role=dialog], [role=dialog] *")].map(
+    (element) => element.getAttribute("style") ?? "",
+  );
+  expect(heights.filter((style) => style.includes("58%")).length).toBeGreaterThan(0);
+  expect(screen.getByRole("slider").getAttribute("aria-valuetext")).toBe("First pet?");
+});
+
+test("a real password in a typed link, or a handle after a reload, leads back and leaves the history at once", async () => {
+  const { history, place } = await openApp("/forgetPassword/my-real-password/anna");
+  expect({ place: place(), canGoBack: history.canGoBack(), length: history.length }).toEqual({
+    place: "/forgetPasswordInfo/anna",
+    canGoBack: false,
+    length: 1,
+  });
+});
