@@ -162,6 +162,13 @@ test("stops when it is left, and begins anew", async () => {
   expect(service.to(path).length).toBe(2);
 });
 
+test("while it is pending it says that this takes about three minutes", async () => {
+  await open({ replies: { [path]: ok(detail()) } });
+  expect(
+    reads("This takes about 3 minutes. You can leave this page; your membership starts by itself."),
+  ).toBe(true);
+});
+
 test("says what is still missing", async () => {
   await open({ replies: { [path]: ok(detail({ paid_amount: "4.5" })) } });
   const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
