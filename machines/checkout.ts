@@ -2,6 +2,7 @@
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
 
 /** `orderId` null where the API does not name the order; `blocked` is where to pay if the browser refused the window. */
 export type OpenedCheckout = {
@@ -16,7 +17,10 @@ export type CheckoutPorts = {
   openCheckout: PromiseActorLogic<OpenedCheckout, { offer: Offer; key: string }>;
 };
 
-type CheckoutEvent = { type: "checkout.asked"; offer: Offer; key: string } | { type: "checkout.left" };
+type CheckoutEvent =
+  | { type: "checkout.asked"; offer: Offer; key: string }
+  | { type: "checkout.left" }
+  | { type: "waiting.dropped" };
 
 export type CheckoutEmitted =
   { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string } | FailureMet;
@@ -26,9 +30,10 @@ export const checkoutMachine = setup({
     context: {} as { opened: OpenedCheckout | null },
     events: {} as CheckoutEvent,
     emitted: {} as CheckoutEmitted,
-    tags: {} as "busy",
+    tags: {} as "busy" | "slow",
   },
   actors: {} as CheckoutPorts,
+  delays: waitingDelays,
   guards: {
     isBlocked: (_, { opened }: { opened: OpenedCheckout }) => opened.blocked !== null,
     isNamed: (_, { opened }: { opened: OpenedCheckout }) => opened.orderId !== null,
@@ -75,6 +80,8 @@ export const checkoutMachine = setup({
           actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
         },
       },
+      ...waiting,
+      on: { "waiting.dropped": "resting" },
     },
     // The browser refused the window: a link stays in sight until it is used or put away.
     blocked: { on: { "checkout.left": "resting", "checkout.asked": "opening" } },

@@ -1,5 +1,5 @@
 /** Getting the app: the third-party script, what it offers, and the button that wakes or installs. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
@@ -41,6 +41,7 @@ export const downloadMachine = setup({
   actors: {} as DownloadPorts,
   guards: {
     isBoxed: ({ context }) => context.boxed,
+    isSilent: not(stateIn({ script: "ready" })),
     isOffered: ({ context }, { device }: { device: Device }) => context.builds[device].url !== "",
   },
   actions: {
@@ -87,6 +88,11 @@ export const downloadMachine = setup({
           on: {
             "download.asked": [
               { guard: "isBoxed", target: "hinting" },
+              // What was kept of an earlier visit installs nothing by itself.
+              {
+                guard: "isSilent",
+                actions: { type: "announceMissing", params: ({ event }) => event },
+              },
               {
                 guard: { type: "isOffered", params: ({ event }) => event },
                 target: "installing",

@@ -70,7 +70,7 @@ export type Outside = {
   payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof>;
   readBuilds: (config: Promise<Config>) => Promise<Builds>;
   install: (wanted: { device: Device; url: string }) => Promise<void>;
-  openWindow: (find: () => Promise<string>) => Promise<{ blocked: string | null }>;
+  openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;
   speak: (language: Language) => Promise<void>;
   /** `replace`: the way back does not lead here again. `unasked`: no screen may hold the person back. */
   go: (place: Place, how?: { replace?: boolean; unasked?: boolean }) => void;
@@ -131,7 +131,7 @@ export function compose(outside: Outside) {
   const billPorts: BillPorts = { readOrder: orderPorts.readOrder };
   const copyingPorts: CopyingPorts = { copyText: fromPromise(({ input }) => outside.copyText(input.text)) };
   const supportPorts: SupportPorts = {
-    openSupport: fromPromise(({ signal }) => outside.openWindow(() => api.readContact(signal))),
+    openSupport: fromPromise(({ signal }) => outside.openWindow(() => api.readContact(signal), signal)),
   };
 
   const questionListPorts: QuestionListPorts = {
@@ -168,7 +168,7 @@ export function compose(outside: Outside) {
         const { payUrl, ...checkout } = await api.createCheckout(input, signal);
         Object.assign(made, checkout);
         return payUrl;
-      });
+      }, signal);
       return { ...made, blocked };
     }),
   };

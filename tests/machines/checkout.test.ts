@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
 import { study, type History } from "../support/model.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 
 const opened: OpenedCheckout = {
@@ -18,6 +18,7 @@ const checkout = await study(checkoutMachine, {
     { type: "checkout.asked", offer: monthly, key: "key1" },
     { type: "checkout.asked", offer: yearly, key: "key2" },
     { type: "checkout.left" },
+    { type: "waiting.dropped" },
   ],
   answers: {
     openCheckout: { opened, nameless: { ...opened, orderId: null }, blocked, refused, signedOut },
@@ -32,12 +33,14 @@ const linkIn = (history: Past) => {
     (moment, index) =>
       answerIn(moment, "openCheckout") ??
       failureIn(moment, "openCheckout") ??
-      (moment.event.type === "checkout.left" && !wasAsking(history.slice(0, index + 1), "openCheckout")),
+      moment.event.type ===
+        (wasAsking(history.slice(0, index + 1), "openCheckout") ? "waiting.dropped" : "checkout.left"),
   );
   return (last && answerIn(last, "openCheckout")?.output) === blocked && !history.at(-1)?.pending.length;
 };
 
 asksOneAtATime(checkout);
+tellsWhenSlow(checkout, ["openCheckout"]);
 
 checkout.always(
   "makes one order and opens one window a tap, while none is being opened",

@@ -39,6 +39,8 @@ const buildsIn = (history: Past): Builds => {
   const told = history.findLast((moment) => answerIn(moment, "readBuilds"));
   return (told && (answerIn(told, "readBuilds")?.output as Builds)) ?? beginningOf(history).builds;
 };
+/** Only a script that has spoken can wake or install. */
+const hasSpoken = (history: Past) => history.some((moment) => answerIn(moment, "readBuilds"));
 const isHinting = (history: Past) =>
   beginningOf(history).boxed &&
   history.findLast(({ event }) => /^(download|hint)\./.test(event.type))?.event.type === "download.asked";
@@ -71,6 +73,7 @@ download.always("wakes or installs the app of the device, once a tap", (moment, 
     event.type === "download.asked" &&
     !beginningOf(history).boxed &&
     !wasAsking(history, "install") &&
+    hasSpoken(history) &&
     before[event.device].url !== "";
   const installs = asked(moment).filter(({ id }) => id === "install");
   expect(installs).toEqual(
@@ -86,7 +89,7 @@ download.always("tells what the script said, what it lacks, and what failed", (m
     event.type === "download.asked" &&
     !beginningOf(history).boxed &&
     !wasAsking(history, "install") &&
-    buildsIn(history)[event.device].url === "";
+    !(hasSpoken(history) && buildsIn(history)[event.device].url !== "");
   expect(moment.emitted).toEqual(
     told
       ? [{ type: "builds.read", builds: told.output }]

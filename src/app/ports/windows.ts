@@ -10,12 +10,16 @@ export function isSafeAddress(address: string, sandbox: boolean): boolean {
 
 /**
  * Opens a blank window now, and sends it to the address that `find` comes to.
- * Call it within the tap. Rejects as `find` does, the window closed again.
+ * Call it within the tap. Rejects as `find` does, the window closed again; closed too when `signal` gives up.
  * @returns the address where the browser refused the window, or null.
  */
-export async function openWindow(find: () => Promise<string>): Promise<{ blocked: string | null }> {
+export async function openWindow(
+  find: () => Promise<string>,
+  signal?: AbortSignal,
+): Promise<{ blocked: string | null }> {
   const opened = window.open("about:blank", "_blank");
   if (opened) opened.opener = null;
+  signal?.addEventListener("abort", () => opened?.close());
   try {
     const address = await find();
     if (!opened) return { blocked: address };

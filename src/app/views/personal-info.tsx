@@ -145,6 +145,14 @@ function Standings() {
 function BlockedCheckout() {
   const { checkout } = useApp();
   const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);
+  const slow = useSelector(checkout, (snapshot) => snapshot.hasTag("slow"));
+  if (slow) {
+    return (
+      <Slow shown onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
+        <Trans>Stop waiting</Trans>
+      </Slow>
+    );
+  }
   return address === null ? null : (
     <Card data-tone="lamp">
       <Stack>
