@@ -1,6 +1,7 @@
 /** Logging in: two fields, one call. Specification, sections 2, 4 and 5 ("Login"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type Credentials = { account_name: string; password: string };
@@ -44,13 +45,7 @@ export const loginMachine = setup({
   type: "parallel",
   context: { incomplete: false },
   states: {
-    secret: {
-      initial: "hidden",
-      states: {
-        hidden: { on: { "secret.toggled": "revealed" } },
-        revealed: { on: { "secret.toggled": "hidden" } },
-      },
-    },
+    secret,
     form: {
       initial: "editing",
       states: {

@@ -2,6 +2,7 @@
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import { changeFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type PasswordChange = NewPassword & { old_password: string };
@@ -38,13 +39,7 @@ export const passwordMachine = setup({
   type: "parallel",
   context: { fault: null },
   states: {
-    secret: {
-      initial: "hidden",
-      states: {
-        hidden: { on: { "secret.toggled": "revealed" } },
-        revealed: { on: { "secret.toggled": "hidden" } },
-      },
-    },
+    secret,
     form: {
       initial: "editing",
       states: {

@@ -2,6 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import { passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type Answer = { security_problem: string; security_problem_value: string };
@@ -88,13 +89,7 @@ export const recoveryMachine = setup({
   type: "parallel",
   context: { fault: null, kept: null, answer: null },
   states: {
-    secret: {
-      initial: "hidden",
-      states: {
-        hidden: { on: { "secret.toggled": "revealed" } },
-        revealed: { on: { "secret.toggled": "hidden" } },
-      },
-    },
+    secret,
     form: {
       initial: "editing",
       states: {

@@ -3,6 +3,7 @@ import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
+import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export const LEAST_ACCOUNT_LENGTH = 4;
@@ -63,13 +64,7 @@ export const registerMachine = setup({
   type: "parallel",
   context: { fault: null, credentials: null },
   states: {
-    secret: {
-      initial: "hidden",
-      states: {
-        hidden: { on: { "secret.toggled": "revealed" } },
-        revealed: { on: { "secret.toggled": "hidden" } },
-      },
-    },
+    secret,
     form: {
       initial: "editing",
       states: {

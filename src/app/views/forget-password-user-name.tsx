@@ -6,8 +6,8 @@ import { useId } from "react";
 import { useApp } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
+import { AccountField } from "./account-field.tsx";
 import { SupportLink } from "./support-link.tsx";
 
 export function ForgetPasswordUserName() {
@@ -38,14 +38,7 @@ export function ForgetPasswordUserName() {
         onSubmit={(event) => recovery.send({ type: "account.submitted", ...readForm(event, "account_name") })}
         onInput={() => recovery.send({ type: "form.edited" })}
       >
-        <Field
-          label={<Trans>Account</Trans>}
-          name="account_name"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="next"
+        <AccountField
           placeholder={t`Your account name`}
           error={missing ? t`Please enter your account` : undefined}
         />

@@ -3,14 +3,18 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
+import type { RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { QuestionField } from "./question-field.tsx";
+import { AnswerFields } from "./answer-fields.tsx";
 import { Slow } from "./slow.tsx";
+
+/** The faults of this screen; those of the other two are not told here. */
+const missingIn = (fault: RecoveryFault | null) =>
+  fault === "problemMissing" ? "problem" : fault === "answerMissing" ? "answer" : null;
 
 export function ForgetPassword() {
   const { t } = useLingui();
@@ -18,7 +22,7 @@ export function ForgetPassword() {
   const navigate = useNavigate();
   const { recovery } = useApp();
   const { userName = "" } = usePlace();
-  const fault = useSelector(recovery, ({ context }) => context.fault);
+  const missing = useSelector(recovery, ({ context }) => missingIn(context.fault));
   const busy = useSelector(recovery, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(recovery, (snapshot) => snapshot.hasTag("slow"));
   return (
@@ -55,18 +59,7 @@ export function ForgetPassword() {
         onInput={() => recovery.send({ type: "form.edited" })}
       >
         <Stack>
-          <QuestionField
-            error={fault === "problemMissing" ? t`Please select security Question` : undefined}
-          />
-          <Field
-            label={<Trans>Secret answer</Trans>}
-            name="security_problem_value"
-            autoComplete="off"
-            autoCapitalize="none"
-            enterKeyHint="go"
-            placeholder={t`Your answer`}
-            error={fault === "answerMissing" ? t`Please enter the secret answer` : undefined}
-          />
+          <AnswerFields missing={missing} placeholder={t`Your answer`} />
         </Stack>
       </form>
     </Page>

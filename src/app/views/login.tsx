@@ -6,9 +6,10 @@ import { useId } from "react";
 import { useApp, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
-import { Field, PasswordField } from "../parts/field.tsx";
+import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { AccountField } from "./account-field.tsx";
 import { Slow } from "./slow.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
@@ -52,16 +53,7 @@ export function Login() {
         onInput={() => login.send({ type: "form.edited" })}
       >
         <Stack>
-          <Field
-            label={<Trans>Account</Trans>}
-            name="account_name"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            enterKeyHint="next"
-            placeholder={t`Your account name`}
-          />
+          <AccountField placeholder={t`Your account name`} />
           <PasswordField
             label={<Trans>Password</Trans>}
             name="password"

@@ -6,15 +6,16 @@ import { useId } from "react";
 import { useApp, useChart, usePageShown } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Note } from "../parts/text.tsx";
+import { AnswerFields } from "./answer-fields.tsx";
 import { Failed } from "./failed.tsx";
-import { QuestionField } from "./question-field.tsx";
 import { Slow } from "./slow.tsx";
+
+const missingIn = { problemMissing: "problem", answerMissing: "answer" } as const;
 
 export function ModifyPassword() {
   const { t } = useLingui();
@@ -23,6 +24,7 @@ export function ModifyPassword() {
   const security = useChart(useApp().charts.securityQuestion);
   usePageShown(security);
   const { question, fault, failure } = useSelector(security, ({ context }) => context);
+  const missing = fault === null ? null : missingIn[fault];
   const loading = useSelector(security, (snapshot) => snapshot.matches("loading"));
   const failed = useSelector(security, (snapshot) => snapshot.matches("failed"));
   const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
@@ -89,18 +91,7 @@ export function ModifyPassword() {
           onInput={() => security.send({ type: "form.edited" })}
         >
           <Stack>
-            <QuestionField
-              error={fault === "problemMissing" ? t`Please select security Question` : undefined}
-            />
-            <Field
-              label={<Trans>Secret answer</Trans>}
-              name="security_problem_value"
-              autoComplete="off"
-              autoCapitalize="none"
-              enterKeyHint="done"
-              placeholder={t`Something only you know`}
-              error={fault === "answerMissing" ? t`Please enter the secret answer` : undefined}
-            />
+            <AnswerFields missing={missing} placeholder={t`Something only you know`} />
           </Stack>
         </form>
       ) : null}

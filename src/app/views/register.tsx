@@ -7,9 +7,10 @@ import { useApp, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
-import { Field, PasswordField } from "../parts/field.tsx";
+import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { AccountField } from "./account-field.tsx";
 import { Slow } from "./slow.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
@@ -55,14 +56,7 @@ export function Register() {
         onInput={() => register.send({ type: "form.edited" })}
       >
         <Stack>
-          <Field
-            label={<Trans>Account</Trans>}
-            name="account_name"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            enterKeyHint="next"
+          <AccountField
             placeholder={t`6-12 characters`}
             error={
               fault === "accountShort" ? t`The account length cannot be less than 4 characters` : undefined
