@@ -1,7 +1,7 @@
 /** The chosen package and the network to pay on. Specification, section 2 (pay). */
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useBlocker, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import type { Network } from "../../../machines/purchase.ts";
@@ -15,6 +15,7 @@ import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Figures, Note } from "../parts/text.tsx";
+import { useLeaveGuard } from "./leave-guard.ts";
 import { Slow } from "./slow.tsx";
 
 export function Pay() {
@@ -31,19 +32,7 @@ export function Pay() {
   const busy = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(purchase, (snapshot) => snapshot.hasTag("slow"));
   const repriced = useSelector(purchase, (snapshot) => snapshot.matches("repriced"));
-  const guarded = () => purchase.getSnapshot().hasTag("guarded");
-  useBlocker({
-    enableBeforeUnload: guarded,
-    shouldBlockFn: async () =>
-      guarded() &&
-      !(await app.ask({
-        title: msg`Leave this payment?`,
-        text: msg`Nothing has been charged. You can come back and pay at any time.`,
-        confirm: msg`Abandon payment`,
-        cancel: msg`Continue payment`,
-        tone: "danger",
-      })),
-  });
+  useLeaveGuard(purchase, msg`Nothing has been charged. You can come back and pay at any time.`);
   const price = offer.buy_price;
   const amount = order?.amount ?? price;
   const networks: { name: Network; badge?: string; description: string }[] = [

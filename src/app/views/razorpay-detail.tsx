@@ -1,7 +1,7 @@
 /** Paying by card, and what came of it. Specification, sections 2 (Card payment screen), 4 and 5. */
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useBlocker, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId, useState, type ComponentProps } from "react";
 import { styled } from "styled-components";
@@ -22,6 +22,7 @@ import cancelledPicture from "../pictures/cancelled.svg";
 import declinedPicture from "../pictures/declined.svg";
 import paidPicture from "../pictures/paid.svg";
 import { Failed } from "./failed.tsx";
+import { useLeaveGuard } from "./leave-guard.ts";
 import { Slow } from "./slow.tsx";
 
 type CardRef = ActorRefFrom<typeof cardMachine>;
@@ -49,19 +50,10 @@ export function RazorpayDetail() {
   const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
   const result = useSelector(card, (snapshot) => snapshot.matches("paid") || snapshot.matches("unpaid"));
   const slow = useSelector(card, (snapshot) => snapshot.hasTag("slow"));
-  const guarded = () => card.getSnapshot().hasTag("guarded");
-  useBlocker({
-    enableBeforeUnload: guarded,
-    shouldBlockFn: async () =>
-      guarded() &&
-      !(await app.ask({
-        title: msg`Leave this payment?`,
-        text: msg`What you typed will be forgotten. A payment that is under way may still go through.`,
-        confirm: msg`Abandon payment`,
-        cancel: msg`Continue payment`,
-        tone: "danger",
-      })),
-  });
+  useLeaveGuard(
+    card,
+    msg`What you typed will be forgotten. A payment that is under way may still go through.`,
+  );
   const form = useId();
   return (
     <Page
