@@ -106,6 +106,8 @@ describe("USDT", () => {
     await phone.tap("button", "Complete the payment");
     await phone.arrive(new RegExp(`/billDetail/${order_id}/0/9.90/`));
     await phone.see("Pending");
+    // So it stands there before the API has spoken, too; the details come with its word.
+    expect(await phone.value("Order number").textContent()).toBe(String(order_id));
     api().settle(order_id, 1);
     await phone.tap("button", "Check again");
     await phone.see("Confirmed");
