@@ -36,6 +36,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+          // A shared machine may stall a browser for seconds; what fails twice has failed.
+          retry: process.env["CI"] ? 1 : 0,
         },
       },
     ],
