@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { billMachine } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { readingOf } from "../support/samples.ts";
 

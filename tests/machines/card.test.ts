@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { CardRefused, cardMachine, type CardOrder, type CardProof } from "../../machines/card.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
 import type { OrderReading } from "../../machines/order.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
 import { monthly, readingOf } from "../support/samples.ts";
 

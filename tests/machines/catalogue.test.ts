@@ -1,7 +1,7 @@
 /** The packages on sale: what is listed stays, a choice is always of what is on sale, and one sheet of ways to pay. */
 import { expect } from "vitest";
 import { catalogueMachine, type CatalogueEmitted, type Offer } from "../../machines/catalogue.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/promises.ts";
 import { monthly, yearly } from "../support/samples.ts";
 

@@ -1,7 +1,7 @@
 /** Paying in the provider's window: one window and one order a tap, a link where it was refused, the bill where it opened. */
 import { expect } from "vitest";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 

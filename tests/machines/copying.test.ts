@@ -1,7 +1,7 @@
 /** Copying: what is said to be copied is what was asked for last. */
 import { expect } from "vitest";
 import { copyingMachine, type Copyable } from "../../machines/copying.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.ts";
 
 const address: Copyable = { what: "address", text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };

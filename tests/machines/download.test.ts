@@ -1,7 +1,7 @@
 /** Getting the app: a boxed browser gets a hint, a missing package the provider's page, everybody else the app. */
 import { expect } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 

@@ -1,7 +1,9 @@
 /** Logging in: nothing incomplete is sent, nothing twice, and the password is not kept. */
 import { expect } from "vitest";
 import { loginMachine } from "../../machines/login.ts";
-import { study } from "../support/model.ts";
+import { login as play } from "../models/login.ts";
+import { rehearse } from "../support/play.ts";
+import { study } from "../support/study.ts";
 import {
   answerIn,
   asked,
@@ -74,3 +76,5 @@ login.always("shows the password only as often as asked", ({ state }, history) =
   const toggled = times(history, "secret.toggled") % 2 === 1;
   expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
 });
+
+rehearse(play);

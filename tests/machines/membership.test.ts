@@ -1,7 +1,7 @@
 /** The membership: what is known stays known, whatever happens to the next question. */
 import { expect } from "vitest";
 import { membershipMachine, type Member } from "../../machines/membership.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
 
 const member: Member = {

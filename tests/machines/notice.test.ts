@@ -1,7 +1,7 @@
 /** What is said over any screen: a toast for two seconds, a notification for three, and one answer to every question. */
 import { expect } from "vitest";
 import { noticeMachine, type Dialog, type NoticeEmitted, type Toast } from "../../machines/notice.ts";
-import { study } from "../support/model.ts";
+import { study } from "../support/study.ts";
 
 const toastOf = (words: string): Toast => ({ words, tone: "plain" });
 const dialogOf = (id: string): Dialog => ({

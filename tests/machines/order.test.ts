@@ -1,7 +1,8 @@
 /** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
 import { expect, test } from "vitest";
 import { orderMachine, secondsLeft, type OrderInput, type OrderReading } from "../../machines/order.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/promises.ts";
 import { deadline, issued, readingOf } from "../support/samples.ts";
 

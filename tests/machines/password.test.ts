@@ -1,7 +1,7 @@
 /** Changing the password: nothing unsound is sent, nothing twice, and no password is kept. */
 import { expect } from "vitest";
 import { passwordMachine } from "../../machines/password.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import {
   answerIn,
   asked,

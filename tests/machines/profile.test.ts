@@ -1,7 +1,8 @@
 /** The member's particulars: read, turned on wheels, saved; days by their first ten characters, from 1670 to today. */
 import { expect, test } from "vitest";
 import { profileMachine, type Particulars, type Sex } from "../../machines/profile.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 

@@ -1,7 +1,8 @@
 /** The bar at the top: from 0.3 on it only ever grows, and is full for half a second; and the views that are kept. */
 import { expect, test } from "vitest";
 import { progressMachine, type Visit } from "../../machines/progress.ts";
-import { Stage, study } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study } from "../support/study.ts";
 
 const visitOf = (name: string, noCache = false): Visit => ({ name, key: name, noCache, params: {} });
 

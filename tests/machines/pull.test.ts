@@ -1,7 +1,7 @@
 /** The refresh head: how far it follows the finger, when it refreshes, how long it stays. */
 import { expect, test } from "vitest";
 import { eased, pullMachine } from "../../machines/pull.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 
 const pull = await study(pullMachine, {
   events: [

@@ -1,7 +1,7 @@
 /** Paying: one order however often it is tapped or tried again, at the price that was agreed to. */
 import { expect } from "vitest";
 import { purchaseMachine, type IssuedOrder, type Network } from "../../machines/purchase.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 

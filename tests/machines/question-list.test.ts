@@ -1,7 +1,7 @@
 /** The sheet of security questions: read when it is opened, turned, and closed by a choice. */
 import { expect } from "vitest";
 import { questionListMachine } from "../../machines/question-list.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 

@@ -1,7 +1,8 @@
 /** Recovering an account: three screens, nothing incomplete sent, and a password that is seen by one call alone. */
 import { expect, test } from "vitest";
 import { recoveryMachine } from "../../machines/recovery.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 import {
   answerIn,
   asked,

@@ -1,7 +1,8 @@
 /** Registering: nothing is sent unticked or short; what is registered is logged in with the same words. */
 import { expect, test } from "vitest";
 import { registerMachine } from "../../machines/register.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 import {
   answerIn,
   asked,

@@ -1,7 +1,7 @@
 /** The security question: set once, complete, and only read from then on. */
 import { expect } from "vitest";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 

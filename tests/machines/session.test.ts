@@ -1,7 +1,7 @@
 /** Who is signed in: one announcement a cause, half a second before a logout, and nobody kept waiting for it. */
 import { expect } from "vitest";
 import { sessionMachine, type SessionEmitted } from "../../machines/session.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 import { asksOneAtATime } from "../support/promises.ts";
 
 const session = await study(sessionMachine, {

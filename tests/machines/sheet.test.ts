@@ -1,7 +1,7 @@
 /** The bottom sheet: open or closed, and a choice closes it. */
 import { expect } from "vitest";
 import { sheetMachine } from "../../machines/sheet.ts";
-import { study } from "../support/model.ts";
+import { study } from "../support/study.ts";
 
 const sheet = await study(sheetMachine, {
   events: [

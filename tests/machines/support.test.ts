@@ -1,7 +1,7 @@
 /** Customer support: one window a tap, and a link where the browser refused it. */
 import { expect } from "vitest";
 import { supportMachine } from "../../machines/support.ts";
-import { study } from "../support/model.ts";
+import { study } from "../support/study.ts";
 import { answerIn, asked, failureIn, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 

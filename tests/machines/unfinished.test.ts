@@ -1,7 +1,8 @@
 /** Unfinished orders: each once, the latest first, and no echo between tabs. */
 import { expect, test } from "vitest";
 import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
-import { Stage, study } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study } from "../support/study.ts";
 import { issued } from "../support/samples.ts";
 
 const orderOf = (orderId: string, amount = "9.90"): KeptOrder => ({

@@ -4,18 +4,8 @@ import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, cleanup, configure, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi, type MockInstance } from "vitest";
-import {
-  fromPromise,
-  initialTransition,
-  transition,
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  type InputFrom,
-  type SnapshotFrom,
-} from "xstate";
-import { getShortestPaths } from "xstate/graph";
+import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
+import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
 import { compose, type Outside } from "../../src/app/compose.ts";
 import { createApi } from "../../src/app/ports/api.ts";
@@ -25,6 +15,8 @@ import { currentLanguage, preferredLanguage, speak } from "../../src/app/ports/l
 import { browserStorage, openStorage } from "../../src/app/ports/storage.ts";
 import { openWindow } from "../../src/app/ports/windows.ts";
 import { createAppRouter } from "../../src/app/routes.tsx";
+import type { Hand } from "./play.ts";
+import type { Reply } from "./replies.ts";
 
 // The views are at hand: fetching them is not what is tested here.
 await Promise.all(
@@ -73,12 +65,6 @@ afterEach(() => {
 });
 
 /* The service: it says nothing until it is told what to say. */
-
-/** `lost`: no answer comes at all; a number: a bare HTTP status. */
-export type Reply = "lost" | number | { code: number; message?: string; data?: unknown };
-export const ok = (data: unknown = null): Reply => ({ code: 200, message: "ok", data });
-export const no = (message: string): Reply => ({ code: 1, message });
-export const nobody: Reply = { code: 4001, message: "Please log in." };
 
 export type Sent = { path: string; body: unknown; headers: Record<string, string> };
 /** Answers given at once, by path. */
@@ -198,6 +184,12 @@ export async function openApp(
   const storage = openStorage(area);
   const clock = startClock();
   let words = 0;
+  const walked: Record<string, Set<string>> = {};
+  const inspect = (event: InspectionEvent) => {
+    if (event.type !== "@xstate.snapshot" || !("_nodes" in event.snapshot)) return;
+    const { machine, _nodes } = event.snapshot as AnyMachineSnapshot;
+    for (const { id } of _nodes) (walked[machine.id] ??= new Set()).add(id);
+  };
   const app = compose({
     config,
     storage,
@@ -215,6 +207,7 @@ export async function openApp(
     go: (to, { replace = false, unasked = false } = {}) =>
       void router.navigate({ ...to, replace, ignoreBlocker: unasked }),
     reconsider: () => void router.invalidate(),
+    inspect,
   });
   const history = createMemoryHistory({ initialEntries: [place] });
   const router = createAppRouter(app, history);
@@ -238,6 +231,8 @@ export async function openApp(
     app,
     service,
     history,
+    /** The states that were seen, by chart. */
+    walked,
     /** Where the person is. */
     place: () => decodeURIComponent(router.state.location.pathname),
     /** The person enters another address, or follows a link from elsewhere in the app. */
@@ -350,260 +345,48 @@ export const stored = () =>
     }),
   );
 
-/* Samples. */
-
-/** What the browser of a signed-in person holds. */
-export const anna = { user_name: "Anna", user_key: { account_name: "Anna" }, user_token: "token1" };
-/** As `GET /api/packegs/list` answers. */
-export const packagesOf = (...list: object[]) =>
-  ok([{ currency: "USD", updated_at: "2026-01-01" }, [], list]);
-export const monthly = {
-  id: "1",
-  name: "Monthly",
-  product_id: "vpn.month",
-  price: "12.50",
-  buy_price: "9.99",
-  day_price: "0.33",
-  discount: "80",
-};
-export const quarterly = {
-  ...monthly,
-  id: "2",
-  name: "Quarterly",
-  product_id: "vpn.quarter",
-  buy_price: "24.99",
-  discount: "66.5",
-};
-export const halfYearly = {
-  ...monthly,
-  id: "3",
-  name: "Half a year",
-  product_id: "vpn.half",
-  buy_price: "44.99",
-  discount: "60",
-};
-export const yearly = {
-  ...monthly,
-  id: "4",
-  name: "Yearly",
-  product_id: "vpn.year",
-  buy_price: "79.99",
-  discount: "53",
-};
-export const address = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
-export const ethereumAddress = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-/** As `POST /api/order/detail` answers: made ten minutes before the test begins. */
-export const detail = (more: object = {}) => ({
-  order_id: "A100",
-  status: 0,
-  payment_amount: "9.99",
-  created_at: "2026-01-01T00:00:00.000Z",
-  address,
-  coin_type: 4,
-  paid_amount: "0",
-  pack_name: "Monthly",
-  ...more,
-});
-/** The same order as this browser kept it. */
-export const kept = {
-  orderId: "A100",
-  network: "TRC20",
-  amount: "9.99",
-  address,
-  deadline: Date.UTC(2026, 0, 1, 0, 30),
-  accountName: "Anna",
-  packId: "1",
-  productId: "vpn.month",
-  packName: "Monthly",
-};
-export const paymentPath = `/payDetail/1/vpn.month/TRC20/9.99/${address}/A100`;
-
-/* Paths through a chart, generated from it and performed on the screen. */
-
-/** What the service may say to an invoke: what the chart hears of it, and what is sent. Every call may also be lost. */
-type Answer = {
-  path: string;
-  replies: Record<string, { output: unknown; reply: Reply } | { refusal: Reply }>;
-};
-type Happening<E> =
-  E | { type: `${string}: ${string}`; id: string; reply: string } | { type: `after ${string}`; ms: number };
-
-export type Acting<M extends AnyStateMachine, E extends EventObject> = {
-  input?: InputFrom<M>;
-  /** What a person may do. */
-  events: readonly E[];
-  /** Whether the screen offers it in a state; always, unless told. */
-  offers?: (state: SnapshotFrom<M>, event: E) => boolean;
-  /** By invoke. */
-  answers: Record<string, Answer>;
-  /** Invokes that the app answers by itself, with what the chart hears. */
-  immediate?: Record<string, unknown>;
-  open: () => Promise<Stage>;
-  /** How a person does it. */
-  does: { [T in E["type"]]: (event: Extract<E, { type: T }>, stage: Stage) => Promise<void> };
-  /** What is on the screen, and what of it a state of the chart promises. */
-  looks: (stage: Stage) => unknown;
-  promises: (state: SnapshotFrom<M>, history: readonly Happening<E>[]) => unknown;
-};
-
-type Situation = {
-  snapshot: AnyMachineSnapshot;
-  now: number;
-  timers: readonly { id: string; due: number }[];
-};
-
-const soonest = ({ timers }: Situation) => timers.toSorted((one, other) => one.due - other.due)[0];
-
-function portsOf(node: AnyStateMachine["root"]): string[] {
-  return [...node.invoke.map(({ src }) => src as string), ...Object.values(node.states).flatMap(portsOf)];
-}
-
-/** The chart as a plain graph, in which answers and the passing of time are events like any other. */
-function modelOf<M extends AnyStateMachine, E extends EventObject>(
-  chart: M,
-  { input, events, offers = () => true, answers, immediate = {} }: Acting<M, E>,
-) {
-  const silent = fromPromise(() => new Promise(() => {}));
-  const mute = chart.provide({ actors: Object.fromEntries(portsOf(chart.root).map((src) => [src, silent])) });
-  const settle = (
-    { now, timers }: Omit<Situation, "snapshot">,
-    [snapshot, actions]: readonly [AnyMachineSnapshot, readonly { type: string; params: unknown }[]],
-  ): Situation => {
-    let running = timers;
-    for (const { type, params } of actions) {
-      const { id, delay, sendId } = (params ?? {}) as { id: string; delay: number; sendId: string };
-      if (type === "xstate.cancel") running = running.filter((timer) => timer.id !== sendId);
-      if (type === "xstate.raise") {
-        running = [...running.filter((timer) => timer.id !== id), { id, due: now + delay }];
-      }
-    }
-    const situation = { snapshot, now, timers: running };
-    const prompt = Object.keys(immediate).find((id) => id in snapshot.children);
-    return prompt ? hear(situation, `xstate.done.actor.${prompt}`, { output: immediate[prompt] }) : situation;
-  };
-  const take = (from: Situation, event: EventObject): Situation =>
-    settle(from, transition(mute, from.snapshot as never, event as never) as never);
-  const hear = (from: Situation, type: string, more: object = {}) => take(from, { type, ...more });
+/** A hand that lies on the screen of a stage, for plays. */
+export function handOn({ place, visit, back, tap, type, press, service }: Stage): Hand {
+  const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
+  const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
+  const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
+  const field = (label: string | RegExp) =>
+    screen
+      .getAllByLabelText<HTMLInputElement>(label, { selector: "input, textarea, select" })
+      .find((each) => isSeen(each)) as HTMLInputElement;
   return {
-    start: settle({ now: 0, timers: [] }, initialTransition(mute, input as never) as never),
-    next: (from: Situation, event: Happening<E>): Situation => {
-      if ("reply" in event) {
-        const { id, reply } = event as { id: string; reply: string };
-        const answer = answers[id]?.replies[reply];
-        return answer && "output" in answer
-          ? hear(from, `xstate.done.actor.${id}`, { output: answer.output })
-          : hear(from, `xstate.error.actor.${id}`);
-      }
-      if (!("ms" in event)) return take(from, event);
-      let situation: Situation = { ...from, now: from.now + (event as { ms: number }).ms };
-      for (let due = soonest(situation); due && due.due <= situation.now; due = soonest(situation)) {
-        const { id } = due;
-        situation = take(
-          { ...situation, timers: situation.timers.filter((timer) => timer.id !== id) },
-          { type: id },
-        );
-      }
-      return situation;
+    visit,
+    back,
+    press,
+    lookAgain,
+    storeElsewhere,
+    pass,
+    tap: (role, name) => tap(one(role, name)),
+    type: (label, text) => type(field(label), text),
+    place: async () => place(),
+    title: async () => title() ?? "",
+    reads: async (text) => reads(text),
+    has: async (role, name) => every(role, name).length > 0,
+    isBusy: async (name) => every("button", name).some(isBusy),
+    isChecked: async (role, name) => {
+      const each = one(role, name);
+      return each instanceof HTMLInputElement
+        ? each.checked
+        : each.ariaChecked === "true" || each.ariaSelected === "true";
     },
-    happenings: (situation: Situation): Happening<E>[] => {
-      const { snapshot, now } = situation;
-      const due = soonest(situation);
-      return [
-        ...events.filter((event) => offers(snapshot as SnapshotFrom<M>, event)),
-        ...Object.entries(answers)
-          .filter(([id]) => id in snapshot.children)
-          .flatMap(([id, { replies }]) =>
-            ["lost", ...Object.keys(replies)].map((reply) => ({
-              type: `${id}: ${reply}` as const,
-              id,
-              reply,
-            })),
-          ),
-        ...(due ? [{ type: `after ${due.id.split(".")[2] ?? ""}` as const, ms: due.due - now }] : []),
-      ];
-    },
-    name: ({ snapshot, now, timers }: Situation): string =>
-      JSON.stringify([snapshot.value, snapshot.context, timers.map(({ id, due }) => [id, due - now])]),
+    value: async (label) => field(label).value,
+    isRevealed: async (label) => field(label).type === "text",
+    said: async () => said(),
+    warned: async () => warned(),
+    shows: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
+    stored: async (key) => localStorage.getItem(key),
+    waiting: () => service.waiting,
+    answer: (path, reply) => service.answer(path, reply as Reply),
   };
 }
 
-const nameOf = (path: readonly { type: string }[]) => path.map(({ type }) => type).join(" → ");
-
-/** Shortest paths that together take every step between two states of the chart. */
-function walksOf<E extends EventObject>(
-  model: ReturnType<typeof modelOf<AnyStateMachine, E>>,
-): Happening<E>[][] {
-  const logic = {
-    transition: model.next,
-    getInitialSnapshot: () => model.start,
-    getPersistedSnapshot: (situation: Situation) => situation,
-  };
-  const options = { events: model.happenings, serializeState: model.name };
-  const reached = getShortestPaths(logic as never, options as never) as unknown as {
-    state: Situation;
-    steps: { event: Happening<E> }[];
-  }[];
-  const walked = new Set<string>();
-  const walks: Happening<E>[][] = [];
-  for (const { state, steps } of reached) {
-    // The first step is the chart's own beginning.
-    const before = steps.slice(1).map(({ event }) => event);
-    const idle: Happening<E>[] = [];
-    for (const event of model.happenings(state)) {
-      const next = model.next(state, event);
-      const ends = [state, next].map(({ snapshot }) => JSON.stringify(snapshot.value));
-      const step = `${ends.join(" → ")} ${JSON.stringify({ ...event, ms: 0 })}`;
-      if (walked.has(step)) continue;
-      walked.add(step);
-      // What changes nothing can all be tried on one path.
-      if (model.name(next) === model.name(state)) idle.push(event);
-      else walks.push([...before, event]);
-    }
-    if (idle.length > 0) walks.push([...before, ...idle]);
-  }
-  const trail = (walk: Happening<E>[]) => JSON.stringify(walk).slice(0, -1);
-  const beginnings = new Set(
-    walks.flatMap((walk) => walk.slice(1).map((_, at) => trail(walk.slice(0, at + 1)))),
-  );
-  return walks.filter((walk) => !beginnings.has(trail(walk)));
-}
-
-/** Declares one test a generated path: performed on the screen, and compared with the chart at every step. */
-export function actOut<M extends AnyStateMachine, E extends EventObject>(
-  chart: M,
-  acting: Acting<M, E>,
-): void {
-  const model = modelOf(chart, acting);
-  for (const path of walksOf(model)) {
-    test(`${chart.id}: ${nameOf(path)}`, async () => {
-      const stage = await acting.open();
-      let situation = model.start;
-      for (const at of [...path.keys(), path.length]) {
-        const history = path.slice(0, at);
-        const after = nameOf(history);
-        expect({ after, looks: acting.looks(stage) }).toEqual({
-          after,
-          looks: acting.promises(situation.snapshot as SnapshotFrom<M>, history),
-        });
-        const event = path[at];
-        if (!event) break;
-        await happen(event, stage, acting);
-        situation = model.next(situation, event);
-      }
-    });
-  }
-}
-
-/** Makes it happen on the screen. */
-async function happen<M extends AnyStateMachine, E extends EventObject>(
-  event: Happening<E>,
-  stage: Stage,
-  { answers, does }: Acting<M, E>,
-): Promise<void> {
-  if ("ms" in event) return pass((event as { ms: number }).ms);
-  if (!("reply" in event)) return does[event.type as E["type"]](event as never, stage);
-  const { id, reply } = event as { id: string; reply: string };
-  const { path, replies } = answers[id] as Answer;
-  const answer = replies[reply];
-  return stage.service.answer(path, !answer ? "lost" : "reply" in answer ? answer.reply : answer.refusal);
+/** Opens the app for a play. */
+export async function openForPlay(...opening: Parameters<typeof openApp>) {
+  const stage = await openApp(...opening);
+  return { hand: handOn(stage), walked: stage.walked };
 }

@@ -151,6 +151,8 @@ export interface Visit {
   colorScheme?: "light" | "dark";
   /** The phone's own setting; by default it asks for little, which saves the tests the waiting for things to arrive. */
   motion?: "reduce" | "no-preference";
+  /** What may go wrong unseen, because the test makes it happen. */
+  foreseen?: RegExp;
   /** Pixels of the screen for one of the page. */
   sharpness?: number;
 }
@@ -168,6 +170,7 @@ export async function openPhone(
     colorScheme = "light",
     motion = "reduce",
     sharpness = 1,
+    foreseen,
   } = visit;
   const kept = {
     ...(account && {
@@ -194,20 +197,23 @@ export async function openPhone(
     },
   });
   context.setDefaultTimeout(15_000);
-  return new Phone(context, await context.newPage(), language, watch(context));
+  return new Phone(context, await context.newPage(), language, watch(context, foreseen));
 }
 
 /** All that a clean visit must not have: words in the console, errors of the page, answers that are none. */
-function watch(context: BrowserContext): string[] {
+function watch(context: BrowserContext, foreseen?: RegExp): string[] {
   const problems: string[] = [];
+  const note = (problem: string) => {
+    if (!foreseen?.test(problem)) problems.push(problem);
+  };
   context.on("console", (message) => {
     if (["error", "warning", "assert"].includes(message.type())) {
-      problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+      note(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }
   });
-  context.on("weberror", (fault) => problems.push(`page error: ${fault.error().stack}`));
+  context.on("weberror", (fault) => note(`page error: ${fault.error().stack}`));
   context.on("response", (answer) => {
-    if (answer.status() >= 400) problems.push(`status ${answer.status()}: ${answer.url()}`);
+    if (answer.status() >= 400) note(`status ${answer.status()}: ${answer.url()}`);
   });
   return problems;
 }

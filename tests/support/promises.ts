@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { AnyStateMachine, AnyMachineSnapshot } from "xstate";
 import type { CallFailed, Failure } from "../../machines/failure.ts";
-import type { History, Moment, Study } from "./model.ts";
+import type { History, Moment, Study } from "./study.ts";
 
 /** Decisions, "Default timeout none": after ten seconds a waiting screen says so. */
 export const PATIENCE = 10_000;

@@ -39,5 +39,7 @@ export const readingOf = (status: number, more: Partial<OrderReading> = {}): Ord
   ...more,
 });
 
+/** No answer came. */
+export const lost = new CallFailed({ kind: "network" });
 export const refused = new CallFailed({ kind: "refused", code: 1, message: "No." });
 export const signedOut = new CallFailed({ kind: "signedOut" });

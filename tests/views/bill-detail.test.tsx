@@ -4,17 +4,10 @@ import { expect, test } from "vitest";
 import { billMachine } from "../../machines/bill.ts";
 import {
   actOut,
-  address,
-  anna,
   button,
-  detail,
   isBusy,
-  kept,
   link,
   lookAgain,
-  no,
-  nobody,
-  ok,
   openApp,
   pass,
   reads,
@@ -22,6 +15,7 @@ import {
   stored,
   type Opening,
 } from "../support/app.tsx";
+import { address, anna, detail, kept, no, nobody, ok } from "../support/replies.ts";
 
 const path = "/api/order/detail";
 const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";

@@ -5,19 +5,15 @@ import { catalogueMachine } from "../../machines/catalogue.ts";
 import {
   actOut,
   button,
-  halfYearly,
-  monthly,
   openApp,
-  packagesOf,
-  quarterly,
   reads,
   said,
   scrolledIntoView,
   settled,
   stored,
   warned,
-  yearly,
 } from "../support/app.tsx";
+import { halfYearly, monthly, packagesOf, quarterly, yearly } from "../support/replies.ts";
 
 const path = "/api/packegs/list";
 const everything = packagesOf(monthly, quarterly, halfYearly, yearly);

@@ -6,7 +6,8 @@ import { startClock } from "../../src/app/ports/clock.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/envelope.ts";
-import { monthly, packagesOf } from "../support/app.tsx";
+import {} from "../support/app.tsx";
+import { monthly, packagesOf } from "../support/replies.ts";
 
 const settings = {
   apiBaseUrl: "https://api.example",

@@ -1,18 +1,7 @@
 /** Changing the password on the screen: what is wrong is said in place, what is right ends the session. */
 import { expect, test } from "vitest";
-import {
-  anna,
-  button,
-  no,
-  ok,
-  openApp,
-  reads,
-  said,
-  secret,
-  stored,
-  title,
-  type Opening,
-} from "../support/app.tsx";
+import { button, openApp, reads, said, secret, stored, title, type Opening } from "../support/app.tsx";
+import { anna, no, ok } from "../support/replies.ts";
 
 const path = "/api/user/change_password";
 const open = async (opening: Opening = {}) => {

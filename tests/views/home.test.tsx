@@ -5,7 +5,6 @@ import { pullMachine } from "../../machines/pull.ts";
 import { sheetMachine } from "../../machines/sheet.ts";
 import {
   actOut,
-  anna,
   bar,
   button,
   link,
@@ -17,6 +16,7 @@ import {
   storeElsewhere,
   title,
 } from "../support/app.tsx";
+import { anna } from "../support/replies.ts";
 
 /** The rows of the language sheet, the current one marked; null while it is closed. */
 const rows = () => {

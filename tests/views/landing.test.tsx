@@ -3,18 +3,8 @@ import { screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { noBuilds } from "../../machines/download.ts";
 import { OPTION_HEIGHT, VISIBLE_OPTIONS } from "../../src/app/parts/wheel-motion.ts";
-import {
-  anna,
-  bar,
-  button,
-  kept,
-  openApp,
-  paymentPath,
-  reads,
-  said,
-  stored,
-  title,
-} from "../support/app.tsx";
+import { bar, button, openApp, reads, said, stored, title } from "../support/app.tsx";
+import { anna, kept, paymentPath } from "../support/replies.ts";
 
 const section = (name: string) => screen.getByRole("list", { name });
 const pictures = (element: HTMLElement) => element.querySelectorAll("img").length;

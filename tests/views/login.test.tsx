@@ -1,16 +1,13 @@
 /** Logging in on the screen: two fields, one call, home. */
 import { expect, test } from "vitest";
-import { loginMachine } from "../../machines/login.ts";
+import { login } from "../models/login.ts";
 import {
-  actOut,
   bar,
   box,
   button,
-  isBusy,
   link,
-  no,
-  ok,
   openApp,
+  openForPlay,
   reads,
   said,
   secret,
@@ -18,62 +15,14 @@ import {
   title,
   warned,
 } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
 
 const path = "/api/login";
 const known = ok({ token: "token1", user: { account_name: "Anna" } });
 const isHere = () => title() === "Welcome back";
 
-actOut(loginMachine, {
-  events: [
-    { type: "form.submitted", account_name: " anna ", password: "12345678" },
-    { type: "form.submitted", account_name: " ", password: "12345678" },
-    { type: "form.submitted", account_name: "anna", password: "" },
-    { type: "form.edited" },
-    { type: "waiting.dropped" },
-    { type: "secret.toggled" },
-  ] as const,
-  offers: (state, { type }) =>
-    type === "waiting.dropped" ? state.hasTag("slow") : !state.matches({ form: "done" }),
-  answers: {
-    logIn: {
-      path,
-      replies: {
-        known: { output: { accountName: "Anna" }, reply: known },
-        refused: { refusal: no("Wrong account or password.") },
-      },
-    },
-  },
-  open: () => openApp("/login"),
-  does: {
-    "form.submitted": async ({ account_name, password }, { type, tap }) => {
-      await type(box("Account"), account_name);
-      await type(secret("Password"), password);
-      await tap(button("Log in"));
-    },
-    "form.edited": (_, { type }) => type(box("Account"), "berta"),
-    "secret.toggled": (_, { tap }) => tap(button(/the password$/)),
-    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
-  },
-  looks: ({ place, service }) => ({
-    place: place(),
-    busy: isHere() && isBusy(button("Log in")),
-    revealed: isHere() && secret("Password").type === "text",
-    slow: reads("Stop waiting"),
-    warned: warned(),
-    waiting: service.waiting,
-  }),
-  promises: (state) => {
-    const done = state.matches({ form: "done" });
-    return {
-      place: done ? "/home" : "/login",
-      busy: state.hasTag("busy"),
-      revealed: !done && state.matches({ secret: "revealed" }),
-      slow: state.hasTag("slow"),
-      warned: state.context.incomplete ? ["Please enter your account and password"] : [],
-      waiting: state.hasTag("busy") ? [path] : [],
-    };
-  },
-});
+actOut(login, () => openForPlay("/login"));
 
 test.each([
   ["en", "Account", "Log in", "Please enter your account and password"],

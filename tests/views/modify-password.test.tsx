@@ -1,7 +1,8 @@
 /** The security question on the screen: both fields required, saved once, and only read from then on. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { anna, box, button, ok, openApp, reads, said } from "../support/app.tsx";
+import { box, button, openApp, reads, said } from "../support/app.tsx";
+import { anna, ok } from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const list = "/api/security_problem_list";

@@ -3,21 +3,8 @@ import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { noticeMachine } from "../../machines/notice.ts";
 import { supportMachine } from "../../machines/support.ts";
-import {
-  actOut,
-  anna,
-  button,
-  detail,
-  isBusy,
-  no,
-  ok,
-  openApp,
-  pass,
-  question,
-  said,
-  settled,
-  warned,
-} from "../support/app.tsx";
+import { actOut, button, isBusy, openApp, pass, question, said, settled, warned } from "../support/app.tsx";
+import { anna, detail, no, ok } from "../support/replies.ts";
 
 const dialog = {
   id: "1",

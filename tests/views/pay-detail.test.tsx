@@ -6,20 +6,12 @@ import { expect, test, vi } from "vitest";
 import { orderMachine, type OrderReading } from "../../machines/order.ts";
 import {
   actOut,
-  address,
-  anna,
   button,
-  detail,
-  ethereumAddress,
   isBusy,
-  kept,
   link,
   lookAgain,
-  no,
-  ok,
   openApp,
   pass,
-  paymentPath,
   reads,
   said,
   sleep,
@@ -27,6 +19,7 @@ import {
   stored,
   type Opening,
 } from "../support/app.tsx";
+import { address, anna, detail, ethereumAddress, kept, no, ok, paymentPath } from "../support/replies.ts";
 
 const path = "/api/order/detail";
 const mine = { ...anna, orders: [kept] };

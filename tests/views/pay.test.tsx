@@ -4,18 +4,9 @@ import { expect, test } from "vitest";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import {
   actOut,
-  address,
-  anna,
   button,
-  ethereumAddress,
   isBusy,
-  kept,
-  monthly,
-  no,
-  nobody,
-  ok,
   openApp,
-  paymentPath,
   pass,
   question,
   reads,
@@ -24,6 +15,17 @@ import {
   title,
   type Opening,
 } from "../support/app.tsx";
+import {
+  address,
+  anna,
+  ethereumAddress,
+  kept,
+  monthly,
+  no,
+  nobody,
+  ok,
+  paymentPath,
+} from "../support/replies.ts";
 
 const path = "/api/order/create";
 const open = (more: Opening = {}) =>

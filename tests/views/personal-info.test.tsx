@@ -3,26 +3,19 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { catalogueMachine } from "../../machines/catalogue.ts";
 import { membershipMachine } from "../../machines/membership.ts";
+import { actOut, button, link, openApp, reads, said, stored, warned } from "../support/app.tsx";
 import {
-  actOut,
   anna,
-  button,
   halfYearly,
   kept,
-  link,
   monthly,
   nobody,
   ok,
-  openApp,
   packagesOf,
   paymentPath,
   quarterly,
-  reads,
-  said,
-  stored,
-  warned,
   yearly,
-} from "../support/app.tsx";
+} from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";

@@ -1,7 +1,8 @@
 /** The member's particulars on the screen, and the settings that lead there. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { anna, box, button, link, ok, openApp, said } from "../support/app.tsx";
+import { box, button, link, openApp, said } from "../support/app.tsx";
+import { anna, ok } from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const path = "/api/user/update_info";

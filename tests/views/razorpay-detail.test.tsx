@@ -3,20 +3,8 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { CardRefused, type CardOrder, type CardProof } from "../../machines/card.ts";
 import type { Card } from "../../machines/card-fields.ts";
-import {
-  anna,
-  box,
-  button,
-  detail,
-  monthly,
-  ok,
-  openApp,
-  question,
-  reads,
-  secret,
-  stored,
-  title,
-} from "../support/app.tsx";
+import { box, button, openApp, question, reads, secret, stored, title } from "../support/app.tsx";
+import { anna, detail, monthly, ok } from "../support/replies.ts";
 
 const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };
 const tip = "Some information is incorrect, Please check the red fields and correct them before submitting.";

@@ -1,19 +1,8 @@
 /** A forgotten password on the screen: three screens with their own words, and no password in any address. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import {
-  box,
-  button,
-  link,
-  no,
-  ok,
-  openApp,
-  reads,
-  said,
-  secret,
-  stored,
-  type Stage,
-} from "../support/app.tsx";
+import { box, button, link, openApp, reads, said, secret, stored, type Stage } from "../support/app.tsx";
+import { no, ok } from "../support/replies.ts";
 
 const list = "/api/security_problem_list";
 const path = "/api/problem_change_password";

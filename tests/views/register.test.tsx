@@ -8,8 +8,6 @@ import {
   button,
   isBusy,
   link,
-  no,
-  ok,
   openApp,
   pass,
   reads,
@@ -20,6 +18,7 @@ import {
   warned,
   type Stage,
 } from "../support/app.tsx";
+import { no, ok } from "../support/replies.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
 // The message says 6; the check is 8. Specification, section 5.

@@ -2,26 +2,19 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import {
-  anna,
   button,
-  detail,
   isBusy,
-  kept,
   link,
   lookAgain,
-  monthly,
-  nobody,
-  ok,
   openApp,
-  packagesOf,
   pass,
-  paymentPath,
   reads,
   said,
   stored,
   storeElsewhere,
   title,
 } from "../support/app.tsx";
+import { anna, detail, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";

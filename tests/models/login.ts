@@ -1,0 +1,121 @@
+/** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
+import { setup } from "xstate";
+import { loginMachine } from "../../machines/login.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const blank = {
+  place: "/login",
+  busy: false,
+  slow: false,
+  warned: false,
+  revealed: false,
+  waiting: [] as string[],
+};
+
+const call = "/api/login";
+const waits = { busy: true, waiting: [call] };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "form",
+  states: {
+    form: {
+      initial: "unmarked",
+      states: {
+        unmarked: {
+          on: {
+            "sends it": "#person.waits",
+            "sends it without a name": "marked",
+            "sends it without a password": "marked",
+            "looks at the password": "revealed",
+          },
+        },
+        revealed: { meta: { revealed: true }, on: { "looks away": "unmarked" } },
+        marked: {
+          meta: { warned: true },
+          on: { "sends it": "#person.waits", "sends it without a name": "marked", edits: "unmarked" },
+        },
+      },
+    },
+    waits: {
+      meta: waits,
+      on: {
+        "is known": "home",
+        "is refused": "form",
+        "is not heard": "form",
+        "ten seconds pass": "waitsLong",
+      },
+    },
+    waitsLong: {
+      meta: { ...waits, slow: true },
+      on: { "is known": "home", "is not heard": "form", "stops waiting": "form" },
+    },
+    home: { meta: { place: "/home" } },
+  },
+});
+
+const sends = (account_name: string, password: string) => ({
+  sends: { type: "form.submitted", account_name, password } as const,
+  does: async (hand: Hand) => {
+    await hand.type("Account", account_name);
+    await hand.type("Password", password);
+    await hand.tap("button", "Log in");
+  },
+});
+
+/** The account "anna" exists, with this password. */
+export const PASSWORD = "lamplight & harbour 7";
+
+export const login = playOf({
+  chart: loginMachine,
+  person,
+  look: blank,
+  deeds: {
+    "sends it": sends(" anna ", PASSWORD),
+    "sends it without a name": sends("  ", PASSWORD),
+    "sends it without a password": sends("anna", ""),
+    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "berta") },
+    "looks at the password": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Show the password"),
+    },
+    "looks away": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Hide the password"),
+    },
+    "is known": {
+      invoke: "logIn",
+      told: { accountName: "anna" },
+      call,
+      reply: ok({ token: "token1", user: { account_name: "anna" } }),
+      real: true,
+    },
+    "is refused": { invoke: "logIn", refused: refused, call, reply: no("Wrong account or password.") },
+    "is not heard": { invoke: "logIn", refused: lost, call },
+    "ten seconds pass": { ms: 10_000 },
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+  },
+  tells: (state) => ({
+    busy: state.hasTag("busy"),
+    slow: state.hasTag("slow"),
+    warned: state.context.incomplete,
+    revealed: state.matches({ secret: "revealed" }),
+  }),
+  looks: async (hand) => {
+    const place = await hand.place();
+    const isHere = place === "/login";
+    return {
+      place,
+      busy: isHere && (await hand.isBusy("Log in")),
+      slow: await hand.has("button", "Stop waiting"),
+      warned: (await hand.warned()).includes("Please enter your account and password"),
+      revealed: isHere && (await hand.isRevealed("Password")),
+      waiting: hand.waiting(),
+    };
+  },
+});

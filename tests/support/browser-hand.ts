@@ -1,0 +1,97 @@
+/** A hand on a phone in front of the real service: what a play needs of a real browser. */
+import type { Locator, Route } from "playwright-core";
+import type { Phone } from "./browser.ts";
+import type { Hand, Play } from "./play.ts";
+import type { Reply } from "./replies.ts";
+
+/** What the service says in the name of somebody else. */
+const answerBy = (route: Route, reply: Reply | "real"): Promise<void> => {
+  if (reply === "real") return route.continue();
+  if (reply === "lost") return route.abort();
+  return typeof reply === "number"
+    ? route.fulfill({ status: reply })
+    : route.fulfill({ json: { ...reply, server_time: Date.now() } });
+};
+
+/** Opens an address; from then on time stands still but for what the play lets pass, and its calls wait for their answers. */
+export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, "deeds">): Promise<Hand> {
+  const { page } = phone;
+  const held: { path: string; route: Route }[] = [];
+  for (const path of new Set(Object.values(deeds).flatMap(({ call }) => call ?? []))) {
+    await page.route(`**${path}`, (route) => {
+      held.push({ path, route });
+    });
+  }
+  // Whatever the app gives up does not wait any more.
+  page.on("requestfailed", (request) => {
+    const at = held.findIndex(({ route }) => route.request() === request);
+    if (at >= 0) held.splice(at, 1);
+  });
+  await page.clock.install();
+  await phone.open(place);
+  await page.locator("h1").filter({ visible: true }).first().waitFor();
+  await page.clock.pauseAt(Date.now() + 1_000);
+
+  const seen = (locator: Locator) => locator.filter({ visible: true });
+  const exactly = (name?: string | RegExp) =>
+    name === undefined ? {} : typeof name === "string" ? { name, exact: true } : { name };
+  const text = (name: string | RegExp) => (typeof name === "string" ? { exact: true } : {});
+  const field = (label: string | RegExp) =>
+    seen(page.locator("input, textarea, select").and(page.getByLabel(label, text(label)))).first();
+  const words = async (role: "status" | "alert") =>
+    (await seen(page.getByRole(role)).allTextContents()).filter((each) => each !== "");
+  /** Whatever is drawn in a frame of its own is drawn. */
+  const settle = async <T>(doing: Promise<T>) => {
+    await doing;
+    await page.clock.runFor(20);
+  };
+  return {
+    tap: (role, name) => settle(seen(page.getByRole(role, exactly(name))).tap()),
+    type: (label, value) => field(label).fill(value),
+    press: (keys) => settle(page.keyboard.press(keys.replace(/^\{(.*)\}$/, "$1"))),
+    back: async () => void (await settle(page.goBack())),
+    visit: async (path) =>
+      settle(
+        page.evaluate((to) => {
+          history.pushState(null, "", to);
+          dispatchEvent(new PopStateEvent("popstate"));
+        }, path),
+      ),
+    lookAgain: () =>
+      settle(page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))).then(() => {}),
+    storeElsewhere: async (key, value) => {
+      const tab = await phone.newTab();
+      await tab.open("/robots.txt");
+      await tab.page.evaluate(
+        ([name, text]) => (text === null ? localStorage.removeItem(name) : localStorage.setItem(name, text)),
+        [key, value] as const,
+      );
+      await tab.page.close();
+    },
+    place: async () => decodeURIComponent(new URL(page.url()).pathname),
+    title: async () => (await seen(page.locator("h1")).first().textContent()) ?? "",
+    reads: async (wanted) => (await seen(page.getByText(wanted, text(wanted))).count()) > 0,
+    has: async (role, name) => (await seen(page.getByRole(role, exactly(name))).count()) > 0,
+    isBusy: async (name) =>
+      (await seen(page.getByRole("button", exactly(name)).and(page.locator("[aria-busy=true]"))).count()) > 0,
+    isChecked: (role, name) =>
+      seen(page.getByRole(role, exactly(name)))
+        .first()
+        .isChecked(),
+    value: (label) => field(label).inputValue(),
+    isRevealed: async (label) => (await field(label).getAttribute("type")) === "text",
+    said: () => words("status"),
+    warned: () => words("alert"),
+    shows: async (selector) => (await seen(page.locator(selector)).count()) > 0,
+    stored: (key) => page.evaluate((name) => localStorage.getItem(name), key),
+    waiting: () => held.map(({ path }) => path),
+    answer: async (path, reply) => {
+      const at = held.findIndex((each) => each.path === path);
+      const [call] = at < 0 ? [] : held.splice(at, 1);
+      if (!call) throw new Error(`Nobody waits for ${path}.`);
+      await answerBy(call.route, reply);
+      await page.clock.runFor(20);
+    },
+    pass: (ms) => page.clock.runFor(ms).then(() => {}),
+  };
+}

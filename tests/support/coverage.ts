@@ -1,0 +1,34 @@
+/** What was walked of each chart, level by level: kept by the tests that walk, added up and judged once all have run. */
+import type { TestContext } from "vitest";
+
+/** State ids, by chart. */
+export type Walked = Readonly<Record<string, Iterable<string>>>;
+
+/** What one test walked. */
+type Walk = {
+  level: "chart" | "screen" | "browser";
+  /** Whose path it was; others may be walked on the way. */
+  chart: string;
+  paths: number;
+  states: Record<string, string[]>;
+  /** Of the study of a chart: all there is of it. */
+  whole?: { states: string[]; transitions: number };
+};
+
+declare module "vitest" {
+  interface TaskMeta {
+    walk?: Walk;
+  }
+}
+
+/** Keeps for the report what a test walked. */
+export function keepWalk(
+  { meta }: TestContext["task"],
+  { states, ...walk }: Omit<Walk, "states" | "paths"> & { states: Walked; paths?: number },
+): void {
+  meta.walk = {
+    paths: 1,
+    ...walk,
+    states: Object.fromEntries(Object.entries(states).map(([chart, ids]) => [chart, [...ids]])),
+  };
+}

@@ -1,0 +1,320 @@
+/** Plays: what a person may do and see, told by a small model that knows nothing of the chart, and performed by the chart, on the screen and in a browser. */
+import { createShortestPathsGen, createTestModel, type PathGenerator } from "@xstate/test";
+import { describe, expect, test } from "vitest";
+import {
+  getNextSnapshot,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventFrom,
+  type EventObject,
+  type InputFrom,
+  type Snapshot,
+  type SnapshotFrom,
+} from "xstate";
+import type { StatePath } from "xstate/graph";
+import { keepWalk, type Walked } from "./coverage.ts";
+import type { Reply } from "./replies.ts";
+import { Stage } from "./stage.ts";
+
+/* What a hand can do and an eye can see, on any screen. */
+
+export type Role = "button" | "link" | "radio" | "checkbox" | "slider" | "option" | "switch";
+type Name = string | RegExp;
+
+/** One person in front of one screen. Only what can be seen counts; a name or text is the whole of it, unless it is a pattern. */
+export interface Hand {
+  tap: (role: Role, name: Name) => Promise<void>;
+  /** Puts a text in the place of what the field of this label holds. */
+  type: (label: Name, text: string) => Promise<void>;
+  press: (keys: string) => Promise<void>;
+  /** The way back, as the phone knows it. */
+  back: () => Promise<void>;
+  /** Another address, from elsewhere in the app. */
+  visit: (path: string) => Promise<void>;
+  /** The person comes back to the page. */
+  lookAgain: () => Promise<void>;
+  /** Another tab changes what is stored. */
+  storeElsewhere: (key: string, value: string | null) => Promise<void>;
+
+  /** The path of the address bar. */
+  place: () => Promise<string>;
+  title: () => Promise<string>;
+  reads: (text: Name) => Promise<boolean>;
+  has: (role: Role | "timer" | "img" | "heading" | "alertdialog" | "dialog", name?: Name) => Promise<boolean>;
+  isBusy: (name: Name) => Promise<boolean>;
+  isChecked: (role: "checkbox" | "radio" | "option" | "switch", name: Name) => Promise<boolean>;
+  /** Of the field with this label. */
+  value: (label: Name) => Promise<string>;
+  /** Whether the password of the field with this label can be read. */
+  isRevealed: (label: Name) => Promise<boolean>;
+  /** What is said politely (a toast, a state), and what is said at once. */
+  said: () => Promise<string[]>;
+  warned: () => Promise<string[]>;
+  /** Whether anything at a selector can be seen: for pictures and shapes that have no words. */
+  shows: (selector: string) => Promise<boolean>;
+  /** What a stored key holds. */
+  stored: (key: string) => Promise<string | null>;
+
+  /** The calls that the play answers and that wait, by path. */
+  waiting: () => string[];
+  /** `real`: the real service answers. */
+  answer: (path: string, reply: Reply | "real") => Promise<void>;
+  pass: (ms: number) => Promise<void>;
+}
+
+/* The play. */
+
+/** How something that happens comes about: for the chart, and for the person. */
+export type Deed<M extends AnyStateMachine> = (
+  | { sends: EventFrom<M> | readonly EventFrom<M>[] }
+  /** A port answers its invoke, or fails. */
+  | { invoke: string; told: unknown }
+  | { invoke: string; refused: Error }
+  | { ms: number }
+  /** The chart does not hear of it. */
+  | { unheard: true }
+) &
+  ByHand;
+type ByHand = {
+  does?: (hand: Hand) => Promise<unknown>;
+  /** What the service answers to which call. */
+  call?: string;
+  reply?: Reply;
+  /** In a browser the real service says the same. */
+  real?: boolean;
+};
+
+export type Play<M extends AnyStateMachine = AnyStateMachine, Look extends object = object> = {
+  chart: M;
+  input?: InputFrom<M>;
+  /** Invokes that are answered at once, by their port. */
+  prompt?: Record<string, (input: never, now: number) => unknown>;
+  /** Written from the specification: its events are the names of deeds, the `meta` of its states is what is seen there. */
+  person: AnyStateMachine;
+  /** What is seen where the model says nothing else. */
+  look: Look;
+  deeds: Readonly<Record<string, Deed<M>>>;
+  /** What the chart knows of the look. */
+  tells: (state: SnapshotFrom<M>, stage: Stage<M>) => Partial<Look>;
+  looks: (hand: Hand) => Promise<Look>;
+};
+
+/** Says what a play is made of, with its types. */
+export const playOf = <M extends AnyStateMachine, Look extends object>(play: Play<M, Look>) => play;
+
+type Path = {
+  /** The deeds, in order. */
+  name: string;
+  /** `happen` makes a deed come about, `see` compares the look with the person's; both are called step by step. */
+  perform: (
+    happen: (deed: Deed<AnyStateMachine>) => Promise<void>,
+    see: (look: object) => Promise<void>,
+  ) => Promise<void>;
+};
+
+type Traversal = {
+  events: (state: AnyMachineSnapshot) => readonly EventObject[];
+  serializeState: (state: AnyMachineSnapshot, event?: EventObject) => string;
+};
+const serializeState = ({ value, context }: AnyMachineSnapshot) => JSON.stringify([value, context]);
+
+type Step = { event: EventObject; state: AnyMachineSnapshot };
+type Generator<S, E extends EventObject, I> = PathGenerator<S & Snapshot<unknown>, E, I>;
+
+/** What a person may do in a state, and where it leads. */
+const stepsFrom = (person: AnyStateMachine, { events }: Traversal, state: AnyMachineSnapshot): Step[] =>
+  events(state).map((event) => ({ event, state: getNextSnapshot(person, state, event) }));
+
+/** The shortest way to every state, continued by everything that a person may do there. */
+function everyStep<S, E extends EventObject, I>(person: AnyStateMachine): Generator<S, E, I> {
+  return (logic, options) =>
+    createShortestPathsGen<S & Snapshot<unknown>, E, I>()(logic, options).flatMap((path) => {
+      const state = path.state as unknown as AnyMachineSnapshot;
+      const nexts = stepsFrom(person, options as unknown as Traversal, state);
+      const isIdle = (next: Step) => serializeState(next.state) === serializeState(state);
+      // What changes nothing can all be tried on one path.
+      return [
+        continued(path, nexts.filter(isIdle)),
+        ...nexts.filter((next) => !isIdle(next)).map((next) => continued(path, [next])),
+      ];
+    });
+}
+
+/** So many steps are few enough to be read when one of them fails. */
+const LONGEST_TOUR = 24;
+
+/** The same steps on few long walks: a browser is slow to open. */
+function toursOfEveryStep<S, E extends EventObject, I>(person: AnyStateMachine): Generator<S, E, I> {
+  return (logic, options) => {
+    const paths = createShortestPathsGen<S & Snapshot<unknown>, E, I>()(logic, options);
+    const [beginning] = paths.toSorted((one, other) => one.steps.length - other.steps.length);
+    if (!beginning) return [];
+    const start = beginning.state as unknown as AnyMachineSnapshot;
+    const isTaken = new Set<string>();
+    const name = (from: AnyMachineSnapshot, { event }: Step) => `${serializeState(from)} ${event.type}`;
+    /** The shortest way to a step that nobody took yet, and that step. */
+    const wayToNew = (from: AnyMachineSnapshot): Step[] | undefined => {
+      const seen = new Set([serializeState(from)]);
+      const queue: { state: AnyMachineSnapshot; way: Step[] }[] = [{ state: from, way: [] }];
+      for (const { state, way } of queue) {
+        const nexts = stepsFrom(person, options as unknown as Traversal, state);
+        const fresh = nexts.find((next) => !isTaken.has(name(state, next)));
+        if (fresh) {
+          isTaken.add(name(state, fresh));
+          return [...way, fresh];
+        }
+        for (const next of nexts) {
+          const id = serializeState(next.state);
+          if (seen.has(id)) continue;
+          seen.add(id);
+          queue.push({ state: next.state, way: [...way, next] });
+        }
+      }
+      return undefined;
+    };
+    const tours: Step[][] = [];
+    for (let way = wayToNew(start); way; way = wayToNew(start)) {
+      const tour = [...way];
+      while (tour.length < LONGEST_TOUR) {
+        const more = wayToNew(tour.at(-1)?.state ?? start);
+        if (!more) break;
+        tour.push(...more);
+      }
+      tours.push(tour);
+    }
+    return tours.map((tour) => continued(beginning, tour));
+  };
+}
+
+function continued<S, E extends EventObject>(
+  path: StatePath<S & Snapshot<unknown>, E>,
+  more: readonly Step[],
+): StatePath<S & Snapshot<unknown>, E> {
+  const steps = [...path.steps, ...(more as unknown as typeof path.steps)];
+  return { ...path, steps, state: (more.at(-1)?.state as unknown as typeof path.state) ?? path.state };
+}
+
+/** Paths that together take every step of the model: many short ones, or few long ones. */
+function pathsOf(
+  { person, look, deeds }: Pick<Play, "person" | "look" | "deeds">,
+  length: "short" | "long",
+): Path[] {
+  const model = createTestModel(person, { serializeState });
+  return model.getPaths(length === "short" ? everyStep(person) : toursOfEveryStep(person)).map((path) => ({
+    name:
+      path.steps
+        .slice(1)
+        .map(({ event }) => event.type as string)
+        .join(" → ") || "begins",
+    perform: async (happen, see) => {
+      await path.test({
+        states: { "*": async (state) => see(lookOf(look, state)) },
+        events: Object.fromEntries(
+          Object.entries(deeds).map(([type, deed]) => [type, async () => happen(deed)]),
+        ),
+      });
+    },
+  }));
+}
+
+/** What a state of the model says on top of what is seen anyway. */
+const lookOf = <Look extends object>(look: Look, state: AnyMachineSnapshot): Look =>
+  Object.assign({}, look, ...Object.values(state.getMeta())) as Look;
+
+/** Declares one test a path: performed on the chart alone, which must know what the person sees. */
+export function rehearse<M extends AnyStateMachine, Look extends object>(play: Play<M, Look>): void {
+  describe("as a person meets it", () => {
+    test("every deed is one that the model knows, and the other way round", () => {
+      expect(Object.keys(play.deeds).toSorted()).toEqual(play.person.events.toSorted());
+    });
+    for (const { name, perform } of pathsOf(play, "short")) {
+      test(name, async ({ task }) => {
+        const stage = stageOf(play);
+        const states = new Set<string>();
+        await stage.pass(0);
+        await perform(
+          (deed) => happenOn(stage, deed as Deed<M>),
+          async (look) => {
+            for (const id of stage.states) states.add(id);
+            const told = play.tells(stage.state, stage);
+            expect(told).toEqual(Object.fromEntries(Object.entries(look).filter(([key]) => key in told)));
+          },
+        );
+        keepWalk(task, { level: "chart", chart: play.chart.id, states: { [play.chart.id]: states } });
+      });
+    }
+  });
+}
+
+/** A stage on which the chart performs a play. */
+const stageOf = <M extends AnyStateMachine>({
+  chart,
+  input,
+  prompt,
+}: Pick<Play<M>, "chart" | "input" | "prompt">): Stage<M> =>
+  new Stage<M>(chart, { ...(input === undefined ? {} : { input }), replies: (prompt ?? {}) as never });
+
+/** Makes a deed come about for the chart. */
+async function happenOn<M extends AnyStateMachine>(stage: Stage<M>, deed: Deed<M>): Promise<void> {
+  if ("ms" in deed) return stage.pass(deed.ms);
+  if ("told" in deed) return stage.answer(deed.invoke, deed.told);
+  if ("refused" in deed) return stage.answer(deed.invoke, deed.refused);
+  if ("unheard" in deed) return;
+  const events = Array.isArray(deed.sends) ? deed.sends : [deed.sends];
+  for (const event of events as EventFrom<M>[]) await stage.send(event);
+}
+
+/** Makes a deed come about in front of a hand. */
+async function happenBy(hand: Hand, deed: Deed<AnyStateMachine>, isReal: boolean): Promise<void> {
+  if (deed.does) await deed.does(hand);
+  else if (deed.call !== undefined)
+    await hand.answer(deed.call, isReal && deed.real ? "real" : (deed.reply ?? "lost"));
+  else if ("ms" in deed) await hand.pass(deed.ms);
+}
+
+/** Declares one test a path: performed on the rendered screen, where `open` shows it and tells which states were seen. */
+export function actOut<M extends AnyStateMachine, Look extends object>(
+  play: Play<M, Look>,
+  open: () => Promise<{ hand: Hand; walked: Walked }>,
+): void {
+  describe(`${play.chart.id}, as a person meets it`, () => {
+    for (const { name, perform } of pathsOf(play, "short")) {
+      test(name, async ({ task }) => {
+        const { hand, walked } = await open();
+        await perform(
+          (deed) => happenBy(hand, deed, false),
+          async (look) => expect(await play.looks(hand)).toEqual(look),
+        );
+        keepWalk(task, { level: "screen", chart: play.chart.id, states: walked });
+      });
+    }
+  });
+}
+
+/** Declares one test a path: performed in a real browser, whose chart cannot be looked into; another performs it beside. */
+export function drive<M extends AnyStateMachine, Look extends object>(
+  play: Play<M, Look>,
+  open: () => Promise<Hand>,
+): void {
+  describe(`${play.chart.id}, as a person meets it`, () => {
+    for (const { name, perform } of pathsOf(play, "long")) {
+      test(name, async ({ task }) => {
+        const hand = await open();
+        const stage = stageOf(play);
+        await stage.pass(0);
+        const states = new Set<string>();
+        await perform(
+          async (deed) => {
+            await happenOn(stage, deed as Deed<M>);
+            await happenBy(hand, deed, true);
+          },
+          async (look) => {
+            await expect.poll(() => play.looks(hand), { timeout: 20_000 }).toEqual(look);
+            for (const id of stage.states) states.add(id);
+          },
+        );
+        keepWalk(task, { level: "browser", chart: play.chart.id, states: { [play.chart.id]: states } });
+      });
+    }
+  });
+}

@@ -1,0 +1,162 @@
+/** All walks of a chart, kept moment by moment, to be judged by what the specification promises. */
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import type {
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  AnyTransitionDefinition,
+  EmittedFrom,
+  EventFrom,
+  InputFrom,
+  SnapshotFrom,
+} from "xstate";
+import { keepWalk } from "./coverage.ts";
+import { Model, trailsOf, type ModelEvent, type Samples, type Situation } from "./model.ts";
+import { everyNode, Stage, type Call } from "./stage.ts";
+
+/** What was seen after one event. `calls` and `emitted` are those of this moment alone. */
+export type Moment<M extends AnyStateMachine> = {
+  event: ModelEvent<M> | { type: "start"; input: InputFrom<M> };
+  at: number;
+  state: SnapshotFrom<M>;
+  calls: readonly Call[];
+  emitted: readonly EmittedFrom<M>[];
+  /** The questions that wait for an answer. */
+  pending: readonly Call[];
+};
+/** All moments of a path so far; the last one is now. */
+export type History<M extends AnyStateMachine> = readonly Moment<M>[];
+
+const WANDERERS = 40;
+const WANDERED_STEPS = 50;
+
+export class Study<M extends AnyStateMachine> {
+  /** One for every moment that was ever seen. */
+  readonly #histories: History<M>[] = [];
+  /** Where the model was after each beginning of a path. */
+  readonly #situations = new Map<string, Situation>();
+  readonly #taken = new Set<AnyTransitionDefinition>();
+  readonly #entered = new Set<string>();
+  /** Without those that are left at once. */
+  readonly #rested = new Set<string>();
+  readonly #disturbed: string[] = [];
+
+  /** Declares a test: in every state of every path, this holds. */
+  always(promise: string, check: (moment: Moment<M>, history: History<M>) => void): void {
+    test(`always ${promise}`, () => {
+      for (const history of this.#histories) {
+        try {
+          check(history.at(-1) as Moment<M>, history);
+        } catch (error) {
+          if (error instanceof Error) error.message += `\nPath: ${describePath(history)}`;
+          throw error;
+        }
+      }
+    });
+  }
+
+  /** Performs a path on the real chart, beside the model. */
+  async walk(chart: M, model: Model<M>, input: InputFrom<M>, path: readonly ModelEvent<M>[]): Promise<void> {
+    const stage = new Stage<M>(chart, { input });
+    const history: Moment<M>[] = [];
+    const steps = [{ type: "start" as const, input }, ...path];
+    const trails = trailsOf(steps);
+    let situation = model.start;
+    for (const [index, event] of steps.entries()) {
+      const [calls, emitted] = index === 0 ? [0, 0] : [stage.calls.length, stage.emitted.length];
+      if (index === 0) await stage.pass(0);
+      else if ("output" in event) await stage.answer(event.id, event.output);
+      else if ("error" in event) await stage.answer(event.id, event.error);
+      else if ("ms" in event) await stage.sleep(event.ms);
+      else await stage.send(event as EventFrom<M>);
+      history.push({
+        event,
+        at: stage.clock.now(),
+        state: stage.state,
+        calls: stage.calls.slice(calls),
+        emitted: stage.emitted.slice(emitted),
+        pending: stage.pending,
+      });
+      const trail = trails[index] ?? "";
+      const known = this.#situations.get(trail);
+      if (known) {
+        situation = known;
+        continue;
+      }
+      if (index > 0) situation = model.transition(situation, event as ModelEvent<M>);
+      this.#situations.set(trail, situation);
+      this.#histories.push([...history]);
+      const real: AnyMachineSnapshot = stage.state;
+      for (const node of real._nodes) this.#rested.add(node.id);
+      const shown = { value: real.value, context: real.context, fault: stage.fault };
+      const { value, context } = situation.snapshot;
+      const expected = { value, context, fault: undefined };
+      if (!isDeepStrictEqual(shown, expected)) expect(shown, describePath(history)).toEqual(expected);
+    }
+    for (const one of stage.taken) this.#taken.add(one);
+    const { state, emitted } = stage;
+    const told = emitted.length;
+    await stage.answerLate();
+    if (stage.state !== state || emitted.length !== told) this.#disturbed.push(describePath(history));
+  }
+
+  /** Declares the tests that hold for any chart. */
+  judge(chart: M, paths: number): void {
+    const taken = new Set([...this.#taken].map(transitionName));
+    for (const id of this.#rested) this.#entered.add(id);
+    for (const { source } of this.#taken) this.#entered.add(source.id);
+    const nodes = everyNode(chart.root);
+    const transitions = nodes
+      .flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
+      .map(transitionName);
+    test(`walks ${nodes.length} states and ${transitions.length} transitions in ${paths} paths`, ({
+      task,
+    }) => {
+      keepWalk(task, {
+        level: "chart",
+        chart: chart.id,
+        paths,
+        states: { [chart.id]: this.#entered },
+        whole: { states: [...this.#rested], transitions: transitions.length },
+      });
+      expect({
+        states: nodes.map(({ id }) => id).filter((id) => !this.#entered.has(id)),
+        transitions: transitions.filter((name) => !taken.has(name)),
+      }).toEqual({ states: [], transitions: [] });
+    });
+    test("is not moved by an answer that it no longer waits for", () => expect(this.#disturbed).toEqual([]));
+  }
+}
+
+/**
+ * Walks every generated path on the real chart and declares the tests that hold for any chart: every state and
+ * transition is walked, nothing kills the chart, and it behaves as its model in time as well as in order.
+ */
+export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
+  const result = new Study<M>();
+  let paths = 0;
+  const inputs = samples.inputs ?? [undefined as InputFrom<M>];
+  for (const input of inputs) {
+    const model = new Model(chart, samples, input);
+    const generated = model.paths();
+    paths += generated.length;
+    for (const path of generated) await result.walk(chart, model, input, path);
+    for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
+      await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
+    }
+  }
+  result.judge(chart, paths);
+  return result;
+}
+
+const describePath = (history: readonly { event: { type: string } }[]) =>
+  history.map(({ event }) => event.type).join(" → ");
+
+/** `source event → target`, with its rank where several transitions share an event. */
+function transitionName(one: AnyTransitionDefinition): string {
+  const { source, eventType, target } = one;
+  const rivals: readonly unknown[] =
+    (eventType === "" ? source.always : source.transitions.get(eventType)) ?? [];
+  const rank = rivals.length > 1 ? ` (${rivals.indexOf(one) + 1})` : "";
+  return `${source.id} ${eventType || "always"}${rank} → ${target?.map(({ id }) => id).join(", ") ?? "(stays)"}`;
+}
