@@ -3,6 +3,7 @@ import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { coverage } from "./tests/support/coverage-reporter.ts";
 import { ledger } from "./tests/support/ledger-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
@@ -14,6 +15,7 @@ export default defineConfig({
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     ledger(),
+    coverage(),
   ],
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },

@@ -49,7 +49,7 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     tap: (role, name) => settle(seen(page.getByRole(role, exactly(name))).tap()),
     type: (label, value) => field(label).fill(value),
     press: (keys) => settle(page.keyboard.press(keys.replace(/^\{(.*)\}$/, "$1"))),
-    back: async () => void (await settle(page.goBack())),
+    back: () => settle(page.goBack()),
     visit: async (path) =>
       settle(
         page.evaluate((to) => {
