@@ -47,6 +47,8 @@ beforeEach(() => {
     now: START,
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
   });
+  // What hides something here is its own style; asking every rule of the page would take most of the time.
+  vi.spyOn(window, "getComputedStyle").mockImplementation((element) => (element as HTMLElement).style);
   // What jsdom lacks.
   window.scrollTo = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
