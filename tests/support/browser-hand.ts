@@ -13,6 +13,9 @@ const answerBy = (route: Route, reply: Reply | "real"): Promise<void> => {
     : route.fulfill({ json: { ...reply, server_time: Date.now() } });
 };
 
+/** "{Enter}" is what a test's hand in jsdom presses. */
+const keyOf = (keys: string) => keys.replace(/^\{(.*)\}$/, "$1");
+
 /** Opens an address; from then on time stands still but for what the play lets pass, and its calls wait for their answers. */
 export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, "deeds">): Promise<Hand> {
   const { page } = phone;
@@ -46,9 +49,16 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     await page.clock.runFor(20);
   };
   return {
-    tap: (role, name) => settle(seen(page.getByRole(role, exactly(name))).tap()),
+    tap: async (role, name, at) => {
+      // What stands behind an open sheet is out of reach; one that is answered stands there no longer.
+      const sheet = page.locator("dialog[open]:not([data-leaving])");
+      const within = (await sheet.count()) > 0 ? sheet.last() : page;
+      const found = seen(within.getByRole(role, exactly(name)));
+      await settle((at === undefined ? found : found.nth(at)).tap());
+    },
     type: (label, value) => field(label).fill(value),
-    press: (keys) => settle(page.keyboard.press(keys.replace(/^\{(.*)\}$/, "$1"))),
+    turn: (label, keys) => settle(page.getByRole("slider", exactly(label)).press(keyOf(keys))),
+    press: (keys) => settle(page.keyboard.press(keyOf(keys))),
     back: async () => void (await settle(page.goBack())),
     visit: async (path) =>
       settle(
@@ -79,6 +89,10 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
         .first()
         .isChecked(),
     value: (label) => field(label).inputValue(),
+    stands: async (label) => {
+      const wheel = seen(page.getByRole("slider", exactly(label)));
+      return (await wheel.count()) > 0 ? ((await wheel.getAttribute("aria-valuetext")) ?? "") : "";
+    },
     isRevealed: async (label) => (await field(label).getAttribute("type")) === "text",
     said: () => words("status"),
     warned: () => words("alert"),
