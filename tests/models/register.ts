@@ -174,7 +174,7 @@ export const register = playOf({
     return {
       place,
       title: await hand.title(),
-      busy: isHere && (await hand.isBusy("Create account")),
+      busy: await hand.isBusy("Create account"),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
       told: await toastBefore(hand),

@@ -391,6 +391,8 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     said: async () => said(),
     warned: async () => warned(),
     shows: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
+    texts: async (selector) =>
+      [...document.querySelectorAll(selector)].filter(isSeen).map(({ textContent }) => textContent),
     stored: async (key) => localStorage.getItem(key),
     waiting: () => service.waiting,
     answer: (path, reply) => service.answer(path, reply as Reply),

@@ -97,6 +97,7 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     said: () => words("status"),
     warned: () => words("alert"),
     shows: async (selector) => (await seen(page.locator(selector)).count()) > 0,
+    texts: (selector) => seen(page.locator(selector)).allTextContents(),
     stored: (key) => page.evaluate((name) => localStorage.getItem(name), key),
     waiting: () => held.map(({ path }) => path),
     answer: async (path, reply) => {

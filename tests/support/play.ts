@@ -57,6 +57,8 @@ export interface Hand {
   warned: () => Promise<string[]>;
   /** Whether anything at a selector can be seen: for pictures and shapes that have no words. */
   shows: (selector: string) => Promise<boolean>;
+  /** What can be read there. */
+  texts: (selector: string) => Promise<string[]>;
   /** What a stored key holds. */
   stored: (key: string) => Promise<string | null>;
 
