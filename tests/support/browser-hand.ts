@@ -43,15 +43,15 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     seen(page.locator("input, textarea, select").and(page.getByLabel(label, text(label)))).first();
   const words = async (role: "status" | "alert") =>
     (await seen(page.getByRole(role)).allTextContents()).filter((each) => each !== "");
-  /** Whatever is drawn in a frame of its own is drawn. */
+  /** Whatever is drawn in a frame of its own is drawn, and a sheet that leaves has left: until then it holds the keys. */
   const settle = async <T>(doing: Promise<T>) => {
     await doing;
     await page.clock.runFor(20);
+    await page.locator("dialog[data-leaving]").first().waitFor({ state: "detached" });
   };
   return {
     tap: async (role, name, at) => {
-      // What stands behind an open sheet is out of reach; one that is answered stands there no longer.
-      const sheet = page.locator("dialog[open]:not([data-leaving])");
+      const sheet = page.locator("dialog[open]");
       const within = (await sheet.count()) > 0 ? sheet.last() : page;
       const found = seen(within.getByRole(role, exactly(name)));
       await settle((at === undefined ? found : found.nth(at)).tap());
