@@ -352,6 +352,8 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
   const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
   const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
+  /** What stands behind an open sheet is not. */
+  const inReach = () => within(document.querySelector<HTMLElement>("dialog[open]") ?? document.body);
   const field = (label: string | RegExp) =>
     screen
       .getAllByLabelText<HTMLInputElement>(label, { selector: "input, textarea, select" })
@@ -363,8 +365,17 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     lookAgain,
     storeElsewhere,
     pass,
-    tap: (role, name) => tap(one(role, name)),
+    tap: (role, name, at) =>
+      tap(
+        at === undefined
+          ? inReach().getByRole(role, named(name))
+          : (inReach().getAllByRole(role, named(name))[at] as HTMLElement),
+      ),
     type: (label, text) => type(field(label), text),
+    turn: async (label, keys) => {
+      one("slider", label).focus();
+      await press(keys);
+    },
     place: async () => place(),
     title: async () => title() ?? "",
     reads: async (text) => reads(text),
@@ -377,10 +388,13 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
         : each.ariaChecked === "true" || each.ariaSelected === "true";
     },
     value: async (label) => field(label).value,
+    stands: async (label) => every("slider", label)[0]?.ariaValueText ?? "",
     isRevealed: async (label) => field(label).type === "text",
     said: async () => said(),
     warned: async () => warned(),
     shows: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
+    texts: async (selector) =>
+      [...document.querySelectorAll(selector)].filter(isSeen).map(({ textContent }) => textContent),
     stored: async (key) => localStorage.getItem(key),
     waiting: () => service.waiting,
     answer: (path, reply) => service.answer(path, reply as Reply),

@@ -24,9 +24,12 @@ type Name = string | RegExp;
 
 /** One person in front of one screen. Only what can be seen counts; a name or text is the whole of it, unless it is a pattern. */
 export interface Hand {
-  tap: (role: Role, name: Name) => Promise<void>;
+  /** `at`: which one, where several have the name. What stands behind an open sheet is out of reach. */
+  tap: (role: Role, name: Name, at?: number) => Promise<void>;
   /** Puts a text in the place of what the field of this label holds. */
   type: (label: Name, text: string) => Promise<void>;
+  /** Turns the wheel of this label by its keys. */
+  turn: (label: string, keys: string) => Promise<void>;
   press: (keys: string) => Promise<void>;
   /** The way back, as the phone knows it. */
   back: () => Promise<void>;
@@ -46,6 +49,8 @@ export interface Hand {
   isChecked: (role: "checkbox" | "radio" | "option" | "switch", name: Name) => Promise<boolean>;
   /** Of the field with this label. */
   value: (label: Name) => Promise<string>;
+  /** What the wheel of this label stands on, or "" where there is none. */
+  stands: (label: string) => Promise<string>;
   /** Whether the password of the field with this label can be read. */
   isRevealed: (label: Name) => Promise<boolean>;
   /** What is said politely (a toast, a state), and what is said at once. */
@@ -53,6 +58,8 @@ export interface Hand {
   warned: () => Promise<string[]>;
   /** Whether anything at a selector can be seen: for pictures and shapes that have no words. */
   shows: (selector: string) => Promise<boolean>;
+  /** What can be read there. */
+  texts: (selector: string) => Promise<string[]>;
   /** What a stored key holds. */
   stored: (key: string) => Promise<string | null>;
 
@@ -62,6 +69,13 @@ export interface Hand {
   answer: (path: string, reply: Reply | "real") => Promise<void>;
   pass: (ms: number) => Promise<void>;
 }
+
+/** The toast, or "": what is said politely, but for the words of a long wait. */
+export const toastBefore = async (hand: Hand): Promise<string> =>
+  (await hand.said()).find((words) => !words.startsWith(LATE)) ?? "";
+/** Decisions, "Default timeout none". */
+export const isLate = (hand: Hand): Promise<boolean> => hand.reads(LATE);
+const LATE = "This is taking longer than usual. Your connection may be slow.";
 
 /* The play. */
 
