@@ -3,14 +3,13 @@ import { screen } from "@testing-library/react";
 import QRCode from "react-qr-code";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { orderMachine, type OrderReading } from "../../machines/order.ts";
+import { order, orderClaimed, orderTimed } from "../models/order.ts";
 import {
-  actOut,
   button,
-  isBusy,
   link,
   lookAgain,
   openApp,
+  openForPlay,
   pass,
   reads,
   said,
@@ -19,7 +18,8 @@ import {
   stored,
   type Opening,
 } from "../support/app.tsx";
-import { address, anna, detail, ethereumAddress, kept, no, ok, paymentPath } from "../support/replies.ts";
+import { actOut } from "../support/play.ts";
+import { address, anna, detail, ethereumAddress, kept, ok, paymentPath } from "../support/replies.ts";
 
 const path = "/api/order/detail";
 const mine = { ...anna, orders: [kept] };
@@ -39,90 +39,9 @@ const qr = () => document.querySelector("[role=img] svg path:last-of-type")?.get
 const qrOf = (value: string) =>
   /.* d="([^"]*)"/.exec(renderToStaticMarkup(<QRCode value={value} level="M" />))?.[1] ?? "";
 
-const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
-  status,
-  amount: "9.99",
-  createdAt: detail().created_at,
-  issued: { orderId: "A100", network: "TRC20", amount: "9.99", address, deadline: kept.deadline },
-  received: "0",
-  ...more,
-});
-const told = {
-  pending: { output: readingOf(0), reply: pending },
-  refused: { refusal: no("Later.") },
-};
-
-/** From the claim of the address bar alone: another browser, another day. */
-actOut(orderMachine, {
-  input: {
-    claimed: { orderId: "A100", network: "TRC20", amount: "9.99", address, wellFormed: true },
-    kept: null,
-  },
-  events: [
-    { type: "pay.completed" },
-    { type: "waiting.dropped" },
-    { type: "asked.again" },
-    { type: "page.seen" },
-  ] as const,
-  offers: (state, { type }) => {
-    switch (type) {
-      case "pay.completed":
-        return state.hasTag("shown");
-      case "waiting.dropped":
-        return state.hasTag("shown") && state.hasTag("slow");
-      case "asked.again":
-        return state.matches("unreachable") || (state.matches("verifying") && state.hasTag("slow"));
-      case "page.seen":
-        return true;
-    }
-  },
-  answers: {
-    verifyOrder: {
-      path,
-      replies: {
-        ...told,
-        others: {
-          output: readingOf(0, { issued: null }),
-          reply: ok(detail({ address: "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH" })),
-        },
-      },
-    },
-    glance: { path, replies: told },
-    readOrder: { path, replies: { refused: told.refused } },
-  },
-  immediate: { readClock: START },
-  open: () => openApp(paymentPath, { stored: anna }),
-  does: {
-    "pay.completed": (_, { tap }) => tap(button("Complete the payment")),
-    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
-    "asked.again": (_, { tap }) => tap(button("Try again")),
-    "page.seen": () => lookAgain(),
-  },
-  looks: ({ service }) => ({
-    address: shownAddress(),
-    loading: document.querySelector("main [aria-busy=true] svg, main [aria-busy=true]") !== null,
-    busy: screen.queryAllByRole("button", { name: "Complete the payment" }).some(isBusy),
-    slow: reads("This is taking longer than usual. Your connection may be slow."),
-    unverifiable: reads(unverifiable),
-    unreachable: reads("We could not load this"),
-    waiting: service.waiting,
-  }),
-  promises: (state) => {
-    const asks =
-      state.matches("verifying") ||
-      state.matches({ open: { asking: "glancing" } }) ||
-      state.matches({ open: { asking: "reading" } });
-    return {
-      address: state.hasTag("shown") ? address : null,
-      loading: state.matches("verifying"),
-      busy: state.hasTag("busy"),
-      slow: state.hasTag("slow"),
-      unverifiable: state.matches("unverified"),
-      unreachable: state.matches("unreachable"),
-      waiting: asks ? [path] : [],
-    };
-  },
-});
+actOut(order, () => openForPlay(paymentPath, { stored: mine }));
+actOut(orderClaimed, () => openForPlay(paymentPath, { stored: anna }));
+actOut(orderTimed, () => openForPlay(paymentPath, { stored: mine, replies: { [path]: pending } }));
 
 test("shows at once what this browser kept of the order, on one page: address, QR code, amount, number", async () => {
   await open();
