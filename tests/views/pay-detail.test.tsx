@@ -3,6 +3,7 @@ import { screen } from "@testing-library/react";
 import QRCode from "react-qr-code";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { COPIED_BEFORE, copying, copyingForbidden } from "../models/copying.ts";
 import { order, orderClaimed, orderTimed } from "../models/order.ts";
 import {
   button,
@@ -39,9 +40,26 @@ const qr = () => document.querySelector("[role=img] svg path:last-of-type")?.get
 const qrOf = (value: string) =>
   /.* d="([^"]*)"/.exec(renderToStaticMarkup(<QRCode value={value} level="M" />))?.[1] ?? "";
 
+const forbidCopying = () => {
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
+  document.execCommand = () => false;
+};
+
 actOut(order, () => openForPlay(paymentPath, { stored: mine }));
 actOut(orderClaimed, () => openForPlay(paymentPath, { stored: anna }));
 actOut(orderTimed, () => openForPlay(paymentPath, { stored: mine, replies: { [path]: pending } }));
+
+const openToCopy = async () => {
+  const opened = await openForPlay(paymentPath, { stored: mine, replies: { [path]: pending } });
+  await navigator.clipboard.writeText(COPIED_BEFORE);
+  return opened;
+};
+actOut(copying, openToCopy);
+actOut(copyingForbidden, async () => {
+  const opened = await openToCopy();
+  forbidCopying();
+  return opened;
+});
 
 test("shows at once what this browser kept of the order, on one page: address, QR code, amount, number", async () => {
   await open();
@@ -91,8 +109,7 @@ test.each([
 
 test("says how to copy where the browser forbids it", async () => {
   const { tap } = await open();
-  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
-  document.execCommand = () => false;
+  forbidCopying();
   await tap(button("Copy the address"));
   expect(said()).toEqual(["Copying is blocked here. Press and hold the text to copy it."]);
 });
