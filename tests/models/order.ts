@@ -232,7 +232,7 @@ const looks = async (hand: Hand): Promise<Look> => {
         : parts.includes(false)
           ? `${shown} of ${String(parts)}`
           : "what was issued",
-    time: !isUp && /^(?!00:00)[0-2]\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
+    time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
     partly: await hand.reads(
       /^1\.50 USDT have arrived\. Please send the missing \d\.49 USDT to the same address\.$/,
     ),
