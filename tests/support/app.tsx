@@ -63,6 +63,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
   localStorage.clear();
+  windows.clear();
   expect(heard).toEqual([]);
 });
 
@@ -284,6 +285,34 @@ export const sleep = (ms: number) => {
   return lookAgain();
 };
 
+/** The windows that the app opened beside its own, by where they are. */
+const windows = new Map<object, string>();
+
+/** Windows as the browser gives them, or refuses them. @returns what is done to them */
+export function stubWindow(given: boolean): string[] {
+  const log: string[] = [];
+  vi.spyOn(window, "open").mockImplementation((to) => {
+    log.push(`opens ${String(to)}`);
+    if (!given) return null;
+    const opened = {
+      opener: window as unknown,
+      location: {
+        replace: (address: string) => {
+          log.push(`goes to ${address}, opener ${String(opened.opener)}`);
+          windows.set(opened, address);
+        },
+      },
+      close: () => {
+        log.push("closes");
+        windows.delete(opened);
+      },
+    };
+    windows.set(opened, String(to));
+    return opened as unknown as Window;
+  });
+  return log;
+}
+
 /** Another tab changes what is stored. */
 export const storeElsewhere = (key: string, value: string | null) =>
   settled(() => {
@@ -371,6 +400,11 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
           ? inReach().getByRole(role, named(name))
           : (inReach().getAllByRole(role, named(name))[at] as HTMLElement),
       ),
+    // Awake for its last second, in which what is overdue is done.
+    sleep: async (ms) => {
+      vi.setSystemTime(Date.now() + ms - 1_000);
+      await pass(1_000);
+    },
     type: (label, text) => type(field(label), text),
     turn: async (label, keys) => {
       one("slider", label).focus();
@@ -395,6 +429,8 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     shows: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
     texts: async (selector) =>
       [...document.querySelectorAll(selector)].filter(isSeen).map(({ textContent }) => textContent),
+    windows: async () => [...windows.values()],
+    clipboard: () => navigator.clipboard.readText(),
     stored: async (key) => localStorage.getItem(key),
     waiting: () => service.waiting,
     answer: (path, reply) => service.answer(path, reply as Reply),
