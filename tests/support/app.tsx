@@ -2,7 +2,7 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { act, cleanup, configure, render, screen, within } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
@@ -358,6 +358,12 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     visit,
     back,
     press,
+    finger: (does, selector, { down, across } = { down: 0, across: 0 }) =>
+      settled(() => {
+        const type = ({ comes: "pointerDown", moves: "pointerMove", goes: "pointerUp" } as const)[does];
+        const at = { clientX: 100 + across, clientY: 100 + down };
+        fireEvent[type](document.querySelector(selector) as Element, at);
+      }),
     lookAgain,
     storeElsewhere,
     pass,
