@@ -4,7 +4,7 @@ import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
 import { compose, type Outside } from "../../src/app/compose.ts";
@@ -61,6 +61,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
   localStorage.clear();
+  windows.clear();
   expect(heard).toEqual([]);
 });
 
@@ -148,6 +149,8 @@ export type Opening = {
   sandbox?: boolean;
   /** The browser's storage, or one that misbehaves. */
   area?: Storage | null;
+  /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
+  late?: "/service";
   /** Other people's scripts, which say nothing unless told. */
   scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install">>;
 };
@@ -165,6 +168,7 @@ export async function openApp(
     replies = {},
     sandbox = false,
     area = browserStorage(),
+    late,
     scripts = {},
   }: Opening = {},
 ) {
@@ -217,6 +221,7 @@ export async function openApp(
       await component?.preload?.();
     }),
   );
+  if (late) fetchLate(router.routesById[late], late);
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
   await settled(() =>
     render(
@@ -250,6 +255,17 @@ export async function openApp(
   };
 }
 
+type Going = { preload: boolean; abortController: AbortController };
+/** Until the test is over, whoever goes there waits for the service. */
+function fetchLate({ options }: { options: { beforeLoad?: unknown } }, path: string): void {
+  options.beforeLoad = async ({ preload, abortController: { signal } }: Going) => {
+    if (!preload) await fetch(path, { signal });
+  };
+  onTestFinished(() => {
+    delete options.beforeLoad;
+  });
+}
+
 /** The catalogue that is being fetched. */
 let speaking: Promise<unknown> = Promise.resolve();
 const spokenOf = (promise: Promise<void>) => {
@@ -281,6 +297,34 @@ export const sleep = (ms: number) => {
   vi.setSystemTime(Date.now() + ms);
   return lookAgain();
 };
+
+/** The windows that the app opened beside its own, by where they are. */
+const windows = new Map<object, string>();
+
+/** Windows as the browser gives them, or refuses them. @returns what is done to them */
+export function stubWindow(given: boolean): string[] {
+  const log: string[] = [];
+  vi.spyOn(window, "open").mockImplementation((to) => {
+    log.push(`opens ${String(to)}`);
+    if (!given) return null;
+    const opened = {
+      opener: window as unknown,
+      location: {
+        replace: (address: string) => {
+          log.push(`goes to ${address}, opener ${String(opened.opener)}`);
+          windows.set(opened, address);
+        },
+      },
+      close: () => {
+        log.push("closes");
+        windows.delete(opened);
+      },
+    };
+    windows.set(opened, String(to));
+    return opened as unknown as Window;
+  });
+  return log;
+}
 
 /** Another tab changes what is stored. */
 export const storeElsewhere = (key: string, value: string | null) =>
@@ -367,6 +411,11 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     lookAgain,
     storeElsewhere,
     pass,
+    // Awake for its last second, in which what is overdue is done.
+    sleep: async (ms) => {
+      vi.setSystemTime(Date.now() + ms - 1_000);
+      await pass(1_000);
+    },
     tap: (role, name) => tap(one(role, name)),
     type: (label, text) => type(field(label), text),
     place: async () => place(),
@@ -385,6 +434,10 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     said: async () => said(),
     warned: async () => warned(),
     shows: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
+    texts: async (selector) =>
+      [...document.querySelectorAll(selector)].filter(isSeen).map(({ textContent }) => textContent),
+    windows: async () => [...windows.values()],
+    clipboard: () => navigator.clipboard.readText(),
     stored: async (key) => localStorage.getItem(key),
     waiting: () => service.waiting,
     answer: (path, reply) => service.answer(path, reply as Reply),

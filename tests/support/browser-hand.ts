@@ -4,13 +4,13 @@ import type { Phone } from "./browser.ts";
 import type { Hand, Play } from "./play.ts";
 import type { Reply } from "./replies.ts";
 
-/** What the service says in the name of somebody else. */
-const answerBy = (route: Route, reply: Reply | "real"): Promise<void> => {
-  if (reply === "real") return route.continue();
+/** What the service says, or somebody in its name; it says that it is as late as on the page, where time stands still. */
+const answerBy = async (route: Route, reply: Reply | "real", server_time: number): Promise<void> => {
   if (reply === "lost") return route.abort();
-  return typeof reply === "number"
-    ? route.fulfill({ status: reply })
-    : route.fulfill({ json: { ...reply, server_time: Date.now() } });
+  if (typeof reply === "number") return route.fulfill({ status: reply });
+  if (reply !== "real") return route.fulfill({ json: { ...reply, server_time } });
+  const response = await route.fetch();
+  await route.fulfill({ response, json: { ...(await response.json()), server_time } });
 };
 
 /** Opens an address; from then on time stands still but for what the play lets pass, and its calls wait for their answers. */
@@ -73,6 +73,7 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
       ),
     lookAgain: () =>
       settle(page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))).then(() => {}),
+    sleep: (ms) => page.clock.fastForward(ms).then(() => {}),
     storeElsewhere: async (key, value) => {
       const tab = await phone.newTab();
       await tab.open("/robots.txt");
@@ -97,13 +98,22 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     said: () => words("status"),
     warned: () => words("alert"),
     shows: async (selector) => (await seen(page.locator(selector)).count()) > 0,
+    texts: (selector) => seen(page.locator(selector)).allTextContents(),
+    windows: async () =>
+      page
+        .context()
+        .pages()
+        .filter((other) => other !== page)
+        .map((other) => other.url()),
+    clipboard: () => phone.clipboard(),
     stored: (key) => page.evaluate((name) => localStorage.getItem(name), key),
     waiting: () => held.map(({ path }) => path),
     answer: async (path, reply) => {
       const at = held.findIndex((each) => each.path === path);
       const [call] = at < 0 ? [] : held.splice(at, 1);
       if (!call) throw new Error(`Nobody waits for ${path}.`);
-      await answerBy(call.route, reply);
+      await answerBy(call.route, reply, await page.evaluate(() => Date.now()));
+      await (await call.route.request().response())?.finished();
       await page.clock.runFor(20);
     },
     pass: (ms) => page.clock.runFor(ms).then(() => {}),

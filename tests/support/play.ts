@@ -39,6 +39,8 @@ export interface Hand {
   visit: (path: string) => Promise<void>;
   /** The person comes back to the page. */
   lookAgain: () => Promise<void>;
+  /** The phone sleeps, no timer firing before it wakes. */
+  sleep: (ms: number) => Promise<void>;
   /** Another tab changes what is stored. */
   storeElsewhere: (key: string, value: string | null) => Promise<void>;
 
@@ -58,6 +60,11 @@ export interface Hand {
   warned: () => Promise<string[]>;
   /** Whether anything at a selector can be seen: for pictures and shapes that have no words. */
   shows: (selector: string) => Promise<boolean>;
+  /** What can be read there. */
+  texts: (selector: string) => Promise<string[]>;
+  /** Where the windows are that were opened beside this one. */
+  windows: () => Promise<string[]>;
+  clipboard: () => Promise<string>;
   /** What a stored key holds. */
   stored: (key: string) => Promise<string | null>;
 
@@ -79,6 +86,8 @@ export type Deed<M extends AnyStateMachine> = (
   | { ms: number }
   /** The chart does not hear of it. */
   | { unheard: true }
+  /** The person leaves the screen, and the chart goes with it. */
+  | { leaves: true }
 ) &
   ByHand;
 type ByHand = {
@@ -237,10 +246,15 @@ export function rehearse<M extends AnyStateMachine, Look extends object>(play: P
       test(name, async ({ task }) => {
         const stage = stageOf(play);
         const states = new Set<string>();
+        let isOver = false;
         await stage.pass(0);
         await perform(
-          (deed) => happenOn(stage, deed as Deed<M>),
+          (deed) => {
+            isOver ||= "leaves" in deed;
+            return happenOn(stage, deed as Deed<M>);
+          },
           async (look) => {
+            if (isOver) return;
             for (const id of stage.states) states.add(id);
             const told = play.tells(stage.state, stage);
             expect(told).toEqual(Object.fromEntries(Object.entries(look).filter(([key]) => key in told)));
@@ -265,7 +279,7 @@ async function happenOn<M extends AnyStateMachine>(stage: Stage<M>, deed: Deed<M
   if ("ms" in deed) return stage.pass(deed.ms);
   if ("told" in deed) return stage.answer(deed.invoke, deed.told);
   if ("refused" in deed) return stage.answer(deed.invoke, deed.refused);
-  if ("unheard" in deed) return;
+  if ("unheard" in deed || "leaves" in deed) return;
   const events = Array.isArray(deed.sends) ? deed.sends : [deed.sends];
   for (const event of events as EventFrom<M>[]) await stage.send(event);
 }

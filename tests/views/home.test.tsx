@@ -1,6 +1,10 @@
 /** The landing page and what stands around every view: top bar, language, titles, lost addresses, broken storage. */
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import type { Builds } from "../../machines/download.ts";
+import { CallFailed } from "../../machines/failure.ts";
+import { asksScript, downloading, hinted } from "../models/download.ts";
+import { returning, travelling } from "../models/progress.ts";
 import { pull } from "../models/pull.ts";
 import { sheet } from "../models/sheet.ts";
 import {
@@ -14,6 +18,7 @@ import {
   settled,
   stored,
   storeElsewhere,
+  stubWindow,
   title,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
@@ -144,6 +149,28 @@ test.each([
   expect(downloads.map((each) => each.textContent)).toEqual(names);
 });
 
+const phone = "Mozilla/5.0 (Linux; Android 16; Pixel 9)";
+/** Somebody else's script, which answers as calls are answered. */
+const scripts = {
+  readBuilds: async () => ((await (await ask(asksScript.packages)).json()) as { data: Builds }).data,
+  install: async () => void (await ask(asksScript.install)),
+};
+const ask = (what: string) =>
+  fetch(what).catch(() => {
+    throw new CallFailed({ kind: "network" });
+  });
+
+for (const [play, userAgent] of [
+  [downloading, phone],
+  [hinted, `${phone} MicroMessenger/8.0`],
+] as const) {
+  actOut(play, () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
+    stubWindow(true);
+    return openForPlay("/home", { scripts });
+  });
+}
+
 const gesture = async (type: "pointerDown" | "pointerMove" | "pointerUp", clientY: number) => {
   const [head] = screen.getAllByRole("banner");
   await settled(() => fireEvent[type](head as HTMLElement, { clientX: 10, clientY }));
@@ -164,6 +191,13 @@ test("refreshes for a second", async () => {
   }
   expect(seen).toEqual(["Refreshing…", "Refreshing…", "Up to date", "Up to date", null]);
 });
+
+actOut(travelling, async () => {
+  const stage = await openForPlay("/login", { late: "/service" });
+  await stage.hand.pass(500);
+  return stage;
+});
+actOut(returning, () => openForPlay("/login"));
 
 test.each([
   ["/nowhere", "en", "This page does not exist", "Go to the home page"],
