@@ -2,9 +2,9 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { act, cleanup, configure, render, screen, within } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
 import { compose, type Outside } from "../../src/app/compose.ts";
@@ -151,6 +151,8 @@ export type Opening = {
   sandbox?: boolean;
   /** The browser's storage, or one that misbehaves. */
   area?: Storage | null;
+  /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
+  late?: "/service";
   /** Other people's scripts, which say nothing unless told. */
   scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install">>;
 };
@@ -168,6 +170,7 @@ export async function openApp(
     replies = {},
     sandbox = false,
     area = browserStorage(),
+    late,
     scripts = {},
   }: Opening = {},
 ) {
@@ -220,6 +223,7 @@ export async function openApp(
       await component?.preload?.();
     }),
   );
+  if (late) fetchLate(router.routesById[late], late);
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
   await settled(() =>
     render(
@@ -251,6 +255,17 @@ export async function openApp(
       }),
     press: (keys: string) => settled(() => person.keyboard(keys)),
   };
+}
+
+type Going = { preload: boolean; abortController: AbortController };
+/** Until the test is over, whoever goes there waits for the service. */
+function fetchLate({ options }: { options: { beforeLoad?: unknown } }, path: string): void {
+  options.beforeLoad = async ({ preload, abortController: { signal } }: Going) => {
+    if (!preload) await fetch(path, { signal });
+  };
+  onTestFinished(() => {
+    delete options.beforeLoad;
+  });
 }
 
 /** The catalogue that is being fetched. */
@@ -391,6 +406,12 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     visit,
     back,
     press,
+    finger: (does, selector, { down, across } = { down: 0, across: 0 }) =>
+      settled(() => {
+        const type = ({ comes: "pointerDown", moves: "pointerMove", goes: "pointerUp" } as const)[does];
+        const at = { clientX: 100 + across, clientY: 100 + down };
+        fireEvent[type](document.querySelector(selector) as Element, at);
+      }),
     lookAgain,
     storeElsewhere,
     pass,

@@ -35,6 +35,10 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
   await page.locator("h1").filter({ visible: true }).first().waitFor();
   await page.clock.pauseAt(Date.now() + 1_000);
 
+  /** Where the finger came, and the way of its movements into the page. */
+  let from = { x: 0, y: 0 };
+  const touching = page.context().newCDPSession(page);
+
   const seen = (locator: Locator) => locator.filter({ visible: true });
   const exactly = (name?: string | RegExp) =>
     name === undefined ? {} : typeof name === "string" ? { name, exact: true } : { name };
@@ -60,6 +64,16 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     turn: (label, keys) => settle(page.getByRole("slider", exactly(label)).press(keyOf(keys))),
     press: (keys) => settle(page.keyboard.press(keyOf(keys))),
     back: () => settle(page.goBack()),
+    finger: async (does, selector, { down, across } = { down: 0, across: 0 }) => {
+      if (does === "comes") {
+        const box = await seen(page.locator(selector)).first().boundingBox();
+        if (!box) throw new Error(`Nothing can be touched at ${selector}.`);
+        from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }
+      const type = ({ comes: "touchStart", moves: "touchMove", goes: "touchEnd" } as const)[does];
+      const touchPoints = does === "goes" ? [] : [{ x: from.x + across, y: from.y + down }];
+      await settle((await touching).send("Input.dispatchTouchEvent", { type, touchPoints }));
+    },
     visit: async (path) =>
       settle(
         page.evaluate((to) => {

@@ -31,6 +31,12 @@ export interface Hand {
   /** Turns the wheel of this label by its keys. */
   turn: (label: string, keys: string) => Promise<void>;
   press: (keys: string) => Promise<void>;
+  /** A finger on the first thing at a selector: it comes, moves so many pixels from where it came, and goes. */
+  finger: (
+    does: "comes" | "moves" | "goes",
+    selector: string,
+    by?: { down: number; across: number },
+  ) => Promise<void>;
   /** The way back, as the phone knows it. */
   back: () => Promise<void>;
   /** Another address, from elsewhere in the app. */
