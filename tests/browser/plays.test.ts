@@ -1,18 +1,25 @@
 /** The plays of the flows that matter most, in real Chromium in front of the real service. */
-import { drive } from "../support/play.ts";
-import { handOn } from "../support/browser-hand.ts";
+import { beforeAll } from "vitest";
+import type { AnyStateMachine } from "xstate";
+import { paths } from "../../src/contract/calls.ts";
+import { bill } from "../models/bill.ts";
 import { login } from "../models/login.ts";
+import { order, orderClaimed } from "../models/order.ts";
+import { purchase } from "../models/purchase.ts";
 import { forgetful, recovery } from "../models/recovery.ts";
 import { register } from "../models/register.ts";
-import { paths } from "../../src/contract/calls.ts";
-import { openHouse } from "./support.ts";
-import { beforeAll } from "vitest";
+import type { Account } from "../support/browser.ts";
+import { handOn } from "../support/browser-hand.ts";
+import { drive, type Hand, type Play } from "../support/play.ts";
+import { eventually, openHouse } from "./support.ts";
 
 const house = openHouse();
+let payer: Account;
 
 beforeAll(async () => {
   const { service } = house;
   await service.join("anna");
+  payer = await service.join("payer");
   const { token } = await service.join(forgetful.name);
   const { data: questions } = await service.call<string[]>(paths.securityProblems);
   const answer = { security_problem: questions[0], security_problem_value: forgetful.answer };
@@ -25,3 +32,66 @@ const foreseen = /ERR_FAILED|ERR_ABORTED/;
 drive(login, async () => handOn(await house.phone({ foreseen }), "/login", login));
 drive(register, async () => handOn(await house.phone({ foreseen }), "/register", register));
 drive(recovery, async () => handOn(await house.phone({ foreseen }), "/forgetPasswordUserName", recovery));
+
+/* Paying. */
+
+/** The order that the play of the moment is about. */
+let own: Awaited<ReturnType<typeof house.service.order>>;
+const orderAnew = async () => {
+  own = await house.service.order(payer);
+  return own;
+};
+
+/** The same play, in which the money has really arrived when these deeds tell of it. */
+function withMoney<M extends AnyStateMachine, Look extends object>(
+  play: Play<M, Look>,
+  ...names: string[]
+): Play<M, Look> {
+  const does = async (hand: Hand) => {
+    await house.service.transfer(own);
+    await eventually(async () => (await house.service.detail(payer, own.orderId)).status).toBe(1);
+    await hand.answer(paths.orderDetail, "real");
+  };
+  const deeds = Object.entries(play.deeds).map(([name, deed]) => [
+    name,
+    names.includes(name) ? { ...deed, does } : deed,
+  ]);
+  return { ...play, deeds: Object.fromEntries(deeds) as typeof play.deeds };
+}
+
+const paymentPlace = () => {
+  const { network, amount, address, orderId } = own;
+  return `/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`;
+};
+
+drive(withMoney(order, "is told that it is paid", "is told about the paid order"), async () => {
+  const { orderId } = await orderAnew();
+  const { created_at } = await house.service.detail(payer, orderId);
+  const kept = {
+    ...own,
+    deadline: Date.parse(created_at ?? "") + 30 * 60_000,
+    accountName: payer.name,
+    packId: "1",
+    productId: "monthly",
+    packName: "Monthly",
+  };
+  const storage = { orders: JSON.stringify([kept]) };
+  return handOn(await house.phone({ account: payer, storage, foreseen }), paymentPlace(), order);
+});
+
+drive(orderClaimed, async () => {
+  await orderAnew();
+  return handOn(await house.phone({ account: payer, foreseen }), paymentPlace(), orderClaimed);
+});
+
+drive(withMoney(bill, "is told that it is confirmed"), async () => {
+  const { orderId, amount } = await orderAnew();
+  const phone = await house.phone({ account: payer, foreseen });
+  return handOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
+});
+
+drive(purchase, async () => {
+  const { data } = await house.service.call<object[][]>(paths.packages);
+  const storage = { selectedItem: JSON.stringify(data[2]?.[0]) };
+  return handOn(await house.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
+});

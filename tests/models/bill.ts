@@ -49,7 +49,7 @@ const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
     },
     opensLong: {
       meta: { ...unknown, ...asks, ...isLong },
-      on: { "checks again": "opens", "is told that it is confirmed": "confirmed" },
+      on: { "checks again": "opens", "is told that it is pending": "rests" },
     },
     // A failed call is no answer about the money: it is asked again.
     restsUnheard: {
@@ -63,7 +63,7 @@ const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
     restsRefused: { meta: { ...unknown, failed: "No." }, on: { "checks again": "asksRefused" } },
     asksRefused: {
       meta: { ...unknown, ...asks, failed: "No." },
-      on: { "is told that it is confirmed": "confirmed" },
+      on: { "is told that it is pending": "rests" },
     },
     rests: { on: { "checks again": "asks", "comes back": "asks", "half a minute passes": "restsOn" } },
     restsOn: { on: { "half a minute passes": "asks" } },
@@ -72,25 +72,20 @@ const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
       on: {
         "is told that it is pending": "rests",
         "is told that it is confirmed": "confirmed",
-        "is told that it failed": "failed",
         "is not heard": "restsOffline",
         "comes back": "asks",
         "ten minutes pass": "asksLate",
       },
     },
     restsOffline: { meta: { failed: offline }, on: { "a minute passes": "asksOffline" } },
-    asksOffline: { meta: { ...asks, failed: offline }, on: { "is told that it failed": "failed" } },
+    asksOffline: { meta: { ...asks, failed: offline }, on: { "is told that it is pending": "rests" } },
     asksLate: {
       meta: { ...asks, ...isLong },
-      on: { "is told that it is pending": "stopped", "is not heard": "stoppedOffline" },
+      on: { "is told that it is pending": "stopped" },
     },
     stopped: {
       meta: { stopped: true },
       on: { "checks again": "asksOnce", "comes back": "asksOnce", "ten minutes pass": "stopped" },
-    },
-    stoppedOffline: {
-      meta: { stopped: true, failed: offline },
-      on: { "ten minutes pass": "stoppedOffline" },
     },
     asksOnce: {
       meta: asks,

@@ -24,7 +24,7 @@ const call = "/api/order/create";
 const asks = { waiting: [call] };
 const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
 const offline = "No connection. Check your network and try again.";
-const reasons = ["No.", "Not today.", offline];
+const reasons = new Set(["No.", "Not today.", offline]);
 const told = (...said: string[]) => ({ meta: { said } });
 
 const withWindows = createMachine({
@@ -133,7 +133,7 @@ const common = {
         (await hand.has("link", "Open it here")) &&
         (await hand.reads("Your browser blocked the payment window.")) &&
         (await hand.shows(`a[href="${provider}"][target=_blank][rel=noreferrer]`)),
-      said: (await hand.said()).filter((words) => reasons.includes(words)),
+      said: (await hand.said()).filter((words) => reasons.has(words)),
       waiting: hand.waiting().filter((path) => path === call),
     };
   },

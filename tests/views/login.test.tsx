@@ -11,7 +11,6 @@ import {
   said,
   secret,
   stored,
-  title,
   warned,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
