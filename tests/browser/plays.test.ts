@@ -6,6 +6,8 @@ import { bill } from "../models/bill.ts";
 import { login } from "../models/login.ts";
 import { order, orderClaimed } from "../models/order.ts";
 import { purchase } from "../models/purchase.ts";
+import { forgetful, recovery } from "../models/recovery.ts";
+import { register } from "../models/register.ts";
 import type { Account } from "../support/browser.ts";
 import { handOn } from "../support/browser-hand.ts";
 import { drive, type Hand, type Play } from "../support/play.ts";
@@ -15,14 +17,21 @@ const house = openHouse();
 let payer: Account;
 
 beforeAll(async () => {
-  await house.service.join("anna");
-  payer = await house.service.join("payer");
+  const { service } = house;
+  await service.join("anna");
+  const { token } = await service.join(forgetful.name);
+  const { data: questions } = await service.call<string[]>(paths.securityProblems);
+  const answer = { security_problem: questions[0], security_problem_value: forgetful.answer };
+  await service.call(paths.saveSecurityProblem, answer, token);
+  payer = await service.join("payer");
 });
 
 /** Answers that a play withholds or refuses. */
 const foreseen = /ERR_FAILED|ERR_ABORTED/;
 
 drive(login, async () => handOn(await house.phone({ foreseen }), "/login", login));
+drive(register, async () => handOn(await house.phone({ foreseen }), "/register", register));
+drive(recovery, async () => handOn(await house.phone({ foreseen }), "/forgetPasswordUserName", recovery));
 
 /* Paying. */
 

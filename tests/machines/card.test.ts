@@ -1,8 +1,10 @@
 /** Paying by card: five steps, success on the API's word alone, and a card that outlives nothing. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CardRefused, cardMachine, type CardOrder, type CardProof } from "../../machines/card.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
 import type { OrderReading } from "../../machines/order.ts";
+import { payingByCard, preparingCard } from "../models/card.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
@@ -328,3 +330,6 @@ test.each(["card_number", "expiry", "cvv", "cardholder"] as const)(
     expect(stage.calls.map(({ id }) => id)).toEqual(["createCardOrder", "openProvider"]);
   },
 );
+
+describe("until there is a form", () => rehearse(preparingCard));
+describe("from the form on", () => rehearse(payingByCard));

@@ -1,6 +1,8 @@
 /** The packages on sale: what is listed stays, a choice is always of what is on sale, and one sheet of ways to pay. */
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { catalogueMachine, type CatalogueEmitted, type Offer } from "../../machines/catalogue.ts";
+import { buying, choosing } from "../models/catalogue.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/promises.ts";
 import { monthly, yearly } from "../support/samples.ts";
@@ -119,3 +121,6 @@ catalogue.always("tells, from the tenth second on, that what a person waits for 
   const late = pending.some((call) => at - call.at >= PATIENCE && !state.matches("listing"));
   expect(state.hasTag("slow")).toBe(late);
 });
+
+describe("the packages", () => rehearse(buying));
+describe("the ways to pay", () => rehearse(choosing));

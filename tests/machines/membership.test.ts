@@ -1,6 +1,8 @@
 /** The membership: what is known stays known, whatever happens to the next question. */
 import { expect } from "vitest";
 import { membershipMachine, type Member } from "../../machines/membership.ts";
+import { membership as play } from "../models/membership.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
 
@@ -62,3 +64,5 @@ membership.always(
     expect(state.hasTag("slow")).toBe(late);
   },
 );
+
+rehearse(play);

@@ -1,6 +1,8 @@
 /** What is said over any screen: a toast for two seconds, a notification for three, and one answer to every question. */
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { noticeMachine, type Dialog, type NoticeEmitted, type Toast } from "../../machines/notice.ts";
+import { answering, hearing } from "../models/notice.ts";
+import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 
 const toastOf = (words: string): Toast => ({ words, tone: "plain" });
@@ -62,3 +64,8 @@ notice.always("answers every question once: as told, or no when another takes it
   const dialog = history.at(-1)?.state.context.dialog;
   expect({ answers: history.flatMap(({ emitted }) => emitted), dialog }).toEqual({ answers, dialog: open });
 });
+
+/** The chart hears of it alone. */
+const says = async () => {};
+describe("what is said", () => rehearse(hearing(says)));
+describe("what is asked", () => rehearse(answering(says)));

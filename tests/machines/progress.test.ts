@@ -1,6 +1,8 @@
 /** The bar at the top: from 0.3 on it only ever grows, and is full for half a second; and the views that are kept. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { progressMachine, type Visit } from "../../machines/progress.ts";
+import { returning, travelling } from "../models/progress.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study } from "../support/study.ts";
 
@@ -77,3 +79,6 @@ test("keeps the eight latest views", async () => {
   for (const visit of visits) await stage.send({ type: "navigation.finished", visit });
   expect(stage.state.context.kept).toEqual(visits.slice(4));
 });
+
+describe("the bar", () => rehearse(travelling));
+describe("the views that are kept", () => rehearse(returning));

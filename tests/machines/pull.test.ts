@@ -1,6 +1,8 @@
 /** The refresh head: how far it follows the finger, when it refreshes, how long it stays. */
 import { expect, test } from "vitest";
 import { eased, pullMachine } from "../../machines/pull.ts";
+import { pull as play } from "../models/pull.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 
 const pull = await study(pullMachine, {
@@ -84,3 +86,5 @@ test("follows one to one, then by half, then by a quarter", () => {
   const downs = [-5, 0, 49, 50, 51, 99, 100, 200];
   expect(downs.map(eased)).toEqual([0, 0, 49, 50, 51, 75, 75, 100]);
 });
+
+rehearse(play);

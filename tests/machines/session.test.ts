@@ -1,6 +1,8 @@
 /** Who is signed in: one announcement a cause, half a second before a logout, and nobody kept waiting for it. */
 import { expect } from "vitest";
 import { sessionMachine, type SessionEmitted } from "../../machines/session.ts";
+import { session as play } from "../models/session.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { asksOneAtATime } from "../support/promises.ts";
 
@@ -94,3 +96,5 @@ session.always("tells the API of a logout, once, half a second after it was aske
     due && history.at(-2)?.at !== moment.at ? [{ id: "logOut", at: moment.at }] : [],
   );
 });
+
+rehearse(play);

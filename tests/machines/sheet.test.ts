@@ -1,6 +1,8 @@
 /** The bottom sheet: open or closed, and a choice closes it. */
 import { expect } from "vitest";
 import { sheetMachine } from "../../machines/sheet.ts";
+import { sheet as play } from "../models/sheet.ts";
+import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 
 const sheet = await study(sheetMachine, {
@@ -25,3 +27,5 @@ sheet.always("tells a choice once, and only while open", ({ event, emitted }, hi
     wasOpen && event.type === "row.chosen" ? [{ type: "sheet.chosen", value: event.value }] : [],
   );
 });
+
+rehearse(play);

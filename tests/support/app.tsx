@@ -2,9 +2,9 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { act, cleanup, configure, render, screen, within } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
 import { compose, type Outside } from "../../src/app/compose.ts";
@@ -47,6 +47,8 @@ beforeEach(() => {
     now: START,
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
   });
+  // What hides something here is its own style; asking every rule of the page would take most of the time.
+  vi.spyOn(window, "getComputedStyle").mockImplementation((element) => (element as HTMLElement).style);
   // What jsdom lacks.
   window.scrollTo = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
@@ -149,6 +151,8 @@ export type Opening = {
   sandbox?: boolean;
   /** The browser's storage, or one that misbehaves. */
   area?: Storage | null;
+  /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
+  late?: "/service";
   /** Other people's scripts, which say nothing unless told. */
   scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install">>;
 };
@@ -166,6 +170,7 @@ export async function openApp(
     replies = {},
     sandbox = false,
     area = browserStorage(),
+    late,
     scripts = {},
   }: Opening = {},
 ) {
@@ -218,6 +223,7 @@ export async function openApp(
       await component?.preload?.();
     }),
   );
+  if (late) fetchLate(router.routesById[late], late);
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
   await settled(() =>
     render(
@@ -249,6 +255,17 @@ export async function openApp(
       }),
     press: (keys: string) => settled(() => person.keyboard(keys)),
   };
+}
+
+type Going = { preload: boolean; abortController: AbortController };
+/** Until the test is over, whoever goes there waits for the service. */
+function fetchLate({ options }: { options: { beforeLoad?: unknown } }, path: string): void {
+  options.beforeLoad = async ({ preload, abortController: { signal } }: Going) => {
+    if (!preload) await fetch(path, { signal });
+  };
+  onTestFinished(() => {
+    delete options.beforeLoad;
+  });
 }
 
 /** The catalogue that is being fetched. */
@@ -379,6 +396,8 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
   const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
   const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
+  /** What stands behind an open sheet is not. */
+  const inReach = () => within(document.querySelector<HTMLElement>("dialog[open]") ?? document.body);
   const field = (label: string | RegExp) =>
     screen
       .getAllByLabelText<HTMLInputElement>(label, { selector: "input, textarea, select" })
@@ -387,16 +406,31 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     visit,
     back,
     press,
+    finger: (does, selector, { down, across } = { down: 0, across: 0 }) =>
+      settled(() => {
+        const type = ({ comes: "pointerDown", moves: "pointerMove", goes: "pointerUp" } as const)[does];
+        const at = { clientX: 100 + across, clientY: 100 + down };
+        fireEvent[type](document.querySelector(selector) as Element, at);
+      }),
     lookAgain,
     storeElsewhere,
     pass,
+    tap: (role, name, at) =>
+      tap(
+        at === undefined
+          ? inReach().getByRole(role, named(name))
+          : (inReach().getAllByRole(role, named(name))[at] as HTMLElement),
+      ),
     // Awake for its last second, in which what is overdue is done.
     sleep: async (ms) => {
       vi.setSystemTime(Date.now() + ms - 1_000);
       await pass(1_000);
     },
-    tap: (role, name) => tap(one(role, name)),
     type: (label, text) => type(field(label), text),
+    turn: async (label, keys) => {
+      one("slider", label).focus();
+      await press(keys);
+    },
     place: async () => place(),
     title: async () => title() ?? "",
     reads: async (text) => reads(text),
@@ -409,6 +443,7 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
         : each.ariaChecked === "true" || each.ariaSelected === "true";
     },
     value: async (label) => field(label).value,
+    stands: async (label) => every("slider", label)[0]?.ariaValueText ?? "",
     isRevealed: async (label) => field(label).type === "text",
     said: async () => said(),
     warned: async () => warned(),

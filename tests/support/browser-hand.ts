@@ -13,6 +13,9 @@ const answerBy = async (route: Route, reply: Reply | "real", server_time: number
   await route.fulfill({ response, json: { ...(await response.json()), server_time } });
 };
 
+/** "{Enter}" is what a test's hand in jsdom presses. */
+const keyOf = (keys: string) => keys.replace(/^\{(.*)\}$/, "$1");
+
 /** Opens an address; from then on time stands still but for what the play lets pass, and its calls wait for their answers. */
 export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, "deeds">): Promise<Hand> {
   const { page } = phone;
@@ -32,6 +35,10 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
   await page.locator("h1").filter({ visible: true }).first().waitFor();
   await page.clock.pauseAt(Date.now() + 1_000);
 
+  /** Where the finger came, and the way of its movements into the page. */
+  let from = { x: 0, y: 0 };
+  const touching = page.context().newCDPSession(page);
+
   const seen = (locator: Locator) => locator.filter({ visible: true });
   const exactly = (name?: string | RegExp) =>
     name === undefined ? {} : typeof name === "string" ? { name, exact: true } : { name };
@@ -40,16 +47,33 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     seen(page.locator("input, textarea, select").and(page.getByLabel(label, text(label)))).first();
   const words = async (role: "status" | "alert") =>
     (await seen(page.getByRole(role)).allTextContents()).filter((each) => each !== "");
-  /** Whatever is drawn in a frame of its own is drawn. */
+  /** Whatever is drawn in a frame of its own is drawn, and a sheet that leaves has left: until then it holds the keys. */
   const settle = async <T>(doing: Promise<T>) => {
     await doing;
     await page.clock.runFor(20);
+    await page.locator("dialog[data-leaving]").first().waitFor({ state: "detached" });
   };
   return {
-    tap: (role, name) => settle(seen(page.getByRole(role, exactly(name))).tap()),
+    tap: async (role, name, at) => {
+      const sheet = page.locator("dialog[open]");
+      const within = (await sheet.count()) > 0 ? sheet.last() : page;
+      const found = seen(within.getByRole(role, exactly(name)));
+      await settle((at === undefined ? found : found.nth(at)).tap());
+    },
     type: (label, value) => field(label).fill(value),
-    press: (keys) => settle(page.keyboard.press(keys.replace(/^\{(.*)\}$/, "$1"))),
-    back: async () => void (await settle(page.goBack())),
+    turn: (label, keys) => settle(page.getByRole("slider", exactly(label)).press(keyOf(keys))),
+    press: (keys) => settle(page.keyboard.press(keyOf(keys))),
+    back: () => settle(page.goBack()),
+    finger: async (does, selector, { down, across } = { down: 0, across: 0 }) => {
+      if (does === "comes") {
+        const box = await seen(page.locator(selector)).first().boundingBox();
+        if (!box) throw new Error(`Nothing can be touched at ${selector}.`);
+        from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }
+      const type = ({ comes: "touchStart", moves: "touchMove", goes: "touchEnd" } as const)[does];
+      const touchPoints = does === "goes" ? [] : [{ x: from.x + across, y: from.y + down }];
+      await settle((await touching).send("Input.dispatchTouchEvent", { type, touchPoints }));
+    },
     visit: async (path) =>
       settle(
         page.evaluate((to) => {
@@ -80,6 +104,10 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
         .first()
         .isChecked(),
     value: (label) => field(label).inputValue(),
+    stands: async (label) => {
+      const wheel = seen(page.getByRole("slider", exactly(label)));
+      return (await wheel.count()) > 0 ? ((await wheel.getAttribute("aria-valuetext")) ?? "") : "";
+    },
     isRevealed: async (label) => (await field(label).getAttribute("type")) === "text",
     said: () => words("status"),
     warned: () => words("alert"),

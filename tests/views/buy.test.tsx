@@ -1,18 +1,18 @@
 /** The packages on sale on the screen: their words, the choice, and the way on to paying. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { catalogueMachine } from "../../machines/catalogue.ts";
+import { buying } from "../models/catalogue.ts";
 import {
-  actOut,
   button,
   openApp,
+  openForPlay,
   reads,
   said,
   scrolledIntoView,
   settled,
   stored,
-  warned,
 } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { halfYearly, monthly, packagesOf, quarterly, yearly } from "../support/replies.ts";
 
 const path = "/api/packegs/list";
@@ -22,70 +22,8 @@ const radios = () => screen.queryAllByRole<HTMLInputElement>("radio");
 /** The words of each package, as they are read. */
 const cards = () => radios().map((radio) => radio.closest("label")?.textContent);
 const picked = () => radios().find(({ checked }) => checked)?.value ?? null;
-const isLoading = () => document.querySelector("[aria-busy=true]") !== null;
 
-actOut(catalogueMachine, {
-  input: { wanted: null },
-  events: [
-    { type: "offer.picked", productId: "vpn.month" },
-    { type: "offer.picked", productId: "vpn.quarter" },
-    { type: "offer.taken" },
-    { type: "page.shown" },
-    { type: "asked.again" },
-  ] as const,
-  offers: (state, { type }) =>
-    type === "page.shown" ||
-    (type === "asked.again"
-      ? !state.matches("listing") && (!state.matches("loading") || state.hasTag("slow"))
-      : // Taken, it leads elsewhere: see below.
-        state.matches("listing") && (type === "offer.picked" || state.context.picked === null)),
-  answers: {
-    readPackages: {
-      path,
-      replies: {
-        two: { output: [monthly, quarterly], reply: packagesOf(monthly, quarterly) },
-        none: { output: [], reply: packagesOf() },
-        refused: { refusal: { code: 1, message: "Later." } },
-      },
-    },
-  },
-  open: () => openApp("/buy"),
-  does: {
-    "offer.picked": ({ productId }, { tap }) =>
-      tap(radios().find(({ value }) => value === productId) as HTMLElement),
-    "offer.taken": (_, { tap }) => tap(button("Continue")),
-    "page.shown": async (_, { visit }) => {
-      await visit("/service");
-      await visit("/buy");
-    },
-    "asked.again": (_, { tap }) => tap(button(/^(Try again|Look again)$/)),
-  },
-  looks: ({ service }) => ({
-    loading: isLoading(),
-    offers: radios().map(({ value }) => value),
-    picked: picked(),
-    empty: reads("No packages on sale right now"),
-    failed: warned().length,
-    slow: reads("This is taking longer than usual. Your connection may be slow."),
-    ready: !(button("Continue") as HTMLButtonElement).disabled,
-    waiting: service.waiting,
-  }),
-  promises: (state) => {
-    const { offers } = state.context;
-    const listing = state.matches("listing");
-    const asks = state.matches("loading") || state.matches({ listing: "refreshing" });
-    return {
-      loading: state.matches("loading"),
-      offers: listing ? offers.map(({ product_id }) => product_id) : [],
-      picked: listing ? state.context.picked : null,
-      empty: state.matches("empty"),
-      failed: state.matches("failed") ? 1 : 0,
-      slow: state.hasTag("slow"),
-      ready: listing && state.context.picked !== null,
-      waiting: asks ? [path] : [],
-    };
-  },
-});
+actOut(buying, () => openForPlay("/buy"));
 
 test("shows what each package costs, and recommends the second and the fourth", async () => {
   await openApp("/buy", { replies: { [path]: everything } });

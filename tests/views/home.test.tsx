@@ -1,78 +1,30 @@
 /** The landing page and what stands around every view: top bar, language, titles, lost addresses, broken storage. */
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { pullMachine } from "../../machines/pull.ts";
-import { sheetMachine } from "../../machines/sheet.ts";
+import type { Builds } from "../../machines/download.ts";
+import { CallFailed } from "../../machines/failure.ts";
+import { asksScript, downloading, hinted } from "../models/download.ts";
+import { returning, travelling } from "../models/progress.ts";
+import { pull } from "../models/pull.ts";
+import { sheet } from "../models/sheet.ts";
 import {
-  actOut,
   bar,
   button,
   link,
   openApp,
+  openForPlay,
   pass,
   reads,
   settled,
   stored,
   storeElsewhere,
+  stubWindow,
   title,
 } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { anna } from "../support/replies.ts";
 
-/** The rows of the language sheet, the current one marked; null while it is closed. */
-const rows = () => {
-  const sheet = screen.queryByRole("dialog");
-  return (
-    sheet &&
-    within(sheet)
-      .getAllByRole("listitem")
-      .map((row) => {
-        const choice = within(row).getByRole("button");
-        return [choice.textContent, choice.getAttribute("aria-pressed"), row.querySelector("svg") !== null];
-      })
-  );
-};
-const english = [
-  ["简体中文", "false", false],
-  ["English", "true", true],
-];
-const chinese = [
-  ["简体中文", "true", true],
-  ["English", "false", false],
-];
-
-actOut(sheetMachine, {
-  events: [
-    { type: "sheet.asked" },
-    { type: "sheet.dismissed" },
-    { type: "row.chosen", value: "en" },
-    { type: "row.chosen", value: "zh-CN" },
-  ] as const,
-  offers: (state, { type }) => (type === "sheet.asked") === state.matches("closed"),
-  answers: {},
-  open: () => openApp("/home"),
-  does: {
-    "sheet.asked": (_, { tap }) => tap(button(/^(Change language|切换语言)$/)),
-    "sheet.dismissed": (_, { tap }) => tap(button(/^(Close|关闭)$/)),
-    "row.chosen": ({ value }, { tap }) => tap(button(value === "en" ? "English" : "简体中文")),
-  },
-  looks: () => ({
-    rows: rows(),
-    language: stored()["language"],
-    words: title(),
-    lang: document.documentElement.lang,
-  }),
-  promises: (state, history) => {
-    const chosen = history.findLast((event) => event.type === "row.chosen");
-    const language = chosen && "value" in chosen ? chosen.value : undefined;
-    const isChinese = language === "zh-CN";
-    return {
-      rows: state.matches("closed") ? null : isChinese ? chinese : english,
-      language,
-      words: isChinese ? "永不掉线的 VPN" : "Never-offline VPN",
-      lang: language ?? "en",
-    };
-  },
-});
+actOut(sheet, () => openForPlay("/home"));
 
 test("changes the words everywhere, keeps the choice, and closes", async () => {
   const { tap } = await openApp("/home");
@@ -80,11 +32,11 @@ test("changes the words everywhere, keeps the choice, and closes", async () => {
   expect(screen.getByRole("dialog", { name: "Language" })).toBeTruthy();
   await tap(button("简体中文"));
   expect({
-    rows: rows(),
+    sheet: screen.queryByRole("dialog"),
     stored: stored(),
     page: document.title,
     logo: bar().getByRole("img").getAttribute("alt"),
-  }).toEqual({ rows: null, stored: { language: "zh-CN" }, page: "永不掉线的 VPN · 长明", logo: "长明" });
+  }).toEqual({ sheet: null, stored: { language: "zh-CN" }, page: "永不掉线的 VPN · 长明", logo: "长明" });
 });
 
 test.each([
@@ -197,32 +149,35 @@ test.each([
   expect(downloads.map((each) => each.textContent)).toEqual(names);
 });
 
+const phone = "Mozilla/5.0 (Linux; Android 16; Pixel 9)";
+/** Somebody else's script, which answers as calls are answered. */
+const scripts = {
+  readBuilds: async () => ((await (await ask(asksScript.packages)).json()) as { data: Builds }).data,
+  install: async () => void (await ask(asksScript.install)),
+};
+const ask = (what: string) =>
+  fetch(what).catch(() => {
+    throw new CallFailed({ kind: "network" });
+  });
+
+for (const [play, userAgent] of [
+  [downloading, phone],
+  [hinted, `${phone} MicroMessenger/8.0`],
+] as const) {
+  actOut(play, () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
+    stubWindow(true);
+    return openForPlay("/home", { scripts });
+  });
+}
+
 const gesture = async (type: "pointerDown" | "pointerMove" | "pointerUp", clientY: number) => {
   const [head] = screen.getAllByRole("banner");
   await settled(() => fireEvent[type](head as HTMLElement, { clientX: 10, clientY }));
 };
 const heads = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
 
-actOut(pullMachine, {
-  events: [
-    { type: "touch.began", atTop: true },
-    { type: "touch.moved", down: 20, across: 0 },
-    { type: "touch.moved", down: 200, across: 0 },
-    { type: "touch.ended" },
-  ] as const,
-  answers: {},
-  open: () => openApp("/home"),
-  does: {
-    "touch.began": () => gesture("pointerDown", 100),
-    "touch.moved": ({ down }) => gesture("pointerMove", 100 + down),
-    "touch.ended": () => gesture("pointerUp", 100),
-  },
-  looks: () => heads.filter((head) => reads(head)),
-  promises: ({ value }) => {
-    const at = ["pulling", "loosing", "loading", "success"].findIndex((phase) => phase === value);
-    return heads.slice(at, at + 1).filter(() => at >= 0);
-  },
-});
+actOut(pull, () => openForPlay("/home"));
 
 test("refreshes for a second", async () => {
   await openApp("/home");
@@ -236,6 +191,13 @@ test("refreshes for a second", async () => {
   }
   expect(seen).toEqual(["Refreshing…", "Refreshing…", "Up to date", "Up to date", null]);
 });
+
+actOut(travelling, async () => {
+  const stage = await openForPlay("/login", { late: "/service" });
+  await stage.hand.pass(500);
+  return stage;
+});
+actOut(returning, () => openForPlay("/login"));
 
 test.each([
   ["/nowhere", "en", "This page does not exist", "Go to the home page"],

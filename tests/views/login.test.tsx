@@ -8,7 +8,6 @@ import {
   link,
   openApp,
   openForPlay,
-  reads,
   said,
   secret,
   stored,
@@ -20,7 +19,6 @@ import { no, ok } from "../support/replies.ts";
 
 const path = "/api/login";
 const known = ok({ token: "token1", user: { account_name: "Anna" } });
-const isHere = () => title() === "Welcome back";
 
 actOut(login, () => openForPlay("/login"));
 

@@ -1,10 +1,12 @@
 /** What is said over any screen: toasts, notifications, questions, and the way to customer support. */
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { noticeMachine } from "../../machines/notice.ts";
+import type { App } from "../../src/app/compose.ts";
+import { answering, hearing, type Says } from "../models/notice.ts";
 import { support, supportBlocked } from "../models/support.ts";
 import {
   button,
+  handOn,
   openApp,
   openForPlay,
   pass,
@@ -26,33 +28,16 @@ const dialog = {
   tone: "plain",
 } as const;
 
-actOut(noticeMachine, {
-  events: [
-    { type: "toast.asked", toast: { words: "Saved", tone: "success" } },
-    { type: "toast.asked", toast: { words: "Lost", tone: "failure" } },
-    { type: "notify.asked", notify: { words: "Careful" } },
-    { type: "dialog.asked", dialog },
-    { type: "dialog.asked", dialog: { ...dialog, id: "2", title: "Truly?" } },
-    { type: "dialog.confirmed" },
-    { type: "dialog.cancelled" },
-  ] as const,
-  offers: (state, { type }) => state.matches({ dialog: "open" }) || !/confirmed|cancelled/.test(type),
-  answers: {},
-  open: () => openApp("/setting", { stored: anna }),
-  does: {
-    "toast.asked": (event, { app }) => settled(() => app.notice.send(event)),
-    "notify.asked": (event, { app }) => settled(() => app.notice.send(event)),
-    "dialog.asked": (event, { app }) => settled(() => app.notice.send(event)),
-    "dialog.confirmed": (_, { tap }) => tap(button("Yes")),
-    "dialog.cancelled": (_, { tap }) => tap(button("No")),
-  },
-  looks: () => ({ said: said(), warned: warned(), question: question() }),
-  promises: ({ context: { toast, notify, dialog: asked } }) => ({
-    said: toast ? [toast.words] : [],
-    warned: notify ? [notify.words] : [],
-    question: asked && { title: asked.title, answers: ["Yes", "No"] },
-  }),
-});
+let app: App;
+/** The app itself says it. */
+const says: Says = (event) => settled(() => app.notice.send(event));
+const listen = async () => {
+  const stage = await openApp("/setting", { stored: anna });
+  ({ app } = stage);
+  return { hand: handOn(stage), walked: stage.walked };
+};
+actOut(hearing(says), listen);
+actOut(answering(says), listen);
 
 test("a toast stays two seconds, a notification three", async () => {
   const { app } = await openApp("/setting", { stored: anna });

@@ -1,9 +1,10 @@
 /** The personal center on the screen: who, until when, an unfinished payment, what can be bought and how. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { catalogueMachine } from "../../machines/catalogue.ts";
-import { membershipMachine } from "../../machines/membership.ts";
-import { actOut, button, link, openApp, reads, said, stored, warned } from "../support/app.tsx";
+import { choosing } from "../models/catalogue.ts";
+import { membership } from "../models/membership.ts";
+import { button, link, openApp, openForPlay, reads, said, stored } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import {
   anna,
   halfYearly,
@@ -24,49 +25,11 @@ const visitor = { account_name: "anna", name: null, pack_name: null, pack_exp_da
 const member = { ...visitor, name: "Anna B.", pack_name: "Yearly", pack_exp_date: "2026-12-31 23:59:59" };
 const everything = packagesOf(monthly, quarterly, halfYearly, yearly);
 const open = (replies = {}) => openApp("/personal_info", { stored: anna, replies });
-const slow = "This is taking longer than usual. Your connection may be slow.";
 
 const userOf = (user: object) => ok({ user });
-const showAgain = async ({ visit }: Awaited<ReturnType<typeof open>>) => {
-  await visit("/setting");
-  await visit("/personal_info");
-};
-
-actOut(membershipMachine, {
-  events: [{ type: "page.shown" }, { type: "asked.again" }] as const,
-  offers: (state, { type }) => type === "page.shown" || state.matches("failed") || state.hasTag("slow"),
-  answers: {
-    readMember: {
-      path: centre,
-      replies: {
-        none: { output: visitor, reply: userOf(visitor) },
-        active: { output: member, reply: userOf(member) },
-        refused: { refusal: { code: 1, message: "Later." } },
-      },
-    },
-  },
-  open: () => open({ [packages]: packagesOf() }),
-  does: {
-    "page.shown": (_, stage) => showAgain(stage),
-    "asked.again": (_, { tap }) => tap(button("Try again")),
-  },
-  looks: ({ service }) => ({
-    loading: document.querySelector("[aria-busy=true]") !== null,
-    slow: reads(slow),
-    failed: warned().length,
-    none: reads("Not activated as a member"),
-    active: reads(/^Yearly/),
-    waiting: service.waiting,
-  }),
-  promises: (state) => ({
-    loading: state.matches("loading"),
-    slow: state.hasTag("slow"),
-    failed: state.matches("failed") ? 1 : 0,
-    none: state.matches({ shown: { standing: "none" } }),
-    active: state.hasTag("active"),
-    waiting: state.matches("loading") || state.matches({ shown: { news: "refreshing" } }) ? [centre] : [],
-  }),
-});
+actOut(membership, () =>
+  openForPlay("/personal_info", { stored: anna, replies: { [packages]: packagesOf() } }),
+);
 
 /** The rows of the sheet that asks how to pay; null while it is closed. */
 const ways = () => {
@@ -79,51 +42,10 @@ const ways = () => {
   );
 };
 const usdt = "USDTTRC20 or ERC20, from any wallet";
-const noWay = "No way to pay is open right now. Please try again later.";
 
-actOut(catalogueMachine, {
-  input: { wanted: null },
-  events: [{ type: "methods.asked", productId: "vpn.month" }, { type: "methods.dismissed" }] as const,
-  offers: (state, { type }) => state.matches(type === "methods.asked" ? "listing" : "choosingMethod"),
-  answers: {
-    readPackages: { path: packages, replies: { one: { output: [monthly], reply: packagesOf(monthly) } } },
-    readMethods: {
-      path: methods,
-      replies: {
-        open: { output: ["EbPay"], reply: ok([{ payment_method: "EbPay", open: "1" }]) },
-        closed: { output: [], reply: ok([{ payment_method: "EbPay", open: "0" }]) },
-        refused: { refusal: { code: 1, message: "Later." } },
-      },
-    },
-  },
-  open: () => open({ [centre]: userOf(visitor) }),
-  does: {
-    "methods.asked": (_, { tap }) => tap(button(/Monthly/)),
-    "methods.dismissed": (_, { tap }) => tap(button("Close")),
-  },
-  looks: ({ service }) => ({
-    tiles: screen.queryAllByRole("button", { name: /Monthly/ }).length,
-    ways: ways(),
-    slow: reads(slow),
-    failed: warned().length,
-    waiting: service.waiting,
-  }),
-  promises: (state) => ({
-    tiles: state.context.offers.length,
-    ways: !state.matches("choosingMethod")
-      ? null
-      : state.matches({ choosingMethod: "reading" })
-        ? []
-        : [state.context.methods.length > 0 ? usdt : noWay],
-    slow: state.hasTag("slow"),
-    failed: state.matches("failed") ? 1 : 0,
-    waiting: state.matches("loading")
-      ? [packages]
-      : state.matches({ choosingMethod: "reading" })
-        ? [methods]
-        : [],
-  }),
-});
+actOut(choosing, () =>
+  openForPlay("/personal_info", { stored: anna, replies: { [centre]: userOf(visitor) } }),
+);
 
 test.each([
   ["en", visitor, "anna", "Not activated as a member"],

@@ -3,8 +3,20 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { CardRefused, type CardOrder, type CardProof } from "../../machines/card.ts";
 import type { Card } from "../../machines/card-fields.ts";
-import { box, button, openApp, question, reads, secret, stored, title } from "../support/app.tsx";
-import { anna, detail, monthly, ok } from "../support/replies.ts";
+import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
+import {
+  box,
+  button,
+  openApp,
+  openForPlay,
+  question,
+  reads,
+  secret,
+  stored,
+  title,
+} from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
+import { anna, detail, monthly, ok, packagesOf } from "../support/replies.ts";
 
 const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };
 const tip = "Some information is incorrect, Please check the red fields and correct them before submitting.";
@@ -45,6 +57,42 @@ const refuse =
   (description: string, reason = "payment_failed") =>
   () =>
     Promise.reject(new CardRefused({ description, reason, field: null }));
+
+type Outcome = {
+  status: string;
+  error: { description: string; reason: string; field: null };
+  response: Record<`razorpay_${"payment_id" | "order_id" | "signature"}`, string>;
+};
+/** The provider's script, which answers as calls are answered. */
+const scripts = {
+  loadCardScript: async () => {},
+  payByCard: async (): Promise<CardProof> => {
+    const { status, error, response } = (await (await fetch(provider)).json()) as Outcome;
+    if (status !== "captured") throw new CardRefused(error);
+    return {
+      paymentId: response.razorpay_payment_id,
+      reference: response.razorpay_order_id,
+      signature: response.razorpay_signature,
+    };
+  },
+};
+const elsewhere = {
+  "/api/user/center": ok({ user: { account_name: "Anna" } }),
+  "/api/packegs/list": packagesOf(),
+};
+const made = {
+  "/api/razorpay/order/create": ok({
+    order: { order_id: "A100", payment_amount: "3.99", third_reference_id: "order_9A" },
+  }),
+  "/api/razorpay/key": { key: "rzp_key" } as never,
+};
+const signedIn = { ...anna, selectedItem: offer };
+actOut(preparingCard, () =>
+  openForPlay("/razorpayDetail", { stored: signedIn, replies: elsewhere, scripts }),
+);
+actOut(payingByCard, () =>
+  openForPlay("/razorpayDetail", { stored: signedIn, replies: { ...elsewhere, ...made }, scripts }),
+);
 
 test("shows the amount in USD, the plan and the order number, and takes a whole card", async () => {
   const { fill, handed, tap, service } = await open();

@@ -1,12 +1,14 @@
 /** Who is signed in, on every screen: logging out, a session that is over, another tab. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { session } from "../models/session.ts";
 import {
   button,
   isBusy,
   link,
   lookAgain,
   openApp,
+  openForPlay,
   pass,
   reads,
   said,
@@ -14,12 +16,19 @@ import {
   storeElsewhere,
   title,
 } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { anna, detail, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";
 const logout = "/api/logout";
 const userOf = (account_name: string) => ok({ user: { account_name, pack_name: null } });
+
+actOut(session, () =>
+  openForPlay("/home", {
+    stored: { user_name: "anna", user_key: { account_name: "anna" }, user_token: "token1" },
+  }),
+);
 
 test("logging out waits half a second, tells the service, forgets everything, and leads to the login", async () => {
   const { place, service, tap } = await openApp("/setting", { stored: { ...anna, selectedItem: monthly } });

@@ -1,0 +1,389 @@
+/** Paying by card, as a person meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
+import { setup } from "xstate";
+import { CardRefused, cardMachine, type CardOrder, type CardProof } from "../../machines/card.ts";
+import type { CardField } from "../../machines/card-fields.ts";
+import type { Offer } from "../../machines/catalogue.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { detail, ok, type Reply } from "../support/replies.ts";
+import { lost, readingOf } from "../support/samples.ts";
+
+const create = "/api/razorpay/order/create";
+const key = "/api/razorpay/key";
+const verify = "/api/razorpay/verify";
+const read = "/api/order/detail";
+/** Where the provider's script of the sandbox hands the card to. */
+export const provider = "/sandbox/card/payments";
+
+/** The package that the service sells. */
+export const offer: Offer = {
+  id: "1",
+  name: "Monthly",
+  product_id: "monthly",
+  price: "4.99",
+  buy_price: "3.99",
+  day_price: "0.13",
+  discount: "80",
+};
+const order: CardOrder = { orderId: "A100", amount: "3.99", reference: "order_9A" };
+
+const blank = {
+  place: "/razorpayDetail",
+  title: "Payment details",
+  awaited: false,
+  slow: false,
+  unavailable: false,
+  /** The number that stands in the form; null where there is no form. */
+  number: null as string | null,
+  /** The one thing to do. */
+  way: null as "Payment, resting" | "Payment" | "Close" | "Retry Payment" | "Retry Payment, busy" | null,
+  amount: false,
+  marked: false,
+  inProgress: false,
+  result: null as string | null,
+  why: null as string | null,
+  told: null as string | null,
+  /** Whether it is asked if the payment shall be left. */
+  asked: false,
+  waiting: [] as string[],
+};
+
+const noConnection = "No connection. Check your network and try again.";
+const declined = "Your card was declined.";
+const NUMBER = "4111 1111 1111 1111";
+const MISTYPED = "4111 1111 1111 1112";
+
+const preparing = { awaited: true };
+const form = { amount: true, number: "", way: "Payment, resting" } as const;
+const filled = { ...form, number: NUMBER, way: "Payment" } as const;
+const mistyped = { ...filled, number: MISTYPED };
+const results = { title: "Payment results" };
+const failed = { ...results, result: "Payment Failed", why: declined, way: "Retry Payment" } as const;
+const cancelled = { ...results, result: "Payment Cancelled", why: null, way: "Retry Payment" } as const;
+const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
+
+/* Until there is a form. */
+
+const comer = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "comer",
+  initial: "ordering",
+  states: {
+    ordering: {
+      meta: { ...preparing, waiting: [create] },
+      on: {
+        "the order is made": "opening",
+        "the order is not heard of": "unavailable",
+        "ten seconds pass": "orderingLong",
+      },
+    },
+    orderingLong: {
+      meta: { ...preparing, slow: true, waiting: [create] },
+      on: { "asks again": "ordering", "the order is made": "opening" },
+    },
+    opening: {
+      meta: { ...preparing, waiting: [key] },
+      on: {
+        "the key comes": "form",
+        "the key is not heard of": "unavailable",
+        "ten seconds pass": "openingLong",
+      },
+    },
+    openingLong: {
+      meta: { ...preparing, slow: true, waiting: [key] },
+      on: { "asks again": "ordering", "the key comes": "form" },
+    },
+    unavailable: { meta: { unavailable: true }, on: { "asks again": "ordering", leaves: "gone" } },
+    form: { meta: form },
+    // Nothing is lost yet: nobody asks.
+    gone: { meta: { place: "/personal_info", title: "Personal center" } },
+  },
+});
+
+/* From the form on. */
+
+const payer = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "payer",
+  initial: "form",
+  states: {
+    form: {
+      meta: form,
+      on: { "types a card": "filled", "goes back": "asked" },
+    },
+    asked: {
+      meta: { ...form, asked: true },
+      on: { "continues the payment": "form", "abandons the payment": "gone" },
+    },
+    gone: { meta: { place: "/personal_info", title: "Personal center" } },
+    filled: { meta: filled, on: { "mistypes the number": "mistyped", pays: "paying" } },
+    mistyped: { meta: mistyped, on: { pays: "marked" } },
+    marked: {
+      meta: { ...mistyped, marked: true },
+      on: { pays: "marked", "types the number": "filled" },
+    },
+    paying: {
+      meta: { amount: true, number: NUMBER, inProgress: true },
+      on: {
+        "the card is charged": "verifying",
+        "the card is declined": "declined",
+        "the person cancels at the bank": "cancelledThere",
+        "ten seconds pass": "payingLong",
+      },
+    },
+    payingLong: {
+      meta: { amount: true, number: NUMBER, inProgress: true, slow: true },
+      on: { "stops waiting": "cancelled" },
+    },
+    // The provider's word is not proof.
+    verifying: {
+      meta: { ...form, way: null, inProgress: true, waiting: [verify] },
+      on: {
+        "the service knows it paid": "paid",
+        "the service does not know yet": "pausing",
+        "the service does not understand": "reading",
+        "half a minute passes": "billed",
+      },
+    },
+    pausing: {
+      meta: { ...form, way: null, inProgress: true },
+      on: { "three seconds pass": "reading" },
+    },
+    reading: {
+      meta: { ...form, way: null, inProgress: true, waiting: [read] },
+      on: {
+        "the order is paid": "paid",
+        "the order has failed": "failed",
+        "the order is unpaid": "pausing",
+        "the order is not heard of": "pausing",
+        "half a minute passes": "billed",
+      },
+    },
+    // The bill goes on asking.
+    billed: { meta: { place: "/billDetail", title: "Your bill", waiting: [read] } },
+    paid: {
+      meta: { ...results, result: "Payment succeeded", amount: true, way: "Close" },
+      on: { "closes it": "gone" },
+    },
+    failed: { meta: { ...failed, why: null } },
+    declined: { meta: failed, on: { "tries again": "recalling" } },
+    recalling: {
+      meta: { ...failed, ...asking },
+      on: {
+        "it was paid after all": "paid",
+        "it is over": "form",
+        "it is unpaid": "form",
+        "nothing is heard of it": "declinedStill",
+      },
+    },
+    declinedStill: { meta: { ...failed, told: noConnection } },
+    cancelledThere: { meta: { ...cancelled, why: "Payment processing cancelled by user" } },
+    cancelled: { meta: cancelled, on: { "tries again": "recallingCancelled" } },
+    recallingCancelled: {
+      meta: { ...cancelled, ...asking },
+      on: { "it is unpaid": "form", "it was paid after all": "paid" },
+    },
+  },
+});
+
+/** An answer without an envelope. */
+const bare = (answer: object): Reply => ({ code: 0, ...answer });
+const proof: CardProof = { paymentId: "pay_1", reference: order.reference, signature: "signed" };
+const refuses = (description: string, reason: string) => ({
+  invoke: "payByCard",
+  refused: new CardRefused({ description, reason, field: null }),
+  call: provider,
+  reply: bare({ status: "refused", error: { description, reason, field: null } }),
+});
+const reads = (invoke: "readOrder" | "recallOrder" | "verifyCard", status: number, real = false) => ({
+  invoke,
+  told: readingOf(status),
+  call: invoke === "verifyCard" ? verify : read,
+  reply: ok(detail({ status })),
+  real,
+});
+const labels = {
+  card_number: "Card number",
+  expiry: "Expiry",
+  cvv: "Security code",
+  cardholder: "Name on the card",
+} as const satisfies Record<CardField, string>;
+const types = (card: Partial<Record<CardField, string>>) => {
+  const fields = Object.entries(card) as [CardField, string][];
+  return {
+    sends: fields.map(([field, text]) => ({ type: "card.edited", field, text }) as const),
+    does: async (hand: Hand) => {
+      for (const [field, text] of fields) await hand.type(labels[field], text);
+    },
+  };
+};
+
+const calls: Readonly<Record<string, string>> = {
+  createCardOrder: create,
+  openProvider: key,
+  verifyCard: verify,
+  readOrder: read,
+  recallOrder: read,
+};
+const steps = ["step1", "step2", "step3", "step4", "step5"] as const;
+const titleOfStep = { step1: 0, step2: 0, step3: 1, step4: 1, step5: 1 };
+
+const play = {
+  chart: cardMachine,
+  input: { offer, visit: "visit", today: { year: 2026, month: 1 } },
+  look: blank,
+  tells: (state, { pending }) => {
+    if (state.matches("handedOver")) return {};
+    const step = steps.find((tag) => state.hasTag(tag));
+    const isForm = step === "step1" || step === "step2";
+    return {
+      title: step && titleOfStep[step] ? "Payment results" : "Payment details",
+      awaited: state.matches("preparing"),
+      slow: state.hasTag("slow"),
+      unavailable: state.matches("unavailable"),
+      number: isForm ? state.context.card.card_number : null,
+      marked: state.context.wrong.length > 0,
+      inProgress: step === "step2",
+      why: step === "step4" || step === "step5" ? state.context.description : null,
+      waiting: pending.flatMap(({ id }) => calls[id] ?? []),
+    };
+  },
+  looks: async (hand) => {
+    const place = (await hand.place()).replace(/^(\/billDetail)\/.*/, "$1");
+    const isHere = place === "/razorpayDetail";
+    const seen = async (words: readonly string[]) => {
+      for (const each of words) if (await hand.reads(each)) return each;
+      return null;
+    };
+    const isForm = isHere && (await hand.shows("form"));
+    let way: (typeof blank)["way"] = null;
+    if (!isHere) way = null;
+    else if (await hand.has("button", "Close")) way = "Close";
+    else if (await hand.has("button", "Retry Payment"))
+      way = (await hand.isBusy("Retry Payment")) ? "Retry Payment, busy" : "Retry Payment";
+    else if (await hand.shows("button[type=submit]"))
+      way = (await hand.shows("button[type=submit]:disabled")) ? "Payment, resting" : "Payment";
+    return {
+      place,
+      title: await hand.title(),
+      awaited: isHere && (await hand.shows('main div[aria-busy="true"]')),
+      slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
+      unavailable: await hand.reads("We could not load this"),
+      number: isForm ? await hand.value("Card number") : null,
+      way,
+      amount: isHere && (await hand.reads("USD 3.99")),
+      marked: await hand.reads(
+        "Some information is incorrect, Please check the red fields and correct them before submitting.",
+      ),
+      inProgress: await hand.reads("Payment in Progress"),
+      result: await seen(["Payment succeeded", "Payment Failed", "Payment Cancelled"]),
+      why: await seen([declined, "Payment processing cancelled by user"]),
+      told: isHere && (await hand.said()).includes(noConnection) ? noConnection : null,
+      asked: await hand.has("alertdialog", "Leave this payment?"),
+      waiting: hand.waiting().filter((path) => path !== provider),
+    };
+  },
+} satisfies Omit<Parameters<typeof playOf<typeof cardMachine, typeof blank>>[0], "person" | "deeds">;
+
+const leaves = {
+  leaves: true,
+  does: (hand: Hand) => hand.tap("button", "Back"),
+} as const;
+
+export const preparingCard = playOf({
+  ...play,
+  person: comer,
+  deeds: {
+    "the order is made": {
+      invoke: "createCardOrder",
+      told: order,
+      call: create,
+      reply: ok({
+        order: { order_id: "A100", payment_amount: "3.99", third_reference_id: "order_9A" },
+      }),
+      real: true,
+    },
+    "the order is not heard of": { invoke: "createCardOrder", refused: lost, call: create },
+    "the key comes": {
+      invoke: "openProvider",
+      told: { key: "rzp_key" },
+      call: key,
+      reply: bare({ key: "rzp_key" }),
+      real: true,
+    },
+    "the key is not heard of": { invoke: "openProvider", refused: lost, call: key },
+    "ten seconds pass": { ms: 10_000 },
+    "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    leaves,
+  },
+});
+
+export const payingByCard = playOf({
+  ...play,
+  prompt: { createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
+  person: payer,
+  deeds: {
+    "types a card": types({
+      card_number: "4111111111111111",
+      expiry: "122030",
+      cvv: "123",
+      cardholder: "Ann Lee",
+    }),
+    "mistypes the number": types({ card_number: MISTYPED }),
+    "types the number": types({ card_number: NUMBER }),
+    pays: { sends: { type: "pay.asked" }, does: (hand) => hand.tap("button", "Payment") },
+    "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
+    "continues the payment": {
+      unheard: true,
+      does: (hand) => hand.tap("button", "Continue payment"),
+    },
+    "abandons the payment": {
+      leaves: true,
+      does: (hand) => hand.tap("button", "Abandon payment"),
+    },
+    "the card is charged": {
+      invoke: "payByCard",
+      told: proof,
+      call: provider,
+      reply: bare({
+        status: "captured",
+        response: {
+          razorpay_payment_id: proof.paymentId,
+          razorpay_order_id: proof.reference,
+          razorpay_signature: proof.signature,
+        },
+      }),
+    },
+    "the card is declined": refuses(declined, "payment_failed"),
+    "the person cancels at the bank": refuses("Payment processing cancelled by user", "payment_cancelled"),
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: async (hand) => {
+        await hand.tap("button", "Stop waiting");
+        // What the provider says now is heard no more.
+        await hand.answer(provider, "lost");
+      },
+    },
+    "the service knows it paid": reads("verifyCard", 1, true),
+    "the service does not know yet": reads("verifyCard", 0),
+    "the service does not understand": {
+      invoke: "verifyCard",
+      refused: lost,
+      call: verify,
+      reply: 404,
+    },
+    "the order is paid": reads("readOrder", 1),
+    "the order has failed": reads("readOrder", 9),
+    "the order is unpaid": reads("readOrder", 0),
+    "the order is not heard of": { invoke: "readOrder", refused: lost, call: read },
+    "tries again": { sends: { type: "retry.asked" }, does: (hand) => hand.tap("button", "Retry Payment") },
+    "it was paid after all": reads("recallOrder", 1),
+    "it is over": reads("recallOrder", 9),
+    "it is unpaid": reads("recallOrder", 0, true),
+    "nothing is heard of it": { invoke: "recallOrder", refused: lost, call: read },
+    "closes it": {
+      leaves: true,
+      does: (hand) => hand.tap("button", "Close"),
+    },
+    "three seconds pass": { ms: 3_000 },
+    "ten seconds pass": { ms: 10_000 },
+    "half a minute passes": { ms: 30_000 },
+  },
+});

@@ -1,0 +1,316 @@
+/** The packages on sale, as a person meets them where they are bought, and in the personal centre. Specification, sections 2 (buy, personal_info) and 5 ("Payment method choice"); Decisions, "EbPay", "Default timeout none". */
+import { setup } from "xstate";
+import { catalogueMachine, type Method } from "../../machines/catalogue.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const call = "/api/packegs/list";
+const names = ["Monthly", "Quarterly"];
+const lostWords = "No connection. Check your network and try again.";
+const late = "This is taking longer than usual. Your connection may be slow.";
+
+const come = {
+  invoke: "readPackages",
+  told: [monthly, quarterly],
+  call,
+  reply: packagesOf(monthly, quarterly),
+};
+const none = { invoke: "readPackages", told: [], call, reply: packagesOf() };
+const unheard = { invoke: "readPackages", refused: lost, call };
+const away = (place: string) => async (hand: Hand) => {
+  await hand.visit("/service");
+  await hand.visit(place);
+};
+const seenOf = async (names: readonly string[], isSeen: (name: string) => Promise<boolean>) => {
+  const seen: string[] = [];
+  for (const name of names) if (await isSeen(name)) seen.push(name);
+  return seen;
+};
+
+/* The buy screen. */
+
+const shop = {
+  place: "/buy",
+  awaited: false,
+  slow: false,
+  failed: false,
+  empty: false,
+  offers: [] as string[],
+  picked: null as string | null,
+  /** Whether there is a way on. */
+  ready: false,
+  waiting: [] as string[],
+};
+const waiting = [call];
+const both = { offers: names };
+const picked = { ...both, picked: "Monthly", ready: true };
+
+const buyer = setup({ types: { meta: {} as Partial<typeof shop> } }).createMachine({
+  id: "buyer",
+  initial: "waits",
+  states: {
+    waits: {
+      meta: { awaited: true, waiting },
+      on: {
+        "the packages come": "listed",
+        "there are none": "empty",
+        "they are not heard of": "failed",
+        "ten seconds pass": "waitsLong",
+      },
+    },
+    waitsLong: {
+      meta: { awaited: true, slow: true, waiting },
+      on: { "the packages come": "listed", "asks again": "waits" },
+    },
+    empty: { meta: { empty: true }, on: { "asks again": "waits", "comes back": "waits" } },
+    failed: { meta: { failed: true }, on: { "asks again": "waits", "comes back": "waits" } },
+    listed: {
+      meta: both,
+      on: { "goes on": "listed", "picks the first": "picked", "comes back": "listedAgain" },
+    },
+    // The list stays on the screen; a failure leaves it as it was.
+    listedAgain: {
+      meta: { ...both, waiting },
+      on: {
+        "the packages come": "listed",
+        "there are none": "empty",
+        "they are not heard of": "listed",
+        "picks the first": "pickedAgain",
+      },
+    },
+    picked: {
+      meta: picked,
+      on: {
+        "picks the second": "pickedOther",
+        "picks the first": "picked",
+        "goes on": "taken",
+        "comes back": "pickedAgain",
+      },
+    },
+    pickedOther: { meta: { ...picked, picked: "Quarterly" } },
+    pickedAgain: {
+      meta: { ...picked, waiting },
+      on: {
+        "the packages come": "picked",
+        "only the second comes": "soldOut",
+        "they are not heard of": "picked",
+      },
+    },
+    soldOut: { meta: { offers: ["Quarterly"] } },
+    taken: { meta: { place: "/pay/vpn.month" } },
+  },
+});
+
+const picks = (productId: string, name: string) => ({
+  sends: { type: "offer.picked", productId } as const,
+  does: (hand: Hand) => hand.tap("radio", new RegExp(`^${name}`)),
+});
+
+export const buying = playOf({
+  chart: catalogueMachine,
+  input: { wanted: null },
+  person: buyer,
+  look: shop,
+  deeds: {
+    "the packages come": come,
+    "only the second comes": {
+      invoke: "readPackages",
+      told: [quarterly],
+      call,
+      reply: packagesOf(quarterly),
+    },
+    "there are none": none,
+    "they are not heard of": unheard,
+    "ten seconds pass": { ms: 10_000 },
+    "asks again": {
+      sends: { type: "asked.again" },
+      does: (hand) => hand.tap("button", /^(Try again|Look again)$/),
+    },
+    "picks the first": picks("vpn.month", "Monthly"),
+    "picks the second": picks("vpn.quarter", "Quarterly"),
+    "goes on": { sends: { type: "offer.taken" }, does: (hand) => hand.tap("button", "Continue") },
+    "comes back": { sends: { type: "page.shown" }, does: away("/buy") },
+  },
+  tells: (state, { emitted, pending }) => {
+    const taken = emitted.find(({ type }) => type === "offer.chosen");
+    const { offers, picked } = state.context;
+    const isListing = state.matches("listing") && !taken;
+    return {
+      place: taken && "offer" in taken ? `/pay/${taken.offer.product_id}` : "/buy",
+      awaited: state.matches("loading"),
+      slow: state.hasTag("slow"),
+      failed: state.matches("failed"),
+      empty: state.matches("empty"),
+      offers: isListing ? offers.map(({ name }) => name) : [],
+      picked: (isListing && offers.find(({ product_id }) => product_id === picked)?.name) || null,
+      waiting: pending.map(() => call),
+    };
+  },
+  looks: async (hand) => {
+    const place = await hand.place();
+    const isHere = place === "/buy";
+    const nameOf = (name: string) => new RegExp(`^${name}`);
+    const offers = isHere ? await seenOf(names, (name) => hand.has("radio", nameOf(name))) : [];
+    const [picked = null] = await seenOf(offers, (name) => hand.isChecked("radio", nameOf(name)));
+    return {
+      place,
+      awaited: isHere && (await hand.shows('[aria-busy="true"]')),
+      slow: await hand.reads(late),
+      failed: await hand.reads(lostWords),
+      empty: await hand.reads("No packages on sale right now"),
+      offers,
+      picked,
+      ready: isHere && !(await hand.shows("button:disabled")),
+      waiting: hand.waiting(),
+    };
+  },
+});
+
+/* The personal centre. */
+
+const ways = "/api/payment_method_list";
+const centre = {
+  place: "/personal_info",
+  awaited: false,
+  slow: false,
+  failed: false,
+  /** Of the packages, and of the ways to pay. */
+  empty: false,
+  tiles: [] as string[],
+  /** Whether it is asked how to pay, and the answers there are. */
+  asked: false,
+  ways: [] as string[],
+  told: null as string | null,
+  waiting: [] as string[],
+};
+const tiles = { tiles: names };
+const asked = { ...tiles, asked: true };
+
+const member = setup({ types: { meta: {} as Partial<typeof centre> } }).createMachine({
+  id: "member",
+  initial: "waits",
+  states: {
+    waits: {
+      meta: { awaited: true, waiting },
+      on: {
+        "the packages come": "listed",
+        "there are none": "empty",
+        "they are not heard of": "failed",
+        "ten seconds pass": "waitsLong",
+      },
+    },
+    waitsLong: {
+      meta: { awaited: true, slow: true, waiting },
+      on: { "the packages come": "listed", "asks again": "waits" },
+    },
+    empty: { meta: { empty: true }, on: { "comes back": "waits" } },
+    failed: { meta: { failed: true }, on: { "asks again": "waits" } },
+    listed: { meta: tiles, on: { "taps a package": "asks", "comes back": "listedAgain" } },
+    listedAgain: {
+      meta: { ...tiles, waiting },
+      on: { "the packages come": "listed", "they are not heard of": "listed", "taps a package": "asks" },
+    },
+    asks: {
+      meta: { ...asked, awaited: true, waiting: [ways] },
+      on: {
+        "the ways come": "offered",
+        "no way is open": "noWay",
+        "the ways are refused": "refused",
+        "ten seconds pass": "asksLong",
+        closes: "listed",
+      },
+    },
+    asksLong: {
+      meta: { ...asked, awaited: true, slow: true, waiting: [ways] },
+      on: { "the ways come": "offered", "stops waiting": "listed" },
+    },
+    offered: {
+      meta: { ...asked, ways: ["USDT", "Card"] },
+      on: { "chooses USDT": "chosen", closes: "listed" },
+    },
+    noWay: { meta: { ...asked, empty: true }, on: { closes: "listed" } },
+    refused: { meta: { ...tiles, told: "Later." } },
+    chosen: { meta: { place: "/pay/vpn.month" } },
+  },
+});
+
+export const choosing = playOf({
+  chart: catalogueMachine,
+  input: { wanted: null },
+  person: member,
+  look: centre,
+  deeds: {
+    "the packages come": come,
+    "there are none": none,
+    "they are not heard of": unheard,
+    "ten seconds pass": { ms: 10_000 },
+    "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "comes back": { sends: { type: "page.shown" }, does: away("/personal_info") },
+    "taps a package": {
+      sends: { type: "methods.asked", productId: "vpn.month" },
+      does: (hand) => hand.tap("button", /^Monthly/),
+    },
+    "the ways come": {
+      invoke: "readMethods",
+      told: ["EbPay", "Razorpay"] satisfies Method[],
+      call: ways,
+      reply: ok([
+        { payment_method: "Barter", open: "1" },
+        { payment_method: "EbPay", open: "1" },
+        { payment_method: "Stripe", open: "0" },
+        { payment_method: "Razorpay", open: 1 },
+      ]),
+    },
+    "no way is open": {
+      invoke: "readMethods",
+      told: [],
+      call: ways,
+      reply: ok([{ payment_method: "EbPay", open: "0" }]),
+    },
+    "the ways are refused": { invoke: "readMethods", refused, call: ways, reply: no("Later.") },
+    "stops waiting": {
+      sends: { type: "methods.dismissed" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+    closes: { sends: { type: "methods.dismissed" }, does: (hand) => hand.tap("button", "Close") },
+    "chooses USDT": {
+      sends: { type: "method.chosen", method: "EbPay" },
+      does: (hand) => hand.tap("button", /^USDT/),
+    },
+  },
+  tells: (state, { emitted, pending }) => {
+    const chosen = emitted.find(({ type }) => type === "offer.chosen");
+    const isAsked = state.matches("choosingMethod");
+    return {
+      place: chosen && "offer" in chosen ? `/pay/${chosen.offer.product_id}` : "/personal_info",
+      awaited: state.matches("loading") || state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      failed: state.matches("failed"),
+      tiles: chosen ? [] : state.context.offers.map(({ name }) => name),
+      asked: isAsked,
+      waiting: pending.map(({ id }) => (id === "readMethods" ? ways : call)),
+    };
+  },
+  looks: async (hand) => {
+    const place = await hand.place();
+    const isHere = place === "/personal_info";
+    const labels = ["USDT", "Card", "Stripe", "Barter"];
+    const isAsked = await hand.has("dialog", "How would you like to pay?");
+    const said = await hand.said();
+    return {
+      place,
+      awaited: isHere && (await hand.shows('[aria-busy="true"]')),
+      slow: await hand.reads(late),
+      failed: await hand.reads(lostWords),
+      empty:
+        (await hand.reads("No packages on sale right now")) ||
+        (await hand.reads("No way to pay is open right now. Please try again later.")),
+      tiles: isHere ? await seenOf(names, (name) => hand.has("button", new RegExp(`^${name}`))) : [],
+      asked: isAsked,
+      ways: isAsked ? await seenOf(labels, (label) => hand.has("button", new RegExp(`^${label}`))) : [],
+      told: said.includes("Later.") ? "Later." : null,
+      waiting: hand.waiting(),
+    };
+  },
+});

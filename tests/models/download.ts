@@ -1,0 +1,145 @@
+/** Getting the app on an Android phone, as a person meets it. Specification, sections 1 ("Download buttons by device"), 3 ("Packages store") and 7 ("Download SDK"). */
+import { setup } from "xstate";
+import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
+
+/** What somebody else's script is asked for, named as calls are. */
+export const asksScript = { packages: "the script: packages", install: "the script: install" };
+
+const elsewhere = "https://everlit.example/download/android";
+const blank = {
+  /** What helps a browser that may not download. */
+  hint: false,
+  /** The windows that were opened beside this one. */
+  windows: [] as string[],
+  told: null as string | null,
+  /** Where the app is, as this browser keeps it. */
+  kept: null as string | null,
+  waiting: [] as string[],
+};
+const url = "https://app.example/a.apk";
+const loading = { waiting: [asksScript.packages] };
+const known = { kept: url };
+const helped = { windows: [elsewhere] };
+
+const free = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "free",
+  initial: "silent",
+  states: {
+    silent: {
+      meta: loading,
+      on: {
+        "taps the button": "silentHelped",
+        "the script offers the app": "offered",
+        "the script has none": "nothing",
+        "the script does not come": "absent",
+      },
+    },
+    silentHelped: { meta: { ...loading, ...helped } },
+    nothing: { meta: { kept: "" }, on: { "taps the button": "nothingHelped" } },
+    nothingHelped: { meta: { kept: "", ...helped } },
+    absent: { on: { "taps the button": "absentHelped" } },
+    absentHelped: { meta: helped },
+    offered: { meta: known, on: { "taps the button": "installing" } },
+    installing: {
+      meta: { ...known, waiting: [asksScript.install] },
+      on: { "taps the button": "installing", "it is installed": "offered", "that fails": "failed" },
+    },
+    failed: {
+      meta: { ...known, told: "No connection. Check your network and try again." },
+      on: { "taps the button": "tryingAgain" },
+    },
+    tryingAgain: {
+      meta: {
+        ...known,
+        told: "No connection. Check your network and try again.",
+        waiting: [asksScript.install],
+      },
+    },
+  },
+});
+
+const boxed = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "boxed",
+  initial: "silent",
+  states: {
+    silent: {
+      meta: loading,
+      on: { "taps the button": "hinted", "the script offers the app": "offered" },
+    },
+    hinted: { meta: { ...loading, hint: true }, on: { "closes the hint": "silent" } },
+    offered: { meta: known, on: { "taps the button": "hintedStill" } },
+    hintedStill: { meta: { ...known, hint: true }, on: { "closes the hint": "offered" } },
+  },
+});
+
+const builds: Builds = { ...noBuilds, android: { date: "2026-01-01", url, verison: "1.0" } };
+const offers = {
+  invoke: "readBuilds",
+  told: builds,
+  call: asksScript.packages,
+  reply: ok(builds),
+};
+const taps = {
+  sends: { type: "download.asked", device: "android" } as const,
+  does: (hand: Hand) => hand.tap("button", "Download for Android"),
+};
+
+const play = {
+  chart: downloadMachine,
+  look: blank,
+  tells: (state, { emitted, pending }) => ({
+    hint: state.matches({ button: "hinting" }),
+    windows: emitted.filter(({ type }) => type === "download.missing").map(() => elsewhere),
+    kept: emitted.some(({ type }) => type === "builds.read") ? state.context.builds.android.url : null,
+    waiting: pending.map(({ id }) => (id === "install" ? asksScript.install : asksScript.packages)),
+  }),
+  looks: async (hand) => {
+    const kept = await hand.stored("packages");
+    return {
+      hint: await hand.reads(
+        "Tap the menu at the top right, then open this page in your browser to download.",
+      ),
+      windows: await hand.windows(),
+      told: (await hand.said())[0] ?? null,
+      kept: kept === null ? null : (JSON.parse(kept) as Builds).android.url,
+      waiting: hand.waiting(),
+    };
+  },
+} satisfies Omit<Parameters<typeof playOf<typeof downloadMachine, typeof blank>>[0], "person" | "deeds">;
+
+export const downloading = playOf({
+  ...play,
+  input: { boxed: false, builds: noBuilds },
+  person: free,
+  deeds: {
+    "taps the button": taps,
+    "the script offers the app": offers,
+    "the script has none": {
+      invoke: "readBuilds",
+      told: noBuilds,
+      call: asksScript.packages,
+      reply: ok(noBuilds),
+    },
+    "the script does not come": { invoke: "readBuilds", refused: lost, call: asksScript.packages },
+    "it is installed": { invoke: "install", told: undefined, call: asksScript.install, reply: ok() },
+    "that fails": { invoke: "install", refused: lost, call: asksScript.install },
+  },
+});
+
+/** In the browser of another app, which blocks downloads. */
+export const hinted = playOf({
+  ...play,
+  input: { boxed: true, builds: noBuilds },
+  person: boxed,
+  deeds: {
+    "taps the button": taps,
+    "the script offers the app": offers,
+    "closes the hint": {
+      sends: { type: "hint.dismissed" },
+      does: (hand) => hand.tap("button", "Close"),
+    },
+  },
+});

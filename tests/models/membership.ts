@@ -1,0 +1,108 @@
+/** Who the member is and until when, as a person meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none". */
+import { setup } from "xstate";
+import { membershipMachine } from "../../machines/membership.ts";
+import { playOf } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const call = "/api/user/center";
+
+const blank = {
+  name: null as string | null,
+  standing: null as string | null,
+  awaited: false,
+  slow: false,
+  /** Why nothing can be shown. */
+  why: null as string | null,
+  waiting: [] as string[],
+};
+
+const waiting = [call];
+const visitor = { name: "anna", standing: "Not activated as a member" };
+const member = { name: "anna", standing: "Yearly · until December 31, 2026" };
+const outcomes = {
+  "is told of no membership": "visitor",
+  "is told of a membership": "member",
+};
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "waits",
+  states: {
+    waits: {
+      meta: { awaited: true, waiting },
+      on: { ...outcomes, "is refused": "refused", "is not heard": "failed", "ten seconds pass": "waitsLong" },
+    },
+    waitsLong: {
+      meta: { awaited: true, slow: true, waiting },
+      on: { ...outcomes, "asks again": "waits", "is not heard": "failed" },
+    },
+    refused: { meta: { why: "Later." }, on: { "asks again": "waits" } },
+    failed: {
+      meta: { why: "No connection. Check your network and try again." },
+      on: { "asks again": "waits", "comes back": "waits" },
+    },
+    visitor: { meta: visitor, on: { "comes back": "visitorAgain" } },
+    // What is known stays on the screen meanwhile.
+    visitorAgain: { meta: { ...visitor, waiting }, on: { ...outcomes, "is not heard": "visitor" } },
+    member: { meta: member, on: { "comes back": "memberAgain" } },
+    memberAgain: {
+      meta: { ...member, waiting },
+      on: { ...outcomes, "is not heard": "member", "comes back": "memberAgain" },
+    },
+  },
+});
+
+const nobody = { account_name: "anna", name: null, pack_name: null, pack_exp_date: null };
+const somebody = { ...nobody, name: "Anna B.", pack_name: "Yearly", pack_exp_date: "2026-12-31 23:59:59" };
+
+export const membership = playOf({
+  chart: membershipMachine,
+  person,
+  look: blank,
+  deeds: {
+    "is told of no membership": {
+      invoke: "readMember",
+      told: nobody,
+      call,
+      reply: ok({ user: nobody }),
+    },
+    "is told of a membership": {
+      invoke: "readMember",
+      told: somebody,
+      call,
+      reply: ok({ user: somebody }),
+    },
+    "is refused": { invoke: "readMember", refused, call, reply: no("Later.") },
+    "is not heard": { invoke: "readMember", refused: lost, call },
+    "ten seconds pass": { ms: 10_000 },
+    "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "comes back": {
+      sends: { type: "page.shown" },
+      does: async (hand) => {
+        await hand.visit("/setting");
+        await hand.visit("/personal_info");
+      },
+    },
+  },
+  tells: (state, { pending }) => ({
+    name: state.context.member?.account_name ?? null,
+    awaited: state.matches("loading"),
+    slow: state.hasTag("slow"),
+    waiting: pending.map(() => call),
+  }),
+  looks: async (hand) => {
+    const standings = [visitor.standing, member.standing];
+    const seen = await Promise.all(standings.map((words) => hand.reads(words)));
+    const whys = ["Later.", "No connection. Check your network and try again."];
+    const given = await Promise.all(whys.map((words) => hand.reads(words)));
+    return {
+      name: (await hand.reads("anna")) ? "anna" : null,
+      standing: standings.filter((_, at) => seen[at]).join() || null,
+      awaited: await hand.shows('main [aria-busy="true"]'),
+      slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
+      why: whys.filter((_, at) => given[at]).join() || null,
+      waiting: hand.waiting(),
+    };
+  },
+});

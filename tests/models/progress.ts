@@ -1,0 +1,143 @@
+/** The way from one screen to another, as a person meets it. Specification, sections 2 ("On every navigation …") and 3 ("Cached views"). */
+import { setup } from "xstate";
+import { progressMachine } from "../../machines/progress.ts";
+import { playOf } from "../support/play.ts";
+import { ok } from "../support/replies.ts";
+
+const visitOf = (name: string, noCache = false) => ({ name, key: name, noCache, params: {} });
+const arrives = (name: string, noCache?: boolean) =>
+  ({ type: "navigation.finished", visit: visitOf(name, noCache) }) as const;
+const setsOut = { type: "navigation.started" } as const;
+
+const titles: Readonly<Record<string, string>> = {
+  "/login": "Welcome back",
+  "/service": "User service agreement",
+  "/forgetPasswordInfo/$userName": "Choose a new password",
+};
+
+/* The bar at the top. */
+
+const road = {
+  title: "Welcome back",
+  /** How much of the bar there is: a third at least, never all of it before the end. */
+  bar: "none" as "none" | "least" | "more" | "whole",
+};
+const there = { title: "User service agreement" };
+
+const traveller = setup({ types: { meta: {} as Partial<typeof road> } }).createMachine({
+  id: "traveller",
+  initial: "here",
+  states: {
+    here: { on: { "sets out": "underWay" } },
+    underWay: {
+      meta: { bar: "least" },
+      on: { "a moment passes": "further", "the screen comes": "there", "turns back": "back" },
+    },
+    further: {
+      meta: { bar: "more" },
+      on: { "minutes pass": "longUnderWay", "the screen comes": "there", "turns back": "back" },
+    },
+    longUnderWay: { meta: { bar: "more" }, on: { "the screen comes": "there" } },
+    there: {
+      meta: { ...there, bar: "whole" },
+      on: { "half a second passes": "settled", "turns back": "back" },
+    },
+    settled: { meta: there, on: { "turns back": "back" } },
+    back: { meta: { bar: "whole" }, on: { "half a second passes": "here" } },
+  },
+});
+
+const barOf = (value: number): (typeof road)["bar"] => {
+  if (value === 0) return "none";
+  if (value === 1) return "whole";
+  return value === 0.3 ? "least" : "more";
+};
+
+/** Begins once the first screen has been there for a while. */
+export const travelling = playOf({
+  chart: progressMachine,
+  person: traveller,
+  look: road,
+  deeds: {
+    "sets out": { sends: setsOut, does: (hand) => hand.visit("/service") },
+    "a moment passes": { ms: 200 },
+    "minutes pass": { ms: 300_000 },
+    "half a second passes": { ms: 500 },
+    "the screen comes": { sends: arrives("/service"), call: "/service", reply: ok() },
+    "turns back": { sends: [setsOut, arrives("/login")], does: (hand) => hand.back() },
+  },
+  tells: ({ context }) => ({ bar: barOf(context.value) }),
+  looks: async (hand) => {
+    let bar: (typeof road)["bar"] = (await hand.shows("[data-visible]")) ? "more" : "none";
+    if (await hand.shows('[data-visible][style*="--value: 0.3;"]')) bar = "least";
+    if (await hand.shows('[data-visible][style*="--value: 1;"]')) bar = "whole";
+    return { title: await hand.title(), bar };
+  },
+});
+
+/* What is kept of the screens that were left. */
+
+const desk = { title: "Welcome back", typed: "" as string | null };
+const agreement = { title: "User service agreement", typed: null };
+
+const returner = setup({ types: { meta: {} as Partial<typeof desk> } }).createMachine({
+  id: "returner",
+  initial: "atLogin",
+  states: {
+    atLogin: { on: { "types a name": "named" } },
+    named: {
+      meta: { typed: "anna" },
+      on: { "reads the agreement": "reading", "makes a new password": "atPassword" },
+    },
+    reading: {
+      meta: agreement,
+      on: { "goes to the login": "named", "somebody logs in beside": "readingAsAnother" },
+    },
+    // What was typed was somebody else's.
+    readingAsAnother: { meta: agreement, on: { "goes to the login": "anothers" } },
+    anothers: {},
+    atPassword: {
+      meta: { title: "Choose a new password" },
+      on: { "types a password": "passworded" },
+    },
+    passworded: {
+      meta: { title: "Choose a new password", typed: "lamplight" },
+      on: { "goes to the login": "namedAgain" },
+    },
+    namedAgain: { meta: { typed: "anna" }, on: { "makes a new password": "atPasswordAgain" } },
+    // This view is thrown away when it is left.
+    atPasswordAgain: { meta: { title: "Choose a new password" } },
+  },
+});
+
+const goes = (name: string, place: string, noCache?: boolean) => ({
+  sends: [setsOut, arrives(name, noCache)],
+  does: (hand: { visit: (place: string) => Promise<void> }) => hand.visit(place),
+});
+
+export const returning = playOf({
+  chart: progressMachine,
+  person: returner,
+  look: desk,
+  deeds: {
+    "types a name": { unheard: true, does: (hand) => hand.type("Account", "anna") },
+    "types a password": { unheard: true, does: (hand) => hand.type("New password", "lamplight") },
+    "reads the agreement": goes("/service", "/service"),
+    "goes to the login": goes("/login", "/login"),
+    "makes a new password": goes("/forgetPasswordInfo/$userName", "/forgetPasswordInfo/anna", true),
+    "somebody logs in beside": {
+      sends: { type: "views.dropped" },
+      does: (hand) => hand.storeElsewhere("user_name", "berta"),
+    },
+  },
+  tells: ({ context }) => (context.current ? { title: titles[context.current.name] ?? "" } : {}),
+  looks: async (hand) => {
+    const title = await hand.title();
+    const labels: Readonly<Record<string, string>> = {
+      "Welcome back": "Account",
+      "Choose a new password": "New password",
+    };
+    const label = labels[title];
+    return { title, typed: label === undefined ? null : await hand.value(label) };
+  },
+});

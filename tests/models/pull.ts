@@ -1,0 +1,76 @@
+/** Pulling the top bar down, as a person meets it. Specification, section 2 ("Top bar"), section 4 ("Pull-to-refresh") and section 9. */
+import { setup } from "xstate";
+import { pullMachine } from "../../machines/pull.ts";
+import { playOf, type Hand } from "../support/play.ts";
+
+/** What the head under the bar says, and how many pixels of it can be seen. */
+const blank = { words: null as string | null, height: "none" as "none" | "20" | "50" | "beyond 50" };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "away",
+  states: {
+    away: { on: { "touches the bar": "down", "lets go": "away" } },
+    down: {
+      on: {
+        "pulls a little": "pulling",
+        "pulls far": "loosing",
+        "swipes sideways": "swiped",
+        "lets go": "away",
+      },
+    },
+    // The finger is still there, but it does not pull any more.
+    swiped: { on: { "pulls far": "swiped", "lets go": "away" } },
+    pulling: {
+      meta: { words: "Pull to refresh", height: "20" },
+      on: { "pulls far": "loosing", "lets go": "away" },
+    },
+    loosing: {
+      meta: { words: "Let go to refresh", height: "beyond 50" },
+      on: { "pulls a little": "pulling", "lets go": "loading" },
+    },
+    loading: {
+      meta: { words: "Refreshing…", height: "50" },
+      on: { "touches the bar": "loading", "a second passes": "success" },
+    },
+    success: { meta: { words: "Up to date", height: "50" }, on: { "half a second passes": "away" } },
+  },
+});
+
+const moves = (down: number, across: number) => ({
+  sends: { type: "touch.moved", down, across } as const,
+  does: (hand: Hand) => hand.finger("moves", "header", { down, across }),
+});
+
+const heightOf = (distance: number): (typeof blank)["height"] =>
+  distance === 0 ? "none" : distance > 50 ? "beyond 50" : distance === 50 ? "50" : "20";
+const distances = ["0", "20", "50"];
+
+export const pull = playOf({
+  chart: pullMachine,
+  person,
+  look: blank,
+  deeds: {
+    "touches the bar": {
+      sends: { type: "touch.began", atTop: true },
+      does: (hand) => hand.finger("comes", "header"),
+    },
+    "pulls a little": moves(20, 0),
+    "pulls far": moves(200, 0),
+    "swipes sideways": moves(20, 60),
+    "lets go": { sends: { type: "touch.ended" }, does: (hand) => hand.finger("goes", "header") },
+    "a second passes": { ms: 1_000 },
+    "half a second passes": { ms: 500 },
+  },
+  tells: ({ context }) => ({ height: heightOf(context.distance) }),
+  looks: async (hand) => {
+    const said = await hand.said();
+    const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
+    let height = heightOf(51);
+    for (const distance of distances) {
+      if (await hand.shows(`header ~ [style*="--distance: ${distance}px"]`))
+        height = heightOf(Number(distance));
+    }
+    return { words: words.find((each) => said.includes(each)) ?? null, height };
+  },
+});

@@ -1,0 +1,137 @@
+/** Being signed in and out, as a person meets it. Specification, sections 3 ("User session"), 4 ("Signed in or out", "Code 4001") and 6; Decisions, "Several 4001s at once" and "Two tabs agree". */
+import { setup } from "xstate";
+import { sessionMachine } from "../../machines/session.ts";
+import { playOf } from "../support/play.ts";
+import { no, nobody, ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
+import { PASSWORD } from "./login.ts";
+
+const logout = "/api/logout";
+const login = "/api/login";
+const packages = "/api/packegs/list";
+
+const blank = {
+  place: "/home",
+  /** Whose name this browser keeps, and what stands in the top bar. */
+  name: null as string | null,
+  bar: null as string | null,
+  busy: false,
+  told: null as string | null,
+  waiting: [] as string[],
+};
+const anna = { name: "anna" };
+const atLogin = { place: "/login" };
+const asked = { told: "Please log in first" };
+const atShop = { place: "/buy", waiting: [packages] };
+const leaving = { ...anna, place: "/setting", busy: true };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "member",
+  states: {
+    member: {
+      meta: { ...anna, bar: "anna" },
+      on: {
+        "opens the settings": "settings",
+        "opens the packages": "memberAtShop",
+        "signs out in another tab": "visitor",
+        "signs in as somebody else in another tab": "berta",
+      },
+    },
+    berta: { meta: { name: "berta", bar: "berta" } },
+    settings: {
+      meta: { ...anna, place: "/setting" },
+      on: { "logs out": "leaving", "signs out in another tab": "turnedAway" },
+    },
+    leaving: {
+      meta: leaving,
+      on: {
+        "logs out": "leaving",
+        "half a second passes": "farewell",
+        "signs out in another tab": "turnedAway",
+      },
+    },
+    farewell: {
+      meta: { ...leaving, waiting: [logout] },
+      on: {
+        "the service hears of it": "signedOut",
+        "the service says no": "signedOut",
+        "the service does not hear of it": "signedOut",
+        // Nobody is kept waiting for it.
+        "three seconds pass": "signedOut",
+      },
+    },
+    memberAtShop: { meta: { ...atShop, ...anna }, on: { "is said to be nobody": "turnedAway" } },
+    visitor: { meta: { bar: "Log in" }, on: { "opens the packages": "visitorAtShop" } },
+    visitorAtShop: { meta: atShop, on: { "is said to be nobody": "turnedAway" } },
+    // Told once, for as long as a toast stays.
+    turnedAway: { meta: { ...atLogin, ...asked }, on: { "two seconds pass": "signedOut" } },
+    signedOut: { meta: atLogin, on: { "sends the name": "entering" } },
+    entering: {
+      meta: { ...atLogin, waiting: [login] },
+      on: { "is known": "welcome", "is not known": "signedOut" },
+    },
+    welcome: { meta: { ...anna, bar: "anna", told: "Login succeeded" } },
+  },
+});
+
+export const session = playOf({
+  chart: sessionMachine,
+  input: { userName: "anna" },
+  person,
+  look: blank,
+  deeds: {
+    "opens the settings": { unheard: true, does: (hand) => hand.visit("/setting") },
+    "opens the packages": { unheard: true, does: (hand) => hand.visit("/buy") },
+    "logs out": { sends: { type: "logout.asked" }, does: (hand) => hand.tap("button", "Log out") },
+    "half a second passes": { ms: 500 },
+    "two seconds pass": { ms: 2_000 },
+    "three seconds pass": { ms: 3_000 },
+    "the service hears of it": { invoke: "logOut", told: undefined, call: logout, reply: ok(), real: true },
+    "the service says no": { invoke: "logOut", refused: lost, call: logout, reply: no("No.") },
+    "the service does not hear of it": { invoke: "logOut", refused: lost, call: logout },
+    "is said to be nobody": { sends: { type: "session.refused" }, call: packages, reply: nobody },
+    "signs out in another tab": {
+      sends: { type: "storage.changed", userName: null },
+      does: async (hand) => {
+        await hand.storeElsewhere("user_key", null);
+        await hand.storeElsewhere("user_name", null);
+      },
+    },
+    "signs in as somebody else in another tab": {
+      sends: { type: "storage.changed", userName: "berta" },
+      does: (hand) => hand.storeElsewhere("user_name", "berta"),
+    },
+    "sends the name": {
+      unheard: true,
+      does: async (hand) => {
+        await hand.type("Account", "anna");
+        await hand.type("Password", PASSWORD);
+        await hand.tap("button", "Log in");
+      },
+    },
+    "is known": {
+      sends: { type: "login.succeeded", accountName: "anna" },
+      call: login,
+      reply: ok({ token: "token2", user: { account_name: "anna" } }),
+      real: true,
+    },
+    "is not known": { unheard: true, call: login, reply: no("Wrong account or password.") },
+  },
+  tells: (state) => ({ name: state.context.userName, busy: state.hasTag("busy") }),
+  looks: async (hand) => {
+    const place = await hand.place();
+    const said = await hand.said();
+    // One link: in, or to what is one's own.
+    const [bar = null] = await hand.texts("header a:not([aria-label])");
+    const isWayIn = await hand.shows('header a[aria-label="Log in"]');
+    return {
+      place,
+      name: await hand.stored("user_name"),
+      bar: isWayIn ? "Log in" : bar,
+      busy: place === "/setting" && (await hand.isBusy("Log out")),
+      told: ["Please log in first", "Login succeeded"].find((words) => said.includes(words)) ?? null,
+      waiting: hand.waiting(),
+    };
+  },
+});
