@@ -19,11 +19,11 @@ let payer: Account;
 beforeAll(async () => {
   const { service } = house;
   await service.join("anna");
-  payer = await service.join("payer");
   const { token } = await service.join(forgetful.name);
   const { data: questions } = await service.call<string[]>(paths.securityProblems);
   const answer = { security_problem: questions[0], security_problem_value: forgetful.answer };
   await service.call(paths.saveSecurityProblem, answer, token);
+  payer = await service.join("payer");
 });
 
 /** Answers that a play withholds or refuses. */

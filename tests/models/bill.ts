@@ -1,8 +1,7 @@
 /** What became of an order, as a person meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
-import { setup } from "xstate";
 import { billMachine } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { detail, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -20,7 +19,6 @@ const blank = {
   onward: ["Personal center"],
   waiting: [] as string[],
 };
-type Look = typeof blank;
 
 const call = "/api/order/detail";
 const asks = { waiting: [call], check: "busy" };
@@ -31,7 +29,7 @@ const elsewhere = (place: string) => ({
   meta: { place, seal: null, known: false, check: null, onward: [] },
 });
 
-const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "opens",
   states: {

@@ -1,7 +1,6 @@
 /** Paying in a window of the provider's own, as a person meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
-import { setup } from "xstate";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -22,7 +21,7 @@ type Look = typeof blank;
 
 const call = "/api/order/create";
 const asks = { waiting: [call] };
-const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+const { createMachine } = personWhoSees(blank);
 const offline = "No connection. Check your network and try again.";
 const reasons = new Set(["No.", "Not today.", offline]);
 const told = (...said: string[]) => ({ meta: { said } });

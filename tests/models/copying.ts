@@ -1,7 +1,6 @@
 /** Copying what is to be paid, as a person meets it. Specification, sections 2 (payDetail) and 8 (success toasts). */
-import { setup } from "xstate";
 import { copyingMachine, type Copyable } from "../../machines/copying.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { address } from "../support/replies.ts";
 
 /** What the clipboard holds to begin with. */
@@ -17,7 +16,7 @@ type Look = typeof blank;
 
 const holdsAddress = { clipboard: address };
 const addressCopied = { ...holdsAddress, marked: ["Address copied"], said: ["Copied"] };
-const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+const { createMachine } = personWhoSees(blank);
 
 const copier = createMachine({
   id: "person",

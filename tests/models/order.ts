@@ -1,7 +1,6 @@
 /** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
-import { setup } from "xstate";
 import { orderMachine, secondsLeft, type OrderReading } from "../../machines/order.ts";
-import { playOf, type Hand, type Play } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand, type Play } from "../support/play.ts";
 import { address, detail, kept, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -26,7 +25,7 @@ const asks = { waiting: [call] };
 const nothing = { asksFor: "nothing", time: "none" };
 const bill = (status: number) => ({ meta: { ...nothing, place: `the bill, ${status}` } });
 const packages = { meta: { ...nothing, place: "buy" } };
-const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+const { createMachine } = personWhoSees(blank);
 
 /** This browser kept what was issued, and shows it at once; whether it is paid by now is asked beside. */
 const withItsBrowser = createMachine({
@@ -130,7 +129,7 @@ const withTheLinkAlone = createMachine({
 });
 
 /** Twenty minutes before the deadline. */
-const untilItsDeadline = setup({ types: { meta: {} as { left: string } } }).createMachine({
+const untilItsDeadline = personWhoSees({ left: "" }).createMachine({
   id: "person",
   initial: "early",
   states: {

@@ -1,7 +1,6 @@
 /** Paying for a package in USDT, as a person meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
-import { setup } from "xstate";
 import { purchaseMachine } from "../../machines/purchase.ts";
-import { playOf, type Hand, type Play } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand, type Play } from "../support/play.ts";
 import { address, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -23,7 +22,7 @@ const asks = { busy: true, waiting: [call] };
 const paying = (network: string, amount = "the price shown") => ({
   meta: { place: `payDetail on ${network}, ${amount}`, network: null },
 });
-const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+const { createMachine } = personWhoSees(blank);
 
 const payer = createMachine({
   id: "person",

@@ -1,7 +1,6 @@
 /** Asking customer support, as a person meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
-import { setup } from "xstate";
 import { supportMachine } from "../../machines/support.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -19,7 +18,7 @@ const blank = {
 type Look = typeof blank;
 
 const call = "/api/contact/url";
-const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+const { createMachine } = personWhoSees(blank);
 
 const waits = { busy: true, waiting: [call] };
 const blankWindow = "about:blank";

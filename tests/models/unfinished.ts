@@ -1,7 +1,6 @@
 /** A payment that was begun and not seen to its end, as a person meets it. Decisions, "Closing and payment". */
-import { setup } from "xstate";
 import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { address, detail, kept, ok } from "../support/replies.ts";
 
 const blank = {
@@ -10,9 +9,8 @@ const blank = {
   /** What this browser keeps, by number. */
   kept: [] as string[],
 };
-type Look = typeof blank;
 
-const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "nothing",
   states: {
@@ -29,7 +27,6 @@ const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
         "goes on, and it is paid": "nothing",
         "goes on, and it has failed": "nothing",
         "goes on, and it is not paid yet": "mine",
-        "makes an order": "mine",
         "makes an order in another tab": "other",
         "it is settled in another tab": "nothing",
       },
@@ -56,17 +53,15 @@ const elsewhere = (...orders: KeptOrder[]) => ({
   does: (hand: Hand) => hand.storeElsewhere("orders", JSON.stringify(orders)),
 });
 const detailCall = "/api/order/detail";
-const goesOn = async (hand: Hand, status: number) => {
+const goesOn = async (hand: Hand, ...statuses: number[]) => {
   await hand.tap("link", "Go on with it");
-  await hand.answer(detailCall, ok(detail()));
-  await hand.tap("button", "Complete the payment");
-  await hand.answer(detailCall, ok(detail({ status })));
-  await hand.answer(detailCall, ok(detail({ status })));
+  for (const status of statuses) await hand.answer(detailCall, ok(detail({ status })));
   await hand.visit("/personal_info");
 };
 const settles = (status: number) => ({
   sends: { type: "order.settled", orderId: "A100" } as const,
-  does: (hand: Hand) => goesOn(hand, status),
+  // Settled, it goes on to its bill, which asks for itself.
+  does: (hand: Hand) => goesOn(hand, status, status),
 });
 
 export const unfinished = playOf({
@@ -78,9 +73,7 @@ export const unfinished = playOf({
     "makes an order": {
       sends: { type: "order.kept", order: mine },
       does: async (hand) => {
-        await hand.visit("/buy");
-        await hand.tap("radio", /Monthly/);
-        await hand.tap("button", "Continue");
+        await hand.visit("/pay/vpn.month");
         await hand.tap("button", "Pay 9.99 USDT");
         await hand.answer(
           "/api/order/create",

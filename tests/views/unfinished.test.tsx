@@ -6,7 +6,7 @@ import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
 
 actOut(unfinished, () =>
   openForPlay("/personal_info", {
-    stored: anna,
+    stored: { ...anna, selectedItem: monthly },
     replies: {
       "/api/user/center": ok({ user: { account_name: "anna" } }),
       "/api/packegs/list": packagesOf(monthly),
