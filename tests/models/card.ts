@@ -223,7 +223,13 @@ const calls: Readonly<Record<string, string>> = {
   recallOrder: read,
 };
 const steps = ["step1", "step2", "step3", "step4", "step5"] as const;
-const titleOfStep = { step1: 0, step2: 0, step3: 1, step4: 1, step5: 1 };
+const resultOf = {
+  step1: null,
+  step2: null,
+  step3: "Payment succeeded",
+  step4: "Payment Failed",
+  step5: "Payment Cancelled",
+};
 
 const play = {
   chart: cardMachine,
@@ -233,8 +239,10 @@ const play = {
     if (state.matches("handedOver")) return {};
     const step = steps.find((tag) => state.hasTag(tag));
     const isForm = step === "step1" || step === "step2";
+    const result = step ? resultOf[step] : null;
     return {
-      title: step && titleOfStep[step] ? "Payment results" : "Payment details",
+      title: result ? "Payment results" : "Payment details",
+      result,
       awaited: state.matches("preparing"),
       slow: state.hasTag("slow"),
       unavailable: state.matches("unavailable"),
@@ -315,6 +323,21 @@ export const preparingCard = playOf({
   },
 });
 
+/** In front of the real provider the bank has a word in it. */
+export const charged = {
+  invoke: "payByCard",
+  told: proof,
+  call: provider,
+  reply: bare({
+    status: "captured",
+    response: {
+      razorpay_payment_id: proof.paymentId,
+      razorpay_order_id: proof.reference,
+      razorpay_signature: proof.signature,
+    },
+  }),
+};
+
 export const payingByCard = playOf({
   ...play,
   prompt: { createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
@@ -338,19 +361,7 @@ export const payingByCard = playOf({
       leaves: true,
       does: (hand) => hand.tap("button", "Abandon payment"),
     },
-    "the card is charged": {
-      invoke: "payByCard",
-      told: proof,
-      call: provider,
-      reply: bare({
-        status: "captured",
-        response: {
-          razorpay_payment_id: proof.paymentId,
-          razorpay_order_id: proof.reference,
-          razorpay_signature: proof.signature,
-        },
-      }),
-    },
+    "the card is charged": charged,
     "the card is declined": refuses(declined, "payment_failed"),
     "the person cancels at the bank": refuses("Payment processing cancelled by user", "payment_cancelled"),
     "stops waiting": {

@@ -6,7 +6,7 @@ import { startClock } from "../../src/app/ports/clock.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/envelope.ts";
-import {} from "../support/app.tsx";
+import "../support/app.tsx";
 import { monthly, packagesOf } from "../support/replies.ts";
 
 const settings = {
