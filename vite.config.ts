@@ -3,6 +3,7 @@ import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { coverage } from "./tests/support/coverage-reporter.ts";
 import { ledger } from "./tests/support/ledger-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
@@ -14,6 +15,7 @@ export default defineConfig({
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     ledger(),
+    coverage(),
   ],
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },
@@ -21,7 +23,16 @@ export default defineConfig({
   build: { target: "es2022", manifest: true, sourcemap: true },
   test: {
     projects: [
-      { extends: true, test: { name: "machines", include: ["tests/machines/**/*.test.ts"] } },
+      {
+        extends: true,
+        // The charts keep nothing outside their actors: the files may share what they load.
+        test: {
+          name: "machines",
+          include: ["tests/machines/**/*.test.ts"],
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
       { extends: true, test: { name: "service", include: ["tests/service/**/*.test.ts"] } },
       {
         extends: true,

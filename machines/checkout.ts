@@ -52,7 +52,7 @@ export const checkoutMachine = setup({
   context: { opened: null },
   initial: "resting",
   states: {
-    resting: { entry: "dropOpened", on: { "checkout.asked": "opening" } },
+    resting: { on: { "checkout.asked": "opening" } },
     opening: {
       tags: "busy",
       invoke: {
@@ -83,7 +83,7 @@ export const checkoutMachine = setup({
       ...waiting,
       on: { "waiting.dropped": "resting" },
     },
-    // The browser refused the window: a link stays in sight until it is used or put away.
-    blocked: { on: { "checkout.left": "resting", "checkout.asked": "opening" } },
+    // The browser refused the window: a link stays in sight until it is used, put away, or another is asked for.
+    blocked: { exit: "dropOpened", on: { "checkout.left": "resting", "checkout.asked": "opening" } },
   },
 });

@@ -234,7 +234,11 @@ export function compose(outside: Outside) {
       if (failure.kind !== "signedOut") say(wordFailure(failure), "failure");
     },
     "login.succeeded": (event) => session.send(event),
-    "register.succeeded": () => outside.go({ to: "/registerSuccess" }),
+    "register.succeeded": () => {
+      // The form has made its account; whoever comes back to it makes another.
+      progress.send({ type: "views.dropped" });
+      outside.go({ to: "/registerSuccess" });
+    },
     "session.began": ({ accountName }) => {
       storage.writeJson("user_key", { account_name: accountName });
       storage.writeText("user_name", accountName);

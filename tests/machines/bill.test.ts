@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { billMachine } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order.ts";
+import { bill as play } from "../models/bill.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
@@ -114,3 +116,5 @@ test("goes on asking after every failure", async () => {
     failure: { kind: "unreadable" },
   });
 });
+
+rehearse(play);

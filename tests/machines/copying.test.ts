@@ -1,6 +1,8 @@
 /** Copying: what is said to be copied is what was asked for last. */
 import { expect } from "vitest";
 import { copyingMachine, type Copyable } from "../../machines/copying.ts";
+import { copying as play, copyingForbidden } from "../models/copying.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.ts";
 
@@ -49,3 +51,6 @@ copying.always("marks what was copied for two seconds", ({ state, at }, history)
     copied: writing || copied ? lastAsked(history) : null,
   });
 });
+
+rehearse(play);
+rehearse(copyingForbidden);

@@ -1,6 +1,8 @@
 /** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
 import { expect, test } from "vitest";
 import { orderMachine, secondsLeft, type OrderInput, type OrderReading } from "../../machines/order.ts";
+import { order as play, orderClaimed, orderTimed } from "../models/order.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/promises.ts";
@@ -222,3 +224,7 @@ test("reads the clock at once when the page is seen again", async () => {
     { id: "glance", at: 300 },
   ]);
 });
+
+rehearse(play);
+rehearse(orderClaimed);
+rehearse(orderTimed);

@@ -1,6 +1,8 @@
 /** Changing the password: nothing unsound is sent, nothing twice, and no password is kept. */
 import { expect } from "vitest";
 import { passwordMachine } from "../../machines/password.ts";
+import { password as play } from "../models/password.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import {
   answerIn,
@@ -74,3 +76,5 @@ password.always("shows the passwords only as often as asked", ({ state }, histor
   const toggled = times(history, "secret.toggled") % 2 === 1;
   expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
 });
+
+rehearse(play);

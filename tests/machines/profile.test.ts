@@ -1,6 +1,8 @@
 /** The member's particulars: read, turned on wheels, saved; days by their first ten characters, from 1670 to today. */
 import { expect, test } from "vitest";
 import { profileMachine, type Particulars, type Sex } from "../../machines/profile.ts";
+import { birthDate, profile as play } from "../models/profile.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
@@ -166,3 +168,6 @@ test.each([
   await stage.send({ type: "sheet.confirmed" });
   expect(stage.state.context.birthDate).toBe(kept);
 });
+
+rehearse(play);
+rehearse(birthDate);

@@ -1,6 +1,8 @@
 /** Paying: one order however often it is tapped or tried again, at the price that was agreed to. */
 import { expect } from "vitest";
 import { purchaseMachine, type IssuedOrder, type Network } from "../../machines/purchase.ts";
+import { purchase as play, purchaseLeft } from "../models/purchase.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
@@ -81,3 +83,6 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
 purchase.always("asks before it is left, until the order is issued", ({ state }, history) => {
   expect(state.hasTag("guarded")).toBe(issuedIn(history).length === 0);
 });
+
+rehearse(play);
+rehearse(purchaseLeft);

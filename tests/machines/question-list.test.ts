@@ -1,6 +1,8 @@
 /** The sheet of security questions: read when it is opened, turned, and closed by a choice. */
 import { expect } from "vitest";
 import { questionListMachine } from "../../machines/question-list.ts";
+import { questionList as play } from "../models/question-list.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
@@ -68,3 +70,5 @@ list.always("tells a failure", (moment) => {
   const failure = failureIn(moment, "readQuestions");
   expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
 });
+
+rehearse(play);

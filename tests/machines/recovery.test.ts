@@ -1,6 +1,8 @@
 /** Recovering an account: three screens, nothing incomplete sent, and a password that is seen by one call alone. */
 import { expect, test } from "vitest";
 import { recoveryMachine } from "../../machines/recovery.ts";
+import { recovery as play } from "../models/recovery.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import {
@@ -168,3 +170,5 @@ test.each([
     emitted: fault === null ? 1 : 0,
   });
 });
+
+rehearse(play);

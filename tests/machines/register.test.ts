@@ -1,6 +1,8 @@
 /** Registering: nothing is sent unticked or short; what is registered is logged in with the same words. */
 import { expect, test } from "vitest";
 import { registerMachine } from "../../machines/register.ts";
+import { register as play } from "../models/register.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import {
@@ -117,3 +119,5 @@ test.each([
     calls: fault ? 0 : 1,
   });
 });
+
+rehearse(play);

@@ -1,6 +1,8 @@
 /** The security question: set once, complete, and only read from then on. */
 import { expect } from "vitest";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
+import { securityQuestion as play } from "../models/security-question.ts";
+import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
@@ -100,3 +102,5 @@ question.always("says why it could not be read", (moment, history) => {
   if (failure) expect(moment.state.context.failure).toEqual(failure);
   expect(wasAsking(history, "readQuestion") || !failure).toBe(true);
 });
+
+rehearse(play);

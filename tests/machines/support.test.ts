@@ -1,6 +1,8 @@
 /** Customer support: one window a tap, and a link where the browser refused it. */
 import { expect } from "vitest";
 import { supportMachine } from "../../machines/support.ts";
+import { support as play, supportBlocked } from "../models/support.ts";
+import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 import { answerIn, asked, failureIn, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
@@ -28,3 +30,6 @@ support.always("tells a failure", (moment) => {
   const failure = failureIn(moment, "openSupport");
   expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
 });
+
+rehearse(play);
+rehearse(supportBlocked);

@@ -1,6 +1,8 @@
 /** Unfinished orders: each once, the latest first, and no echo between tabs. */
 import { expect, test } from "vitest";
 import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
+import { unfinished as play } from "../models/unfinished.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study } from "../support/study.ts";
 import { issued } from "../support/samples.ts";
@@ -53,3 +55,5 @@ test("keeps the ten latest orders", async () => {
   for (const order of orders) await stage.send({ type: "order.kept", order });
   expect(stage.state.context.orders).toEqual(orders.slice(2).toReversed());
 });
+
+rehearse(play);

@@ -323,21 +323,6 @@ export const preparingCard = playOf({
   },
 });
 
-/** In front of the real provider the bank has a word in it. */
-export const charged = {
-  invoke: "payByCard",
-  told: proof,
-  call: provider,
-  reply: bare({
-    status: "captured",
-    response: {
-      razorpay_payment_id: proof.paymentId,
-      razorpay_order_id: proof.reference,
-      razorpay_signature: proof.signature,
-    },
-  }),
-};
-
 export const payingByCard = playOf({
   ...play,
   prompt: { createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
@@ -361,7 +346,19 @@ export const payingByCard = playOf({
       leaves: true,
       does: (hand) => hand.tap("button", "Abandon payment"),
     },
-    "the card is charged": charged,
+    "the card is charged": {
+      invoke: "payByCard",
+      told: proof,
+      call: provider,
+      reply: bare({
+        status: "captured",
+        response: {
+          razorpay_payment_id: proof.paymentId,
+          razorpay_order_id: proof.reference,
+          razorpay_signature: proof.signature,
+        },
+      }),
+    },
     "the card is declined": refuses(declined, "payment_failed"),
     "the person cancels at the bank": refuses("Payment processing cancelled by user", "payment_cancelled"),
     "stops waiting": {

@@ -1,7 +1,6 @@
 /** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
-import { setup } from "xstate";
 import { loginMachine } from "../../machines/login.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -17,7 +16,7 @@ const blank = {
 const call = "/api/login";
 const waits = { busy: true, waiting: [call] };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {

@@ -47,6 +47,8 @@ beforeEach(() => {
     now: START,
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
   });
+  // What hides something here is its own style; asking every rule of the page would take most of the time.
+  vi.spyOn(window, "getComputedStyle").mockImplementation((element) => (element as HTMLElement).style);
   // What jsdom lacks.
   window.scrollTo = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
@@ -394,6 +396,8 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
   const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
   const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
+  /** What stands behind an open sheet is not. */
+  const inReach = () => within(document.querySelector<HTMLElement>("dialog[open]") ?? document.body);
   const field = (label: string | RegExp) =>
     screen
       .getAllByLabelText<HTMLInputElement>(label, { selector: "input, textarea, select" })
@@ -411,13 +415,22 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     lookAgain,
     storeElsewhere,
     pass,
+    tap: (role, name, at) =>
+      tap(
+        at === undefined
+          ? inReach().getByRole(role, named(name))
+          : (inReach().getAllByRole(role, named(name))[at] as HTMLElement),
+      ),
     // Awake for its last second, in which what is overdue is done.
     sleep: async (ms) => {
       vi.setSystemTime(Date.now() + ms - 1_000);
       await pass(1_000);
     },
-    tap: (role, name) => tap(one(role, name)),
     type: (label, text) => type(field(label), text),
+    turn: async (label, keys) => {
+      one("slider", label).focus();
+      await press(keys);
+    },
     place: async () => place(),
     title: async () => title() ?? "",
     reads: async (text) => reads(text),
@@ -430,6 +443,7 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
         : each.ariaChecked === "true" || each.ariaSelected === "true";
     },
     value: async (label) => field(label).value,
+    stands: async (label) => every("slider", label)[0]?.ariaValueText ?? "",
     isRevealed: async (label) => field(label).type === "text",
     said: async () => said(),
     warned: async () => warned(),

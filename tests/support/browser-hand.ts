@@ -13,6 +13,9 @@ const answerBy = async (route: Route, reply: Reply | "real", server_time: number
   await route.fulfill({ response, json: { ...(await response.json()), server_time } });
 };
 
+/** "{Enter}" is what a test's hand in jsdom presses. */
+const keyOf = (keys: string) => keys.replace(/^\{(.*)\}$/, "$1");
+
 /** Opens an address; from then on time stands still but for what the play lets pass, and its calls wait for their answers. */
 export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, "deeds">): Promise<Hand> {
   const { page } = phone;
@@ -44,15 +47,23 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     seen(page.locator("input, textarea, select").and(page.getByLabel(label, text(label)))).first();
   const words = async (role: "status" | "alert") =>
     (await seen(page.getByRole(role)).allTextContents()).filter((each) => each !== "");
-  /** Whatever is drawn in a frame of its own is drawn. */
+  /** Whatever is drawn in a frame of its own is drawn, and a sheet that leaves has left: until then it holds the keys. */
   const settle = async <T>(doing: Promise<T>) => {
     await doing;
     await page.clock.runFor(20);
+    await page.locator("dialog[data-leaving]").first().waitFor({ state: "detached" });
   };
   return {
-    tap: (role, name) => settle(seen(page.getByRole(role, exactly(name))).tap()),
+    tap: async (role, name, at) => {
+      const sheet = page.locator("dialog[open]");
+      const within = (await sheet.count()) > 0 ? sheet.last() : page;
+      const found = seen(within.getByRole(role, exactly(name)));
+      await settle((at === undefined ? found : found.nth(at)).tap());
+    },
     type: (label, value) => field(label).fill(value),
-    press: (keys) => settle(page.keyboard.press(keys.replace(/^\{(.*)\}$/, "$1"))),
+    turn: (label, keys) => settle(page.getByRole("slider", exactly(label)).press(keyOf(keys))),
+    press: (keys) => settle(page.keyboard.press(keyOf(keys))),
+    back: () => settle(page.goBack()),
     finger: async (does, selector, { down, across } = { down: 0, across: 0 }) => {
       if (does === "comes") {
         const box = await seen(page.locator(selector)).first().boundingBox();
@@ -64,7 +75,6 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
       touching ??= page.context().newCDPSession(page);
       await settle((await touching).send("Input.dispatchTouchEvent", { type, touchPoints }));
     },
-    back: async () => void (await settle(page.goBack())),
     visit: async (path) =>
       settle(
         page.evaluate((to) => {
@@ -95,6 +105,10 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
         .first()
         .isChecked(),
     value: (label) => field(label).inputValue(),
+    stands: async (label) => {
+      const wheel = seen(page.getByRole("slider", exactly(label)));
+      return (await wheel.count()) > 0 ? ((await wheel.getAttribute("aria-valuetext")) ?? "") : "";
+    },
     isRevealed: async (label) => (await field(label).getAttribute("type")) === "text",
     said: () => words("status"),
     warned: () => words("alert"),

@@ -5,15 +5,29 @@ import type { TestContext } from "vitest";
 export type Walked = Readonly<Record<string, Iterable<string>>>;
 
 /** What one test walked. */
-type Walk = {
+export type Walk = {
   level: "chart" | "screen" | "browser";
   /** Whose path it was; others may be walked on the way. */
   chart: string;
   paths: number;
   states: Record<string, string[]>;
-  /** Of the study of a chart: all there is of it. */
-  whole?: { states: string[]; transitions: number };
+  /** Of the study of a chart: how much there is of it, and the states in which it can rest. */
+  whole?: { all: number; states: string[]; transitions: number };
 };
+
+/** The flows that real Chromium walks, too. */
+export const BROWSER_CHARTS: readonly string[] = [
+  "session",
+  "register",
+  "recovery",
+  "purchase",
+  "order",
+  "bill",
+  "card",
+];
+
+/** States that no eye can tell from another, and why. */
+export const WITHOUT_A_LOOK: Readonly<Record<string, string>> = {};
 
 declare module "vitest" {
   interface TaskMeta {

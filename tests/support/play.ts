@@ -3,6 +3,7 @@ import { createShortestPathsGen, createTestModel, type PathGenerator } from "@xs
 import { describe, expect, test } from "vitest";
 import {
   getNextSnapshot,
+  setup,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type EventFrom,
@@ -23,9 +24,12 @@ type Name = string | RegExp;
 
 /** One person in front of one screen. Only what can be seen counts; a name or text is the whole of it, unless it is a pattern. */
 export interface Hand {
-  tap: (role: Role, name: Name) => Promise<void>;
+  /** `at`: which one, where several have the name. What stands behind an open sheet is out of reach. */
+  tap: (role: Role, name: Name, at?: number) => Promise<void>;
   /** Puts a text in the place of what the field of this label holds. */
   type: (label: Name, text: string) => Promise<void>;
+  /** Turns the wheel of this label by its keys. */
+  turn: (label: string, keys: string) => Promise<void>;
   press: (keys: string) => Promise<void>;
   /** A finger on the first thing at a selector: it comes, moves so many pixels from where it came, and goes. */
   finger: (
@@ -53,6 +57,8 @@ export interface Hand {
   isChecked: (role: "checkbox" | "radio" | "option" | "switch", name: Name) => Promise<boolean>;
   /** Of the field with this label. */
   value: (label: Name) => Promise<string>;
+  /** What the wheel of this label stands on, or "" where there is none. */
+  stands: (label: string) => Promise<string>;
   /** Whether the password of the field with this label can be read. */
   isRevealed: (label: Name) => Promise<boolean>;
   /** What is said politely (a toast, a state), and what is said at once. */
@@ -74,6 +80,13 @@ export interface Hand {
   answer: (path: string, reply: Reply | "real") => Promise<void>;
   pass: (ms: number) => Promise<void>;
 }
+
+/** The toast, or "": what is said politely, but for the words of a long wait. */
+export const toastBefore = async (hand: Hand): Promise<string> =>
+  (await hand.said()).find((words) => !words.startsWith(LATE)) ?? "";
+/** Decisions, "Default timeout none". */
+export const isLate = (hand: Hand): Promise<boolean> => hand.reads(LATE);
+const LATE = "This is taking longer than usual. Your connection may be slow.";
 
 /* The play. */
 
@@ -113,6 +126,10 @@ export type Play<M extends AnyStateMachine = AnyStateMachine, Look extends objec
   tells: (state: SnapshotFrom<M>, stage: Stage<M>) => Partial<Look>;
   looks: (hand: Hand) => Promise<Look>;
 };
+
+/** Begins the model of a person: the `meta` of its states is what is seen there. */
+export const personWhoSees = <Look extends object>(_look: Look) =>
+  setup({ types: { meta: {} as Partial<Look> } });
 
 /** Says what a play is made of, with its types. */
 export const playOf = <M extends AnyStateMachine, Look extends object>(play: Play<M, Look>) => play;
@@ -240,10 +257,10 @@ const lookOf = <Look extends object>(look: Look, state: AnyMachineSnapshot): Loo
 export function rehearse<M extends AnyStateMachine, Look extends object>(play: Play<M, Look>): void {
   describe("as a person meets it", () => {
     test("every deed is one that the model knows, and the other way round", () => {
-      expect(Object.keys(play.deeds).toSorted()).toEqual(play.person.events.toSorted());
+      expect(Object.keys(play.deeds).toSorted()).toEqual(play.person.events.map(String).toSorted());
     });
     for (const { name, perform } of pathsOf(play, "short")) {
-      test(name, async ({ task }) => {
+      test(`path: ${name}`, async ({ task }) => {
         const stage = stageOf(play);
         const states = new Set<string>();
         let isOver = false;
@@ -299,7 +316,7 @@ export function actOut<M extends AnyStateMachine, Look extends object>(
 ): void {
   describe(`${play.chart.id}, as a person meets it`, () => {
     for (const { name, perform } of pathsOf(play, "short")) {
-      test(name, async ({ task }) => {
+      test(`path: ${name}`, async ({ task }) => {
         const { hand, walked } = await open();
         await perform(
           (deed) => happenBy(hand, deed, false),
@@ -318,7 +335,7 @@ export function drive<M extends AnyStateMachine, Look extends object>(
 ): void {
   describe(`${play.chart.id}, as a person meets it`, () => {
     for (const { name, perform } of pathsOf(play, "long")) {
-      test(name, async ({ task }) => {
+      test(`path: ${name}`, async ({ task }) => {
         const hand = await open();
         const stage = stageOf(play);
         await stage.pass(0);

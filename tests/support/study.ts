@@ -117,7 +117,7 @@ export class Study<M extends AnyStateMachine> {
         chart: chart.id,
         paths,
         states: { [chart.id]: this.#entered },
-        whole: { states: [...this.#rested], transitions: transitions.length },
+        whole: { all: nodes.length, states: [...this.#rested], transitions: transitions.length },
       });
       expect({
         states: nodes.map(({ id }) => id).filter((id) => !this.#entered.has(id)),

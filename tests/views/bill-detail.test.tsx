@@ -1,91 +1,30 @@
 /** What became of a payment, on the screen: on the service's word alone, asked again every minute for ten. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { billMachine } from "../../machines/bill.ts";
+import { bill } from "../models/bill.ts";
 import {
-  actOut,
   button,
-  isBusy,
   link,
-  lookAgain,
   openApp,
+  openForPlay,
   pass,
   reads,
   said,
   stored,
   type Opening,
 } from "../support/app.tsx";
-import { address, anna, detail, kept, no, nobody, ok } from "../support/replies.ts";
+import { actOut } from "../support/play.ts";
+import { anna, detail, kept, nobody, ok } from "../support/replies.ts";
 
 const path = "/api/order/detail";
 const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
-const open = (more: Opening = {}) => openApp(claimed, { stored: { ...anna, orders: [kept] }, ...more });
+const mine = { ...anna, orders: [kept] };
+const open = (more: Opening = {}) => openApp(claimed, { stored: mine, ...more });
 const stopped = /^We have stopped checking by ourselves\./;
-const slow = "This is taking longer than usual. Your connection may be slow.";
 const words = ["Confirmed", "Failed", "Pending"];
 const seal = () => words.filter((word) => screen.queryByRole("heading", { level: 2, name: word }));
 
-const told = (status: number) => ({
-  output: {
-    status,
-    amount: "9.99",
-    createdAt: detail().created_at,
-    issued: { orderId: "A100", network: "TRC20", amount: "9.99", address, deadline: kept.deadline },
-    received: "0",
-  },
-  reply: ok(detail({ status })),
-});
-
-actOut(billMachine, {
-  input: { orderId: "A100" },
-  events: [{ type: "check.asked" }, { type: "page.seen" }] as const,
-  offers: (state, { type }) =>
-    type === "page.seen" || (!state.hasTag("settled") && (!state.hasTag("asking") || state.hasTag("slow"))),
-  answers: {
-    readOrder: {
-      path,
-      replies: {
-        pending: told(0),
-        confirmed: told(1),
-        failed: told(9),
-        refused: { refusal: no("Later.") },
-      },
-    },
-  },
-  open,
-  does: {
-    "check.asked": (_, { tap }) => tap(button("Check again")),
-    "page.seen": () => lookAgain(),
-  },
-  looks: ({ service }) => ({
-    seal: seal(),
-    stopped: reads(stopped),
-    slow: reads(slow),
-    busy: screen.queryAllByRole("button", { name: "Check again" }).some(isBusy),
-    known: reads("9.99 USDT"),
-    failed: reads(/^(The service sent|Later|No connection)/),
-    waiting: service.waiting,
-  }),
-  promises: (state, history) => {
-    const asks = state.hasTag("asking");
-    const last = history.findLast(({ type }) => type.startsWith("readOrder"))?.type;
-    return {
-      seal: [
-        state.matches({ bill: "confirmed" })
-          ? "Confirmed"
-          : state.matches({ bill: "failed" })
-            ? "Failed"
-            : "Pending",
-      ],
-      stopped: state.matches({ bill: "stopped" }),
-      slow: state.hasTag("slow"),
-      busy: asks && !state.hasTag("slow"),
-      known: state.context.reading !== null,
-      failed: last === "readOrder: lost" || last === "readOrder: refused",
-      waiting: asks ? [path] : [],
-    };
-  },
-});
+actOut(bill, () => openForPlay(claimed, { stored: mine }));
 
 test.each(["1", "9", "0", "Confirmed"])(
   "the status %s of the address bar is never shown as the service's word",

@@ -1,6 +1,18 @@
 /** Changing the password on the screen: what is wrong is said in place, what is right ends the session. */
 import { expect, test } from "vitest";
-import { button, openApp, reads, said, secret, stored, title, type Opening } from "../support/app.tsx";
+import { password } from "../models/password.ts";
+import {
+  button,
+  openApp,
+  openForPlay,
+  reads,
+  said,
+  secret,
+  stored,
+  title,
+  type Opening,
+} from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { anna, no, ok } from "../support/replies.ts";
 
 const path = "/api/user/change_password";
@@ -16,6 +28,8 @@ const open = async (opening: Opening = {}) => {
 };
 const mismatch = "The passwords entered twice do not match, Please re-enter";
 const short = "Password length cannot be less than 8 digits";
+
+actOut(password, () => openForPlay("/changePassword", { stored: anna }));
 
 test.each([
   ["12345678", "12345679", mismatch],

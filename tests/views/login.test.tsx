@@ -8,11 +8,9 @@ import {
   link,
   openApp,
   openForPlay,
-  reads,
   said,
   secret,
   stored,
-  title,
   warned,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
@@ -20,7 +18,6 @@ import { no, ok } from "../support/replies.ts";
 
 const path = "/api/login";
 const known = ok({ token: "token1", user: { account_name: "Anna" } });
-const isHere = () => title() === "Welcome back";
 
 actOut(login, () => openForPlay("/login"));
 

@@ -1,7 +1,10 @@
 /** The security question on the screen: both fields required, saved once, and only read from then on. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { box, button, openApp, reads, said } from "../support/app.tsx";
+import { questionList } from "../models/question-list.ts";
+import { securityQuestion } from "../models/security-question.ts";
+import { box, button, openApp, openForPlay, reads, said } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { anna, ok } from "../support/replies.ts";
 
 const centre = "/api/user/center";
@@ -9,13 +12,22 @@ const list = "/api/security_problem_list";
 const path = "/api/user/save_security_problem";
 const userOf = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
 
+const questions = ok(["First pet?", "First school?"]);
+
+actOut(securityQuestion, () =>
+  openForPlay("/modifyPassword", { stored: anna, replies: { [list]: questions } }),
+);
+actOut(questionList, () =>
+  openForPlay("/modifyPassword", { stored: anna, replies: { [centre]: userOf(null) } }),
+);
+
 test("both are required; what is saved is only read from then on", async () => {
   let question: string | null = null;
   const stage = await openApp("/modifyPassword", {
     stored: anna,
     replies: {
       [centre]: () => userOf(question),
-      [list]: ok(["First pet?", "First school?"]),
+      [list]: questions,
       [path]: () => {
         question = "First pet?";
         return ok();

@@ -1,10 +1,21 @@
 /** What is said over any screen: toasts, notifications, questions, and the way to customer support. */
 import { fireEvent, screen } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
-import { supportMachine } from "../../machines/support.ts";
+import { expect, test } from "vitest";
 import type { App } from "../../src/app/compose.ts";
 import { answering, hearing, type Says } from "../models/notice.ts";
-import { button, handOn, isBusy, openApp, pass, question, said, settled, warned } from "../support/app.tsx";
+import { support, supportBlocked } from "../models/support.ts";
+import {
+  button,
+  handOn,
+  openApp,
+  openForPlay,
+  pass,
+  question,
+  said,
+  settled,
+  stubWindow,
+  warned,
+} from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import { anna, detail, no, ok } from "../support/replies.ts";
 
@@ -92,55 +103,15 @@ const replies = { "/api/order/detail": ok(detail({ status: 9 })) };
 const openBill = (sandbox = false) =>
   openApp("/billDetail/A100/0/9.99/-", { stored: anna, replies, sandbox });
 
-/** A window as the browser gives it, or refuses it; `log` is what is done to it. */
-function stubWindow(given: boolean) {
-  const log: string[] = [];
-  const opened = {
-    opener: window as unknown,
-    location: { replace: (to: string) => log.push(`goes to ${to}, opener ${String(opened.opener)}`) },
-    close: () => log.push("closes"),
-  };
-  vi.spyOn(window, "open").mockImplementation((to) => {
-    log.push(`opens ${String(to)}`);
-    return given ? (opened as unknown as Window) : null;
-  });
-  return log;
-}
-
-for (const [given, blocked] of [
-  [true, null],
-  [false, address],
-] as const) {
-  actOut(supportMachine, {
-    events: [{ type: "support.asked" }] as const,
-    // Refused a window, the person has a link.
-    offers: (state) => state.context.blocked === null,
-    answers: {
-      openSupport: {
-        path,
-        replies: { known: { output: { blocked }, reply: contact }, refused: { refusal: no("Closed.") } },
-      },
-    },
-    open: () => {
-      stubWindow(given);
-      return openBill();
-    },
-    does: { "support.asked": (_, { tap }) => tap(ask()) },
-    looks: ({ service }) => ({
-      busy: screen.queryAllByRole("button", { name: "Contact customer support" }).some(isBusy),
-      link:
-        screen
-          .queryByRole("link", { name: "Your browser blocked the window. Tap here to open support." })
-          ?.getAttribute("href") ?? null,
-      waiting: service.waiting,
-    }),
-    promises: (state) => ({
-      busy: state.hasTag("busy"),
-      link: state.context.blocked,
-      waiting: state.hasTag("busy") ? [path] : [],
-    }),
-  });
-}
+const openBillForPlay = () => openForPlay("/billDetail/A100/0/9.99/-", { stored: anna, replies });
+actOut(support, () => {
+  stubWindow(true);
+  return openBillForPlay();
+});
+actOut(supportBlocked, () => {
+  stubWindow(false);
+  return openBillForPlay();
+});
 
 test("opens blank within the tap, cuts the opener, then goes where the service says", async () => {
   const log = stubWindow(true);

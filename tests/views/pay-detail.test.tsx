@@ -3,14 +3,14 @@ import { screen } from "@testing-library/react";
 import QRCode from "react-qr-code";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { orderMachine, type OrderReading } from "../../machines/order.ts";
+import { COPIED_BEFORE, copying, copyingForbidden } from "../models/copying.ts";
+import { order, orderClaimed, orderTimed } from "../models/order.ts";
 import {
-  actOut,
   button,
-  isBusy,
   link,
   lookAgain,
   openApp,
+  openForPlay,
   pass,
   reads,
   said,
@@ -19,7 +19,8 @@ import {
   stored,
   type Opening,
 } from "../support/app.tsx";
-import { address, anna, detail, ethereumAddress, kept, no, ok, paymentPath } from "../support/replies.ts";
+import { actOut } from "../support/play.ts";
+import { address, anna, detail, ethereumAddress, kept, ok, paymentPath } from "../support/replies.ts";
 
 const path = "/api/order/detail";
 const mine = { ...anna, orders: [kept] };
@@ -39,89 +40,25 @@ const qr = () => document.querySelector("[role=img] svg path:last-of-type")?.get
 const qrOf = (value: string) =>
   /.* d="([^"]*)"/.exec(renderToStaticMarkup(<QRCode value={value} level="M" />))?.[1] ?? "";
 
-const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
-  status,
-  amount: "9.99",
-  createdAt: detail().created_at,
-  issued: { orderId: "A100", network: "TRC20", amount: "9.99", address, deadline: kept.deadline },
-  received: "0",
-  ...more,
-});
-const told = {
-  pending: { output: readingOf(0), reply: pending },
-  refused: { refusal: no("Later.") },
+const forbidCopying = () => {
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
+  document.execCommand = () => false;
 };
 
-/** From the claim of the address bar alone: another browser, another day. */
-actOut(orderMachine, {
-  input: {
-    claimed: { orderId: "A100", network: "TRC20", amount: "9.99", address, wellFormed: true },
-    kept: null,
-  },
-  events: [
-    { type: "pay.completed" },
-    { type: "waiting.dropped" },
-    { type: "asked.again" },
-    { type: "page.seen" },
-  ] as const,
-  offers: (state, { type }) => {
-    switch (type) {
-      case "pay.completed":
-        return state.hasTag("shown");
-      case "waiting.dropped":
-        return state.hasTag("shown") && state.hasTag("slow");
-      case "asked.again":
-        return state.matches("unreachable") || (state.matches("verifying") && state.hasTag("slow"));
-      case "page.seen":
-        return true;
-    }
-  },
-  answers: {
-    verifyOrder: {
-      path,
-      replies: {
-        ...told,
-        others: {
-          output: readingOf(0, { issued: null }),
-          reply: ok(detail({ address: "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH" })),
-        },
-      },
-    },
-    glance: { path, replies: told },
-    readOrder: { path, replies: { refused: told.refused } },
-  },
-  immediate: { readClock: START },
-  open: () => openApp(paymentPath, { stored: anna }),
-  does: {
-    "pay.completed": (_, { tap }) => tap(button("Complete the payment")),
-    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
-    "asked.again": (_, { tap }) => tap(button("Try again")),
-    "page.seen": () => lookAgain(),
-  },
-  looks: ({ service }) => ({
-    address: shownAddress(),
-    loading: document.querySelector("main [aria-busy=true] svg, main [aria-busy=true]") !== null,
-    busy: screen.queryAllByRole("button", { name: "Complete the payment" }).some(isBusy),
-    slow: reads("This is taking longer than usual. Your connection may be slow."),
-    unverifiable: reads(unverifiable),
-    unreachable: reads("We could not load this"),
-    waiting: service.waiting,
-  }),
-  promises: (state) => {
-    const asks =
-      state.matches("verifying") ||
-      state.matches({ open: { asking: "glancing" } }) ||
-      state.matches({ open: { asking: "reading" } });
-    return {
-      address: state.hasTag("shown") ? address : null,
-      loading: state.matches("verifying"),
-      busy: state.hasTag("busy"),
-      slow: state.hasTag("slow"),
-      unverifiable: state.matches("unverified"),
-      unreachable: state.matches("unreachable"),
-      waiting: asks ? [path] : [],
-    };
-  },
+actOut(order, () => openForPlay(paymentPath, { stored: mine }));
+actOut(orderClaimed, () => openForPlay(paymentPath, { stored: anna }));
+actOut(orderTimed, () => openForPlay(paymentPath, { stored: mine, replies: { [path]: pending } }));
+
+const openToCopy = async () => {
+  const opened = await openForPlay(paymentPath, { stored: mine, replies: { [path]: pending } });
+  await navigator.clipboard.writeText(COPIED_BEFORE);
+  return opened;
+};
+actOut(copying, openToCopy);
+actOut(copyingForbidden, async () => {
+  const opened = await openToCopy();
+  forbidCopying();
+  return opened;
 });
 
 test("shows at once what this browser kept of the order, on one page: address, QR code, amount, number", async () => {
@@ -172,8 +109,7 @@ test.each([
 
 test("says how to copy where the browser forbids it", async () => {
   const { tap } = await open();
-  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
-  document.execCommand = () => false;
+  forbidCopying();
   await tap(button("Copy the address"));
   expect(said()).toEqual(["Copying is blocked here. Press and hold the text to copy it."]);
 });

@@ -1,20 +1,19 @@
 /** Paying on the screen: one order for one wish, however often it is tapped, tried again or left. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { purchaseMachine } from "../../machines/purchase.ts";
+import { purchase, purchaseLeft } from "../models/purchase.ts";
 import {
-  actOut,
   button,
-  isBusy,
   openApp,
+  openForPlay,
   pass,
   question,
   reads,
   said,
   stored,
-  title,
   type Opening,
 } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import {
   address,
   anna,
@@ -28,87 +27,23 @@ import {
 } from "../support/replies.ts";
 
 const path = "/api/order/create";
-const open = (more: Opening = {}) =>
-  openApp("/pay/vpn.month", { stored: { ...anna, selectedItem: monthly }, ...more });
+const mine = { ...anna, selectedItem: monthly };
+const open = (more: Opening = {}) => openApp("/pay/vpn.month", { stored: mine, ...more });
 const order = (payment_amount: string) =>
   ok({
     order: { order_id: "A100", payment_amount, created_at: "2026-01-01T00:00:00.000Z" },
     payData: { address },
   });
-const issued = {
-  orderId: "A100",
-  network: "TRC20",
-  amount: "9.99",
-  address,
-  deadline: kept.deadline,
-} as const;
 const leaving = { title: "Leave this payment?", answers: ["Continue payment", "Abandon payment"] };
 
-const isHere = () => title() === "Pay";
 const pay = () => button("Pay 9.99 USDT");
-const network = () =>
-  screen.queryAllByRole<HTMLInputElement>("radio").find(({ checked }) => checked)?.value ?? null;
 const choose = (name: "TRC20" | "ERC20") => screen.getByRole("radio", { name: new RegExp(`^${name}`) });
 
-actOut(purchaseMachine, {
-  input: { offer: monthly, visit: "word1" },
-  events: [
-    { type: "network.chosen", network: "ERC20" },
-    { type: "network.chosen", network: "TRC20" },
-    { type: "pay.asked" },
-    { type: "waiting.dropped" },
-    { type: "price.accepted" },
-    { type: "price.declined" },
-  ] as const,
-  offers: (state, { type }) => {
-    switch (type) {
-      case "network.chosen":
-        return state.matches("choosing");
-      case "pay.asked":
-        return state.matches("choosing") || state.matches("ordering");
-      case "waiting.dropped":
-        return state.hasTag("slow");
-      case "price.accepted":
-      case "price.declined":
-        return state.matches("repriced");
-    }
-  },
-  answers: {
-    createOrder: {
-      path,
-      replies: {
-        asShown: { output: issued, reply: order("9.99") },
-        dearer: { output: { ...issued, amount: "10.01" }, reply: order("10.01") },
-        refused: { refusal: no("Sold out.") },
-      },
-    },
-  },
-  open,
-  does: {
-    "network.chosen": (event, { tap }) => tap(choose(event.network)),
-    "pay.asked": (_, { tap }) => tap(pay()),
-    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
-    "price.accepted": (_, { tap }) => tap(button("Pay 10.01 USDT")),
-    "price.declined": (_, { tap }) => tap(button("Not now")),
-  },
-  looks: ({ place, service }) => ({
-    isIssued: place().startsWith("/payDetail/1/vpn.month/"),
-    network: isHere() ? network() : null,
-    busy: isHere() && question() === null && isBusy(pay()),
-    slow: reads("Stop waiting"),
-    question: question(),
-    waiting: service.waiting.filter((each) => each === path),
-  }),
-  promises: (state) => ({
-    isIssued: state.matches("issued"),
-    network: state.matches("issued") ? null : state.context.network,
-    busy: state.hasTag("busy"),
-    slow: state.hasTag("slow"),
-    question: state.matches("repriced")
-      ? { title: "The price has changed", answers: ["Pay 10.01 USDT", "Not now"] }
-      : null,
-    waiting: state.hasTag("busy") ? [path] : [],
-  }),
+actOut(purchase, () => openForPlay("/pay/vpn.month", { stored: mine }));
+actOut(purchaseLeft, async () => {
+  const opened = await openForPlay("/buy", { stored: mine });
+  await opened.hand.visit("/pay/vpn.month");
+  return opened;
 });
 
 test("shows the package, its price and both networks, the cheaper one chosen", async () => {

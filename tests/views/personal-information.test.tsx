@@ -1,7 +1,9 @@
 /** The member's particulars on the screen, and the settings that lead there. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { box, button, link, openApp, said } from "../support/app.tsx";
+import { birthDate, profile, unknown } from "../models/profile.ts";
+import { box, button, link, openApp, openForPlay, said } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { anna, ok } from "../support/replies.ts";
 
 const centre = "/api/user/center";
@@ -20,6 +22,11 @@ const open = (language: "en" | "zh-CN" = "en") =>
     replies: { [centre]: ok({ user }), [path]: ok() },
   });
 const wheel = (name: string) => within(screen.getByRole("dialog")).getByRole("slider", { name });
+
+actOut(profile, () => openForPlay("/personalInformation", { stored: anna }));
+actOut(birthDate, () =>
+  openForPlay("/personalInformation", { stored: anna, replies: { [centre]: ok({ user: unknown }) } }),
+);
 
 test("shows the account number read only, and what is known; sends what was changed", async () => {
   const { place, press, service, tap, type } = await open();

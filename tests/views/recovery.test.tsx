@@ -1,7 +1,20 @@
 /** A forgotten password on the screen: three screens with their own words, and no password in any address. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { box, button, link, openApp, reads, said, secret, stored, type Stage } from "../support/app.tsx";
+import { recovery } from "../models/recovery.ts";
+import {
+  box,
+  button,
+  link,
+  openApp,
+  openForPlay,
+  reads,
+  said,
+  secret,
+  stored,
+  type Stage,
+} from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 
 const list = "/api/security_problem_list";
@@ -21,6 +34,10 @@ const chooseQuestion = async ({ tap }: Stage) => {
   await tap(button(/^Security question/));
   await tap(button("Confirm"));
 };
+
+actOut(recovery, () =>
+  openForPlay("/forgetPasswordUserName", { replies: { [list]: ok(["First pet?", "First school?"]) } }),
+);
 
 test("the account is required, then named in the address of the next screen", async () => {
   const { place, tap, type } = await openApp("/login");

@@ -1,14 +1,13 @@
 /** Creating an account on the screen: the smallest lengths, the agreement, and being logged in by itself. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { registerMachine } from "../../machines/register.ts";
+import { register } from "../models/register.ts";
 import {
-  actOut,
   box,
   button,
-  isBusy,
   link,
   openApp,
+  openForPlay,
   pass,
   reads,
   said,
@@ -18,6 +17,7 @@ import {
   warned,
   type Stage,
 } from "../support/app.tsx";
+import { actOut } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
@@ -25,7 +25,6 @@ const accountShort = "The account length cannot be less than 4 characters";
 const passwordShort = "Password length cannot be less than 6 digits";
 const known = ok({ token: "token1", user: { account_name: "Anna" } });
 
-const isHere = () => title() === "Create an account";
 const agreement = () => screen.getByRole<HTMLInputElement>("checkbox");
 const isShaking = () => agreement().closest("[data-shaking]") !== null;
 
@@ -37,68 +36,9 @@ async function submit(form: Form, { type, tap }: Stage) {
   await tap(button("Create account"));
 }
 
-const form = {
-  type: "form.submitted",
-  account_name: " anna ",
-  password: "12345678",
-  agreement: true,
-} as const;
+const form = { account_name: " anna ", password: "12345678", agreement: true };
 
-actOut(registerMachine, {
-  events: [
-    form,
-    { ...form, agreement: false },
-    { ...form, account_name: " ann ", password: "1234567", agreement: false },
-    { ...form, password: "1234567" },
-    { type: "form.edited" },
-    { type: "waiting.dropped" },
-  ] as const,
-  offers: (state, { type }) =>
-    type === "waiting.dropped" ? state.hasTag("slow") : !state.matches({ form: "done" }),
-  answers: {
-    register: {
-      path: "/api/register",
-      replies: { made: { output: undefined, reply: ok() }, refused: { refusal: no("That name is taken.") } },
-    },
-    logIn: {
-      path: "/api/login",
-      replies: {
-        known: { output: { accountName: "Anna" }, reply: known },
-        refused: { refusal: no("Too many attempts.") },
-      },
-    },
-  },
-  open: () => openApp("/register"),
-  does: {
-    "form.submitted": submit,
-    "form.edited": (_, { type }) => type(box("Account"), "berta"),
-    "waiting.dropped": (_, { tap }) => tap(button("Stop waiting")),
-  },
-  looks: ({ place, service }) => ({
-    place: place(),
-    busy: isHere() && isBusy(button("Create account")),
-    shaking: isHere() && isShaking(),
-    slow: reads("Stop waiting"),
-    warned: warned(),
-    waiting: service.waiting,
-  }),
-  promises: (state, history) => {
-    const done = state.matches({ form: "done" });
-    const { fault } = state.context;
-    return {
-      place: !done ? "/register" : history.at(-1)?.type === "logIn: known" ? "/home" : "/registerSuccess",
-      busy: state.hasTag("busy"),
-      shaking: state.matches({ form: { editing: "shaking" } }),
-      slow: state.hasTag("slow"),
-      warned: fault === null ? [] : [fault === "accountShort" ? accountShort : passwordShort],
-      waiting: state.matches({ form: "registering" })
-        ? ["/api/register"]
-        : state.matches({ form: "loggingIn" })
-          ? ["/api/login"]
-          : [],
-    };
-  },
-});
+actOut(register, () => openForPlay("/register"));
 
 test.each([
   ["abc", "12345678", [accountShort]],
@@ -188,6 +128,21 @@ test("an account whose login failed leads to the login", async () => {
   });
   await stage.tap(link("Log in"));
   expect(stage.place()).toBe("/login");
+});
+
+test("another account can be made after one whose login failed", async () => {
+  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": "lost" } });
+  await submit(form, stage);
+  await stage.back();
+  expect({ place: stage.place(), account: box("Account").value }).toEqual({
+    place: "/register",
+    account: "",
+  });
+  await submit({ ...form, account_name: "berta" }, stage);
+  expect(stage.service.to("/api/register").map(({ body }) => body)).toEqual([
+    { account_name: "anna", password: "12345678" },
+    { account_name: "berta", password: "12345678" },
+  ]);
 });
 
 test("keeps what was typed and tells why, when the service says no", async () => {

@@ -2,10 +2,19 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
+import styled from "styled-components";
 import { useApp, useChart } from "../app.ts";
 import { PickField } from "../parts/field.tsx";
 import { PickerSheet } from "../parts/picker-sheet.tsx";
 import { Wheel } from "../parts/wheel.tsx";
+import { Slow } from "./slow.tsx";
+
+/** The words of a long wait stand under the field, and take no room before. */
+const Waiting = styled.div`
+  > [role="status"]:not(:empty) {
+    margin-top: 8px;
+  }
+`;
 
 /** Sends the chosen question with its form, under the API's own name. */
 export function QuestionField({ error }: { error: ReactNode }) {
@@ -14,18 +23,24 @@ export function QuestionField({ error }: { error: ReactNode }) {
   const { questions, draft, chosen } = useSelector(list, ({ context }) => context);
   const open = useSelector(list, (snapshot) => snapshot.matches("open"));
   const busy = useSelector(list, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(list, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
       <input type="hidden" name="security_problem" value={chosen ?? ""} />
-      <PickField
-        label={<Trans>Security question</Trans>}
-        placeholder={busy ? t`Loading` : t`Choose a question`}
-        value={chosen}
-        // A question that stands there is not missing any more.
-        error={chosen === null ? error : undefined}
-        aria-busy={busy}
-        onClick={() => list.send({ type: "sheet.asked" })}
-      />
+      <Waiting>
+        <PickField
+          label={<Trans>Security question</Trans>}
+          placeholder={busy ? t`Loading` : t`Choose a question`}
+          value={chosen}
+          // A question that stands there is not missing any more.
+          error={chosen === null ? error : undefined}
+          aria-busy={busy}
+          onClick={() => list.send({ type: "sheet.asked" })}
+        />
+        <Slow shown={slow} onGoOn={() => list.send({ type: "sheet.dismissed" })}>
+          <Trans>Stop waiting</Trans>
+        </Slow>
+      </Waiting>
       <PickerSheet
         open={open}
         height="58%"

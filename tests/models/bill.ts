@@ -1,0 +1,192 @@
+/** What became of an order, as a person meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
+import { setup } from "xstate";
+import { billMachine } from "../../machines/bill.ts";
+import type { OrderReading } from "../../machines/order.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { detail, no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const blank = {
+  place: "billDetail",
+  seal: "Pending" as string | null,
+  /** The amount and the number of the order. */
+  known: true,
+  stopped: false,
+  /** Why the last call came to nothing. */
+  failed: null as string | null,
+  slow: false,
+  /** The button that checks again, while there is something to check. */
+  check: "ready" as string | null,
+  onward: ["Personal center"],
+  waiting: [] as string[],
+};
+type Look = typeof blank;
+
+const call = "/api/order/detail";
+const asks = { waiting: [call], check: "busy" };
+const isLong = { slow: true, check: "ready" };
+const unknown = { known: false };
+const offline = "No connection. Check your network and try again.";
+const elsewhere = (place: string) => ({
+  meta: { place, seal: null, known: false, check: null, onward: [] },
+});
+
+const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
+  id: "person",
+  initial: "opens",
+  states: {
+    opens: {
+      meta: { ...unknown, ...asks },
+      on: {
+        "is told that it is pending": "rests",
+        "is told that it is confirmed": "confirmed",
+        "is told that it failed": "failed",
+        "is not heard": "restsUnheard",
+        "is refused": "restsRefused",
+        "comes back": "opens",
+        "waits ten seconds": "opensLong",
+      },
+    },
+    opensLong: {
+      meta: { ...unknown, ...asks, ...isLong },
+      on: { "checks again": "opens", "is told that it is pending": "rests" },
+    },
+    // A failed call is no answer about the money: it is asked again.
+    restsUnheard: {
+      meta: { ...unknown, failed: offline },
+      on: { "checks again": "asksUnheard", "comes back": "asksUnheard", "a minute passes": "asksUnheard" },
+    },
+    asksUnheard: {
+      meta: { ...unknown, ...asks, failed: offline },
+      on: { "is not heard": "restsUnheard", "is told that it is pending": "rests" },
+    },
+    restsRefused: { meta: { ...unknown, failed: "No." }, on: { "checks again": "asksRefused" } },
+    asksRefused: {
+      meta: { ...unknown, ...asks, failed: "No." },
+      on: { "is told that it is pending": "rests" },
+    },
+    rests: { on: { "checks again": "asks", "comes back": "asks", "half a minute passes": "restsOn" } },
+    restsOn: { on: { "half a minute passes": "asks" } },
+    asks: {
+      meta: asks,
+      on: {
+        "is told that it is pending": "rests",
+        "is told that it is confirmed": "confirmed",
+        "is not heard": "restsOffline",
+        "comes back": "asks",
+        "ten minutes pass": "asksLate",
+      },
+    },
+    restsOffline: { meta: { failed: offline }, on: { "a minute passes": "asksOffline" } },
+    asksOffline: { meta: { ...asks, failed: offline }, on: { "is told that it is pending": "rests" } },
+    asksLate: {
+      meta: { ...asks, ...isLong },
+      on: { "is told that it is pending": "stopped" },
+    },
+    stopped: {
+      meta: { stopped: true },
+      on: { "checks again": "asksOnce", "comes back": "asksOnce", "ten minutes pass": "stopped" },
+    },
+    asksOnce: {
+      meta: asks,
+      on: { "is told that it is pending": "stopped", "is told that it is confirmed": "confirmed" },
+    },
+    confirmed: {
+      meta: { seal: "Confirmed", check: null, onward: ["See my membership"] },
+      on: { "comes back": "confirmed", "ten minutes pass": "confirmed", "sees the membership": "centre" },
+    },
+    failed: {
+      meta: { seal: "Failed", check: null, onward: ["Make a new order", "Personal center"] },
+      on: { "comes back": "failed", "ten minutes pass": "failed", "orders anew": "packages" },
+    },
+    centre: elsewhere("personal_info"),
+    packages: elsewhere("buy"),
+  },
+});
+
+const invoke = "readOrder";
+const readingOf = (status: number): OrderReading => ({
+  status,
+  amount: "9.99",
+  createdAt: detail().created_at,
+  issued: null,
+  received: "0",
+});
+const told = (status: number) => ({
+  invoke,
+  told: readingOf(status),
+  call,
+  reply: ok(detail({ status })),
+});
+const links = ["See my membership", "Make a new order", "Personal center"];
+
+export const bill = playOf({
+  chart: billMachine,
+  input: { orderId: "A100" },
+  person,
+  look: blank,
+  deeds: {
+    "is told that it is pending": { ...told(0), real: true },
+    "is told that it is confirmed": told(1),
+    "is told that it failed": told(9),
+    "is refused": { invoke, refused, call, reply: no("No.") },
+    "is not heard": { invoke, refused: lost, call },
+    "checks again": {
+      sends: { type: "check.asked" },
+      does: (hand) => hand.tap("button", "Check again"),
+    },
+    "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
+    "waits ten seconds": { ms: 10_000 },
+    "half a minute passes": { ms: 30_000 },
+    "a minute passes": { ms: 60_000 },
+    "ten minutes pass": { ms: 600_000 },
+    "sees the membership": { leaves: true, does: (hand) => hand.tap("link", "See my membership") },
+    "orders anew": { leaves: true, does: (hand) => hand.tap("link", "Make a new order") },
+  },
+  tells: (state, { pending }) => {
+    const { reading, failure } = state.context;
+    const slow = state.hasTag("slow");
+    return {
+      seal: state.matches({ bill: "confirmed" })
+        ? "Confirmed"
+        : state.matches({ bill: "failed" })
+          ? "Failed"
+          : "Pending",
+      known: reading !== null,
+      stopped: state.matches({ bill: "stopped" }),
+      failed: failure === null ? null : failure.kind === "refused" ? failure.message : offline,
+      slow,
+      check: state.hasTag("settled") ? null : state.hasTag("asking") && !slow ? "busy" : "ready",
+      waiting: pending.map(() => call),
+    };
+  },
+  looks: async (hand: Hand) => {
+    const [, place = ""] = (await hand.place()).split("/");
+    const isHere = place === "billDetail";
+    const seals = [];
+    for (const word of ["Confirmed", "Failed", "Pending"]) {
+      if (await hand.has("heading", word)) seals.push(word);
+    }
+    const onward = [];
+    for (const name of isHere ? links : []) if (await hand.has("link", name)) onward.push(name);
+    const [failed = null] = await hand.texts("main p[data-tone=failure]");
+    return {
+      place,
+      seal: seals.length === 0 ? null : seals.join(),
+      known:
+        isHere &&
+        (await hand.reads(/^\d+\.\d\d USDT$/)) &&
+        (await hand.has("button", "Copy the order number")),
+      stopped: await hand.reads(/^We have stopped checking by ourselves\. Your payment is not lost/),
+      failed: isHere ? failed : null,
+      slow: isHere && (await hand.reads("This is taking longer than usual. Your connection may be slow.")),
+      check: !(await hand.has("button", "Check again"))
+        ? null
+        : (await hand.isBusy("Check again"))
+          ? "busy"
+          : "ready",
+      onward,
+      waiting: hand.waiting().filter((path) => path === call),
+    };
+  },
+});

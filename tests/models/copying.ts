@@ -1,0 +1,119 @@
+/** Copying what is to be paid, as a person meets it. Specification, sections 2 (payDetail) and 8 (success toasts). */
+import { setup } from "xstate";
+import { copyingMachine, type Copyable } from "../../machines/copying.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { address } from "../support/replies.ts";
+
+/** What the clipboard holds to begin with. */
+export const COPIED_BEFORE = "milk, bread, stamps";
+
+const blank = {
+  /** The button that says that it has copied. */
+  marked: [] as string[],
+  said: [] as string[],
+  clipboard: COPIED_BEFORE,
+};
+type Look = typeof blank;
+
+const holdsAddress = { clipboard: address };
+const addressCopied = { ...holdsAddress, marked: ["Address copied"], said: ["Copied"] };
+const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+
+const copier = createMachine({
+  id: "person",
+  initial: "begins",
+  states: {
+    begins: {
+      on: { "copies the address": "address", "copies the amount": "amount", "copies the number": "number" },
+    },
+    address: {
+      meta: addressCopied,
+      on: { "a second passes": "addressLate", "copies the amount": "amount" },
+    },
+    addressLate: {
+      meta: addressCopied,
+      on: {
+        "a second passes": "holdsAddress",
+        // The two seconds begin anew.
+        "copies the address": "addressAgain",
+        "copies the number": "number",
+      },
+    },
+    addressAgain: { meta: addressCopied, on: { "a second passes": "addressLate" } },
+    holdsAddress: { meta: holdsAddress, on: { "copies the amount": "amount" } },
+    amount: {
+      meta: { clipboard: "9.99", marked: ["Amount copied"], said: ["Copied"] },
+      on: { "two seconds pass": "holdsAmount" },
+    },
+    holdsAmount: { meta: { clipboard: "9.99" } },
+    number: {
+      meta: { clipboard: "A100", marked: ["Order number copied"], said: ["Replicating Success"] },
+      on: { "copies the address": "address", "two seconds pass": "holdsNumber" },
+    },
+    holdsNumber: { meta: { clipboard: "A100" } },
+  },
+});
+
+const forbidden = createMachine({
+  id: "person",
+  initial: "begins",
+  states: {
+    begins: { on: { "copies the address": "told", "copies the amount": "told" } },
+    told: {
+      meta: { said: ["Copying is blocked here. Press and hold the text to copy it."] },
+      on: { "two seconds pass": "begins", "copies the amount": "told" },
+    },
+  },
+});
+
+const marks = { address: "Address copied", amount: "Amount copied", orderId: "Order number copied" };
+
+const copies = (what: Copyable["what"], text: string, name: string) => ({
+  sends: { type: "copy.asked", copyable: { what, text } } as const,
+  // Once copied, it says so.
+  does: (hand: Hand) => hand.tap("button", new RegExp(`^(${name}|${marks[what]})$`)),
+});
+const copiesAddress = copies("address", address, "Copy the address");
+const copiesAmount = copies("amount", "9.99", "Copy the amount");
+const twoSeconds = { ms: 2_000 };
+
+const common = {
+  chart: copyingMachine,
+  look: blank,
+  looks: async (hand: Hand): Promise<Look> => {
+    const marked = [];
+    for (const name of Object.values(marks)) if (await hand.has("button", name)) marked.push(name);
+    return { marked, said: await hand.said(), clipboard: await hand.clipboard() };
+  },
+};
+
+export const copying = playOf({
+  ...common,
+  prompt: { copyText: () => undefined },
+  person: copier,
+  deeds: {
+    "copies the address": copiesAddress,
+    "copies the amount": copiesAmount,
+    "copies the number": copies("orderId", "A100", "Copy the order number"),
+    "a second passes": { ms: 1_000 },
+    "two seconds pass": twoSeconds,
+  },
+  tells: (state, { calls }) => ({
+    marked:
+      state.matches("copied") && state.context.copied !== null ? [marks[state.context.copied.what]] : [],
+    clipboard: (calls.at(-1)?.input as { text: string } | undefined)?.text ?? COPIED_BEFORE,
+  }),
+});
+
+/** Where the browser lets nobody copy. */
+export const copyingForbidden = playOf({
+  ...common,
+  prompt: { copyText: () => new Error("denied") },
+  person: forbidden,
+  deeds: {
+    "copies the address": copiesAddress,
+    "copies the amount": copiesAmount,
+    "two seconds pass": twoSeconds,
+  },
+  tells: (state) => ({ marked: state.matches("copied") ? ["something"] : [] }),
+});

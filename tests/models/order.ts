@@ -1,0 +1,329 @@
+/** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
+import { setup } from "xstate";
+import { orderMachine, secondsLeft, type OrderReading } from "../../machines/order.ts";
+import { playOf, type Hand, type Play } from "../support/play.ts";
+import { address, detail, kept, no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const blank = {
+  /** The bill's address tells which status it was opened with. */
+  place: "payDetail",
+  /** The address, the QR code, the amount and the order's number: all of them as the link says, or none. */
+  asksFor: "what was issued",
+  time: "runs",
+  partly: false,
+  busy: false,
+  slow: false,
+  loading: false,
+  unverified: false,
+  failed: null as string | null,
+  waiting: [] as string[],
+};
+type Look = typeof blank;
+
+const call = "/api/order/detail";
+const asks = { waiting: [call] };
+const nothing = { asksFor: "nothing", time: "none" };
+const bill = (status: number) => ({ meta: { ...nothing, place: `the bill, ${status}` } });
+const packages = { meta: { ...nothing, place: "buy" } };
+const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+
+/** This browser kept what was issued, and shows it at once; whether it is paid by now is asked beside. */
+const withItsBrowser = createMachine({
+  id: "person",
+  initial: "glances",
+  states: {
+    glances: {
+      meta: asks,
+      on: {
+        "is told that nothing came": "sees",
+        "is told that a part came": "seesPart",
+        // Settled, it goes on by itself.
+        "is told that it is paid": "billPaid",
+        "is told that it failed": "billFailed",
+        "is not heard": "sees",
+        "comes back": "glances",
+        "says that it is paid": "checks",
+      },
+    },
+    sees: {
+      on: { "comes back": "glances", "says that it is paid": "checks", "lets the time run out": "late" },
+    },
+    seesPart: { meta: { partly: true }, on: { "comes back": "glancesPart" } },
+    glancesPart: { meta: { ...asks, partly: true }, on: { "is not heard": "seesPart" } },
+    checks: {
+      meta: { ...asks, busy: true },
+      on: {
+        "is told about the order": "billPending",
+        "is told about the paid order": "billPaid",
+        "is told about the failed order": "billFailed",
+        "is refused the order": "sees",
+        "does not hear about the order": "sees",
+        "comes back": "checks",
+        "says it once more": "checks",
+        "waits ten seconds": "checksLong",
+      },
+    },
+    checksLong: {
+      meta: { ...asks, busy: true, slow: true },
+      on: {
+        "does not hear about the order": "sees",
+        "stops waiting": "sees",
+      },
+    },
+    late: {
+      meta: { time: "is up" },
+      on: { "comes back": "glancesLate", "says that it is paid": "checksLate", "orders anew": "packages" },
+    },
+    // Late money is still credited.
+    glancesLate: {
+      meta: { ...asks, time: "is up" },
+      on: { "is told that it is paid": "billPaid", "is told that nothing came": "late" },
+    },
+    checksLate: {
+      meta: { ...asks, busy: true, time: "is up" },
+      on: {
+        "is told about the paid order": "billPending",
+        "does not hear about the order": "late",
+      },
+    },
+    billPending: bill(0),
+    billPaid: bill(1),
+    billFailed: bill(9),
+    packages,
+  },
+});
+
+/** Somewhere else there is only the link: until the service says the same, nothing of it is shown. */
+const withTheLinkAlone = createMachine({
+  id: "person",
+  initial: "waits",
+  states: {
+    waits: {
+      meta: { ...nothing, ...asks, loading: true },
+      on: {
+        "is told the same": "sees",
+        "is told another address": "warned",
+        "is refused": "refused",
+        "is not heard": "lost",
+        "comes back": "waits",
+        "waits ten seconds": "waitsLong",
+      },
+    },
+    waitsLong: {
+      meta: { ...nothing, ...asks, loading: true, slow: true },
+      on: { "is told the same": "sees", "is not heard": "lost", "tries again": "waits" },
+    },
+    // Whether it is settled is asked like every time that it is opened.
+    sees: { meta: asks },
+    warned: {
+      meta: { ...nothing, unverified: true },
+      on: { "comes back": "warned", "orders anew": "packages" },
+    },
+    lost: {
+      meta: { ...nothing, failed: "No connection. Check your network and try again." },
+      on: { "tries again": "waits", "comes back": "waits" },
+    },
+    refused: { meta: { ...nothing, failed: "No." }, on: { "tries again": "waits" } },
+    packages,
+  },
+});
+
+/** Twenty minutes before the deadline. */
+const untilItsDeadline = setup({ types: { meta: {} as { left: string } } }).createMachine({
+  id: "person",
+  initial: "early",
+  states: {
+    early: {
+      meta: { left: "20:00" },
+      on: { "a second passes": "ticked", "the phone sleeps for ten minutes": "half" },
+    },
+    ticked: { meta: { left: "19:59" }, on: { "comes back": "ticked" } },
+    half: {
+      meta: { left: "10:00" },
+      on: { "the phone sleeps for ten minutes": "over", "all but a second passes": "last" },
+    },
+    last: { meta: { left: "00:01" }, on: { "a second passes": "over", "comes back": "last" } },
+    over: {
+      meta: { left: "00:00" },
+      on: { "a second passes": "over", "the phone sleeps for ten minutes": "over", "comes back": "over" },
+    },
+  },
+});
+
+/* What is done, and what comes of it. */
+
+const issued = {
+  orderId: "A100",
+  network: "TRC20",
+  amount: "9.99",
+  address,
+  deadline: kept.deadline,
+} as const;
+const claimed = { ...issued, wellFormed: true };
+const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
+  status,
+  amount: "9.99",
+  createdAt: detail().created_at,
+  issued,
+  received: "0",
+  ...more,
+});
+/** Somebody else's address. */
+const another = "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH";
+
+const pending = (invoke: string) => ({ invoke, told: readingOf(0), call, reply: ok(detail()), real: true });
+const settled = (invoke: string, status: number) => ({
+  invoke,
+  told: readingOf(status),
+  call,
+  reply: ok(detail({ status })),
+});
+const refusal = (invoke: string) => ({ invoke, refused, call, reply: no("No.") });
+const silence = (invoke: string) => ({ invoke, refused: lost, call });
+const comesBack = { sends: { type: "page.seen" }, does: (hand: Hand) => hand.lookAgain() } as const;
+const ordersAnew = { leaves: true, does: (hand: Hand) => hand.tap("link", "Make a new order") } as const;
+const tenSeconds = { ms: 10_000 };
+
+const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pending: open }) => {
+  const left = emitted.find(({ type }) => type === "bill.asked");
+  // The chart goes with its screen.
+  if (left?.type === "bill.asked") return { place: `the bill, ${left.status}` };
+  const shown = state.hasTag("shown");
+  return {
+    asksFor: shown ? "what was issued" : "nothing",
+    time: shown ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
+    partly: state.context.received === "1.50",
+    busy: state.hasTag("busy"),
+    slow: state.hasTag("slow"),
+    loading: state.matches("verifying"),
+    unverified: state.matches("unverified"),
+    waiting: open.map(() => call),
+  };
+};
+
+const looks = async (hand: Hand): Promise<Look> => {
+  const [, screen = "", , status, network, amount, to, orderId = ""] = (await hand.place()).split("/");
+  const isHere = screen === "payDetail";
+  const words = (await hand.texts("main")).join(" ");
+  const shown = /T[1-9A-HJ-NP-Za-km-z]{33}|0x[0-9a-fA-F]{40}/.exec(words)?.[0];
+  const parts = [
+    shown === undefined ? false : shown === to,
+    await hand.has("img", `QR code of the ${network} address`),
+    await hand.reads(`${amount} USDT`),
+    await hand.reads(orderId),
+  ];
+  const [left = "none"] = await hand.texts("[role=timer]");
+  const isUp =
+    (await hand.reads(/^The time is up\. Already sent\? .* credited as soon as the network confirms it\./)) &&
+    (await hand.has("link", "Make a new order"));
+  const failed = (await hand.reads("We could not load this"))
+    ? await hand.texts("main [role=alert] h2 + div")
+    : [];
+  return {
+    place: screen === "billDetail" ? `the bill, ${status}` : screen,
+    asksFor:
+      !isHere || (shown === undefined && !parts.includes(true))
+        ? "nothing"
+        : parts.includes(false)
+          ? `${shown} of ${String(parts)}`
+          : "what was issued",
+    time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
+    partly: await hand.reads(
+      /^1\.50 USDT have arrived\. Please send the missing \d\.49 USDT to the same address\.$/,
+    ),
+    busy: await hand.isBusy("Complete the payment"),
+    slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
+    loading: isHere && (await hand.shows("main [aria-busy=true]")),
+    unverified: await hand.reads("We cannot verify this payment link"),
+    failed: failed.at(-1) ?? null,
+    waiting: isHere ? hand.waiting() : [],
+  };
+};
+
+const common = {
+  chart: orderMachine,
+  prompt: { readClock: (_: unknown, now: number) => kept.deadline - 1_200_000 + now },
+  look: blank,
+  tells,
+  looks,
+};
+
+export const order = playOf({
+  ...common,
+  input: { claimed, kept: issued },
+  person: withItsBrowser,
+  deeds: {
+    "is told that nothing came": pending("glance"),
+    "is told that a part came": {
+      invoke: "glance",
+      told: readingOf(0, { received: "1.50" }),
+      call,
+      reply: ok(detail({ paid_amount: "1.50" })),
+    },
+    "is told that it is paid": settled("glance", 1),
+    "is told that it failed": settled("glance", 9),
+    "is not heard": silence("glance"),
+    "comes back": comesBack,
+    "says that it is paid": {
+      sends: { type: "pay.completed" },
+      does: (hand) => hand.tap("button", "Complete the payment"),
+    },
+    "says it once more": { sends: { type: "pay.completed" }, does: (hand) => hand.press("{Enter}") },
+    "is told about the order": pending("readOrder"),
+    "is told about the paid order": settled("readOrder", 1),
+    "is told about the failed order": settled("readOrder", 9),
+    "is refused the order": refusal("readOrder"),
+    "does not hear about the order": silence("readOrder"),
+    "waits ten seconds": tenSeconds,
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+    "lets the time run out": { ms: 1_800_000, does: (hand) => hand.sleep(1_800_000) },
+    "orders anew": ordersAnew,
+  },
+});
+
+export const orderClaimed = playOf({
+  ...common,
+  input: { claimed, kept: null },
+  person: withTheLinkAlone,
+  deeds: {
+    "is told the same": pending("verifyOrder"),
+    "is told another address": {
+      invoke: "verifyOrder",
+      told: readingOf(0, { issued: { ...issued, address: another } }),
+      call,
+      reply: ok(detail({ address: another })),
+    },
+    "is refused": refusal("verifyOrder"),
+    "is not heard": silence("verifyOrder"),
+    "comes back": comesBack,
+    "waits ten seconds": tenSeconds,
+    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "orders anew": ordersAnew,
+  },
+});
+
+const tenMinutes = 600_000;
+
+export const orderTimed = playOf({
+  chart: orderMachine,
+  input: { claimed, kept: issued },
+  prompt: { ...common.prompt, readOrder: () => readingOf(0) },
+  person: untilItsDeadline,
+  look: { left: "" },
+  deeds: {
+    "a second passes": { ms: 1_000 },
+    "all but a second passes": { ms: tenMinutes - 1_000 },
+    "the phone sleeps for ten minutes": { ms: tenMinutes, does: (hand) => hand.sleep(tenMinutes) },
+    "comes back": comesBack,
+  },
+  tells: ({ context }) => {
+    const seconds = secondsLeft(context);
+    const two = (count: number) => String(count).padStart(2, "0");
+    return { left: `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}` };
+  },
+  looks: async (hand) => ({ left: (await hand.texts("[role=timer]")).join() }),
+});

@@ -1,0 +1,146 @@
+/** Changing the password, as a person meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
+import { setup } from "xstate";
+import { passwordMachine } from "../../machines/password.ts";
+import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { refused } from "../support/samples.ts";
+
+const short = "Password length cannot be less than 8 digits";
+const different = "The passwords entered twice do not match, Please re-enter";
+const wrong = "The old password is wrong.";
+
+const blank = {
+  place: "/changePassword",
+  busy: false,
+  slow: false,
+  warned: "",
+  told: "",
+  /** How many of the three passwords can be read. */
+  revealed: 0,
+  signedIn: true,
+  waiting: [] as string[],
+};
+
+const call = "/api/user/change_password";
+const waits = { busy: true, waiting: [call] };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "form",
+  states: {
+    form: {
+      initial: "unmarked",
+      states: {
+        unmarked: {
+          on: {
+            "sends it": "#person.waits",
+            "sends a short one": "short",
+            "sends two different ones": "different",
+            "looks at the passwords": "revealed",
+          },
+        },
+        revealed: { meta: { revealed: 3 }, on: { "looks away": "unmarked" } },
+        short: {
+          meta: { warned: short },
+          on: { "sends it": "#person.waits", "sends two different ones": "different", edits: "unmarked" },
+        },
+        different: {
+          meta: { warned: different },
+          on: { "sends it": "#person.waits", "sends a short one": "short", edits: "unmarked" },
+        },
+        told: { meta: { told: wrong }, on: { "two seconds pass": "unmarked" } },
+      },
+    },
+    waits: {
+      meta: waits,
+      on: { "it is changed": "login", "is refused": "form.told", "nine seconds pass": "waitsOn" },
+    },
+    waitsOn: { meta: waits, on: { "the tenth second passes": "waitsLong" } },
+    waitsLong: {
+      meta: { ...waits, slow: true },
+      on: { "it is changed": "login", "is refused": "form.told", "stops waiting": "form" },
+    },
+    login: {
+      meta: {
+        place: "/login",
+        told: "Password changed successfully, please log in again",
+        signedIn: false,
+      },
+    },
+  },
+});
+
+const labels = ["Old password", "New password", "Confirm the new password"];
+const sends = (new_password: string, new_password_confirmation: string) => ({
+  sends: {
+    type: "form.submitted",
+    old_password: "old word",
+    new_password,
+    new_password_confirmation,
+  } as const,
+  does: async (hand: Hand) => {
+    const words = ["old word", new_password, new_password_confirmation];
+    for (const [index, label] of labels.entries()) await hand.type(label, words[index] ?? "");
+    await hand.tap("button", "Change Password");
+  },
+});
+
+export const password = playOf({
+  chart: passwordMachine,
+  person,
+  look: blank,
+  deeds: {
+    "sends it": sends("new word", "new word"),
+    "sends a short one": sends("new wor", "new wor"),
+    // That one of them is short is not said yet.
+    "sends two different ones": sends("new wor", "new wird"),
+    edits: {
+      sends: { type: "form.edited" },
+      does: (hand) => hand.type("Confirm the new password", "new word"),
+    },
+    "looks at the passwords": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Show the password", 0),
+    },
+    "looks away": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Hide the password", 2),
+    },
+    "two seconds pass": { ms: 2_000 },
+    "nine seconds pass": { ms: 9_000 },
+    "the tenth second passes": { ms: 1_000 },
+    "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
+    "is refused": { invoke: "changePassword", refused, call, reply: no(wrong) },
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+  },
+  tells: (state, { emitted, pending }) => {
+    const isChanged = emitted.some(({ type }) => type === "password.changed");
+    const { fault } = state.context;
+    return {
+      place: isChanged ? "/login" : "/changePassword",
+      busy: state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      warned: fault === null ? "" : { missing: "?", short, different }[fault],
+      revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
+      waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
+    };
+  },
+  looks: async (hand) => {
+    const place = await hand.place();
+    const isHere = place === "/changePassword";
+    const revealed = isHere ? await Promise.all(labels.map((label) => hand.isRevealed(label))) : [];
+    return {
+      place,
+      busy: await hand.isBusy("Change Password"),
+      slow: await isLate(hand),
+      warned: (await hand.warned()).join(),
+      told: await toastBefore(hand),
+      revealed: revealed.filter(Boolean).length,
+      signedIn: (await hand.stored("user_name")) !== null,
+      waiting: hand.waiting(),
+    };
+  },
+});

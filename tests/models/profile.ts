@@ -1,0 +1,262 @@
+/** The member's particulars, as a person meets them: two plays, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
+import { setup } from "xstate";
+import { profileMachine } from "../../machines/profile.ts";
+import { isLate, playOf, toastBefore, type Hand, type Play } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const failed = "We could not load thisNo connection. Check your network and try again.Try again";
+const notNow = "Not now.";
+const select = "Please select";
+
+const blank = {
+  place: "/personalInformation",
+  loading: false,
+  /** What stands in the fields, or "" where there are none. */
+  account: "Anna",
+  nickname: "Annie",
+  gender: "Female",
+  born: "5 March 2001",
+  /** The open sheet, and what its wheels stand on. */
+  sheet: "",
+  stands: "",
+  busy: false,
+  slow: false,
+  warned: "",
+  told: "",
+  waiting: [] as string[],
+};
+type Look = Partial<typeof blank>;
+
+const paths = { readParticulars: "/api/user/center", saveParticulars: "/api/user/update_info" };
+const nowhere = { account: "", nickname: "", gender: "", born: "" };
+
+/** The phone's day in these plays. */
+const today = { year: 2026, month: 1, day: 1 };
+
+const loads = { ...nowhere, loading: true, waiting: [paths.readParticulars] };
+const saves = { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] };
+
+const chooser = setup({ types: { meta: {} as Look } }).createMachine({
+  id: "person",
+  initial: "loads",
+  states: {
+    loads: {
+      meta: loads,
+      on: { "is known": "form", "is not heard": "failed", "nine seconds pass": "loadsOn" },
+    },
+    loadsOn: { meta: loads, on: { "the tenth second passes": "loadsLong" } },
+    loadsLong: {
+      meta: { ...loads, slow: true },
+      on: { "is known": "form", "tries again": "loads" },
+    },
+    failed: { meta: { ...nowhere, warned: failed }, on: { "tries again": "loads" } },
+    form: { on: { "asks for the gender": "stands" } },
+    stands: {
+      meta: { sheet: "Gender", stands: "Female" },
+      on: { "takes it": "form", "closes the sheet": "form", "turns the wheel": "turned" },
+    },
+    turned: {
+      meta: { sheet: "Gender", stands: "Male" },
+      on: { "takes it": "changed", "closes the sheet": "form", "turns it back": "stands" },
+    },
+    changed: { meta: { gender: "Male" }, on: { "sends it with another name": "saves" } },
+    saves: {
+      meta: saves,
+      on: { "is saved": "settings", "is refused": "told", "nine seconds pass": "savesOn" },
+    },
+    savesOn: { meta: saves, on: { "the tenth second passes": "savesLong" } },
+    savesLong: {
+      meta: { ...saves, slow: true },
+      on: { "is saved": "settings", "is refused": "told", "stops waiting": "kept" },
+    },
+    told: {
+      meta: { nickname: "Nan", gender: "Male", told: notNow },
+      on: { "two seconds pass": "kept" },
+    },
+    // Nothing typed or chosen is lost.
+    kept: { meta: { nickname: "Nan", gender: "Male" }, on: { "sends it with another name": "saves" } },
+    settings: { meta: { ...nowhere, place: "/setting", told: "Modified successfully" } },
+  },
+});
+
+const sheet = "Date of birth";
+const unborn = { nickname: "", gender: select, born: select };
+
+/** Of somebody of whom nothing is known. */
+const born = setup({ types: { meta: {} as Look } }).createMachine({
+  id: "person",
+  initial: "form",
+  states: {
+    form: { meta: unborn, on: { "asks for the date": "stands" } },
+    stands: {
+      meta: { ...unborn, sheet, stands: "1 January 2000" },
+      on: {
+        "takes it": "taken",
+        "closes the sheet": "form",
+        "turns to the first year": "first",
+        "turns to the last year": "last",
+      },
+    },
+    first: {
+      meta: { ...unborn, sheet, stands: "1 January 1670" },
+      on: { "takes it": "takenFirst", "closes the sheet": "form", "turns to the last year": "last" },
+    },
+    last: {
+      meta: { ...unborn, sheet, stands: "1 January 2026" },
+      on: { "takes it": "takenLast", "turns to the first year": "first" },
+    },
+    taken: { meta: { ...unborn, born: "1 January 2000" } },
+    takenFirst: { meta: { ...unborn, born: "1 January 1670" }, on: { "asks for the date": "standsFirst" } },
+    // The wheels stand where the choice was.
+    standsFirst: {
+      meta: { ...unborn, born: "1 January 1670", sheet, stands: "1 January 1670" },
+      on: { "closes the sheet": "takenFirst", "takes it": "takenFirst" },
+    },
+    takenLast: { meta: { ...unborn, born: "1 January 2026" } },
+  },
+});
+
+async function looks(hand: Hand): Promise<typeof blank> {
+  const [gender = "", day = ""] = await hand.texts("button[aria-haspopup=dialog]");
+  const isThere = gender !== "";
+  const wheels = await Promise.all(["Gender", "Day", "Month", "Year"].map((label) => hand.stands(label)));
+  const isOpen = await Promise.all(["Gender", sheet].map((name) => hand.has("dialog", name)));
+  return {
+    place: await hand.place(),
+    loading: await hand.shows("[aria-busy=true]:not(button)"),
+    account: isThere ? await hand.value("Account number") : "",
+    nickname: isThere ? await hand.value("Nickname") : "",
+    gender,
+    born: day,
+    sheet: ["Gender", sheet].filter((_, index) => isOpen[index]).join(),
+    stands: wheels.filter(Boolean).join(" "),
+    busy: await hand.isBusy("Confirm"),
+    slow: await isLate(hand),
+    warned: (await hand.warned()).join(),
+    told: await toastBefore(hand),
+    waiting: hand.waiting(),
+  };
+}
+
+const months = ["January", "February", "March"];
+const wordDay = (year: number, month: number, day: number) => `${day} ${months[month - 1]} ${year}`;
+
+const tells: Play<typeof profileMachine, typeof blank>["tells"] = (state, { emitted, pending }) => {
+  const { particulars, sex, birthDate, draft, failure } = state.context;
+  const isSaved = emitted.some(({ type }) => type === "profile.saved");
+  const isThere = particulars !== null && !isSaved;
+  const genders = { man: "Male", woman: "Female" };
+  const [year = 0, month = 0, day = 0] = (birthDate ?? "").split("-").map(Number);
+  const { date } = draft;
+  return {
+    place: isSaved ? "/setting" : "/personalInformation",
+    loading: state.matches("loading"),
+    account: isThere ? "Anna" : "",
+    gender: !isThere ? "" : sex === null ? select : genders[sex],
+    born: !isThere ? "" : birthDate === null ? select : wordDay(year, month, day),
+    ...(state.matches({ editing: "choosingSex" })
+      ? { sheet: "Gender", stands: genders[draft.sex] }
+      : state.matches({ editing: "choosingDate" })
+        ? { sheet, stands: wordDay(date.year, date.month, date.day) }
+        : { sheet: "", stands: "" }),
+    busy: state.hasTag("busy"),
+    slow: state.hasTag("slow"),
+    warned: state.matches("failed") && failure?.kind === "network" ? failed : "",
+    waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
+  };
+};
+
+/** What the service knows of her, and of somebody who has not said anything. */
+const known = {
+  account_name: "Anna",
+  name: "Annie",
+  sex: "woman",
+  birth_date: "2001-03-05 00:00:00",
+} as const;
+export const unknown = { account_name: "Anna", name: null, sex: null, birth_date: null };
+
+const onSheet = {
+  "takes it": {
+    sends: { type: "sheet.confirmed" } as const,
+    does: (hand: Hand) => hand.tap("button", "Confirm"),
+  },
+  "closes the sheet": {
+    sends: { type: "sheet.dismissed" } as const,
+    does: (hand: Hand) => hand.tap("button", "Close"),
+  },
+};
+
+export const profile = playOf({
+  chart: profileMachine,
+  input: { today },
+  person: chooser,
+  look: blank,
+  deeds: {
+    ...onSheet,
+    "is known": {
+      invoke: "readParticulars",
+      told: known,
+      call: paths.readParticulars,
+      reply: ok({ user: known }),
+    },
+    "is not heard": { invoke: "readParticulars", refused: lost, call: paths.readParticulars },
+    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "asks for the gender": {
+      sends: { type: "sex.asked" },
+      does: (hand) => hand.tap("button", /^Gender/),
+    },
+    "turns the wheel": {
+      sends: { type: "sex.turned", sex: "man" },
+      does: (hand) => hand.turn("Gender", "{ArrowUp}"),
+    },
+    "turns it back": {
+      sends: { type: "sex.turned", sex: "woman" },
+      does: (hand) => hand.turn("Gender", "{ArrowDown}"),
+    },
+    "sends it with another name": {
+      sends: { type: "form.submitted", name: "Nan" },
+      does: async (hand) => {
+        await hand.type("Nickname", "Nan");
+        await hand.tap("button", "Confirm");
+      },
+    },
+    "is saved": { invoke: "saveParticulars", told: undefined, call: paths.saveParticulars, reply: ok() },
+    "is refused": { invoke: "saveParticulars", refused, call: paths.saveParticulars, reply: no(notNow) },
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+    "two seconds pass": { ms: 2_000 },
+    "nine seconds pass": { ms: 9_000 },
+    "the tenth second passes": { ms: 1_000 },
+  },
+  tells,
+  looks,
+});
+
+/** The service answers at once, with somebody who has not said anything. */
+export const birthDate = playOf({
+  chart: profileMachine,
+  input: { today },
+  prompt: { readParticulars: () => unknown },
+  person: born,
+  look: blank,
+  deeds: {
+    ...onSheet,
+    "asks for the date": {
+      sends: { type: "date.asked" },
+      does: (hand) => hand.tap("button", /^Date of birth/),
+    },
+    "turns to the first year": {
+      sends: { type: "date.turned", part: "year", to: 0 },
+      does: (hand) => hand.turn("Year", "{Home}"),
+    },
+    "turns to the last year": {
+      sends: { type: "date.turned", part: "year", to: 9999 },
+      does: (hand) => hand.turn("Year", "{End}"),
+    },
+  },
+  tells,
+  looks,
+});

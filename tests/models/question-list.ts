@@ -1,0 +1,129 @@
+/** Choosing a security question, as a person meets it. Specification, sections 2 (forgetPassword) and 7; Decisions, "Default timeout none". */
+import { setup } from "xstate";
+import { questionListMachine } from "../../machines/question-list.ts";
+import { isLate, playOf, toastBefore } from "../support/play.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
+
+const first = "First pet?";
+const second = "First school?";
+const nothing = "Choose a question";
+
+const blank = {
+  /** What the field reads. */
+  question: nothing,
+  busy: false,
+  slow: false,
+  open: false,
+  /** What the wheel stands on. */
+  stands: "",
+  told: "",
+  waiting: [] as string[],
+};
+
+const call = "/api/security_problem_list";
+const waits = { question: "Loading", busy: true, waiting: [call] };
+const opened = { open: true, stands: first };
+const chosen = { question: second };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "blank",
+  states: {
+    blank: { on: { "asks for the questions": "waits" } },
+    waits: {
+      meta: waits,
+      on: { "is told them": "stands", "is not heard": "told", "nine seconds pass": "waitsOn" },
+    },
+    waitsOn: { meta: waits, on: { "the tenth second passes": "waitsLong" } },
+    waitsLong: {
+      meta: { ...waits, slow: true },
+      on: { "is told them": "stands", "stops waiting": "blank" },
+    },
+    told: {
+      meta: { told: "No connection. Check your network and try again." },
+      on: { "two seconds pass": "blank" },
+    },
+    stands: {
+      meta: opened,
+      on: { "takes it": "chosenFirst", "closes the sheet": "blank", "turns the wheel": "turned" },
+    },
+    turned: {
+      meta: { ...opened, stands: second },
+      on: { "takes it": "chosen", "closes the sheet": "blank", "turns it back": "stands" },
+    },
+    chosenFirst: { meta: { question: first } },
+    chosen: { meta: chosen, on: { "asks for the questions": "waitsAgain" } },
+    waitsAgain: {
+      meta: { ...waits, ...chosen },
+      on: { "is told them": "standsAgain" },
+    },
+    // The wheel stands where the choice was.
+    standsAgain: {
+      meta: { ...opened, ...chosen, stands: second },
+      on: { "closes the sheet": "chosen", "turns it back": "turnedAgain" },
+    },
+    turnedAgain: {
+      meta: { ...opened, ...chosen },
+      on: { "takes it": "chosenFirst", "closes the sheet": "chosen" },
+    },
+  },
+});
+
+export const questionList = playOf({
+  chart: questionListMachine,
+  person,
+  look: blank,
+  deeds: {
+    "asks for the questions": {
+      sends: { type: "sheet.asked" },
+      does: (hand) => hand.tap("button", /^Security question/),
+    },
+    "is told them": {
+      invoke: "readQuestions",
+      told: [first, second],
+      call,
+      reply: ok([first, second]),
+    },
+    "is not heard": { invoke: "readQuestions", refused: lost, call },
+    "turns the wheel": {
+      sends: { type: "question.turned", question: second },
+      does: (hand) => hand.turn("Security question", "{ArrowDown}"),
+    },
+    "turns it back": {
+      sends: { type: "question.turned", question: first },
+      does: (hand) => hand.turn("Security question", "{ArrowUp}"),
+    },
+    "takes it": { sends: { type: "sheet.confirmed" }, does: (hand) => hand.tap("button", "Confirm") },
+    "closes the sheet": { sends: { type: "sheet.dismissed" }, does: (hand) => hand.tap("button", "Close") },
+    "stops waiting": {
+      sends: { type: "sheet.dismissed" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+    "two seconds pass": { ms: 2_000 },
+    "nine seconds pass": { ms: 9_000 },
+    "the tenth second passes": { ms: 1_000 },
+  },
+  tells: (state, { pending }) => {
+    const busy = state.hasTag("busy");
+    const open = state.matches("open");
+    const { draft, chosen: taken } = state.context;
+    return {
+      question: taken ?? (busy ? "Loading" : nothing),
+      busy,
+      slow: state.hasTag("slow"),
+      open,
+      stands: open ? (draft ?? "") : "",
+      waiting: pending.map(({ id }) => (id === "readQuestions" ? call : id)),
+    };
+  },
+  looks: async (hand) => ({
+    question: (await hand.texts("button[aria-haspopup=dialog]")).join(),
+    busy: await hand.isBusy(/^Security question/),
+    slow: await isLate(hand),
+    open: await hand.has("dialog", "Security question"),
+    stands: await hand.stands("Security question"),
+    told: await toastBefore(hand),
+    waiting: hand.waiting(),
+  }),
+});

@@ -1,0 +1,237 @@
+/** Recovering an account, as a person meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
+import { setup } from "xstate";
+import { recoveryMachine } from "../../machines/recovery.ts";
+import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { refused } from "../support/samples.ts";
+
+const faults = {
+  accountMissing: "Please enter your account",
+  missing: "Please enter password",
+  short: "Password length cannot be less than 8 digits",
+  different: "The passwords entered twice do not match, Please re-enter",
+  problemMissing: "Please select security Question",
+  answerMissing: "Please enter the secret answer",
+};
+const noMatch = "That did not match.";
+
+/** Whose account it is, what they answer, and the password they choose. */
+export const forgetful = { name: "clara", answer: "Harbourtown", password: "lantern & seaway 9" };
+
+const accountPlace = "/forgetPasswordUserName";
+const passwordPlace = `/forgetPasswordInfo/${forgetful.name}`;
+const answerPlace = `/forgetPassword/…/${forgetful.name}`;
+
+const blank = {
+  place: accountPlace,
+  title: "Forgot your password?",
+  busy: false,
+  slow: false,
+  warned: "",
+  told: "",
+  /** How many of the two passwords can be read. */
+  revealed: 0,
+  /** Whether the password stands in the address. */
+  exposed: false,
+  waiting: [] as string[],
+};
+
+const call = "/api/problem_change_password";
+const choosing = { place: passwordPlace, title: "Choose a new password" };
+const answering = { place: answerPlace, title: "Your security question" };
+const waits = { ...answering, busy: true, waiting: [call] };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "account",
+  states: {
+    account: {
+      initial: "unmarked",
+      states: {
+        unmarked: { on: { "gives a name": "#person.password", "gives no name": "missing" } },
+        missing: {
+          meta: { warned: faults.accountMissing },
+          on: { "gives a name": "#person.password", "edits the name": "unmarked" },
+        },
+      },
+    },
+    password: {
+      meta: choosing,
+      initial: "unmarked",
+      states: {
+        unmarked: {
+          on: {
+            "gives a password": "#person.answer",
+            "gives it once only": "missing",
+            "gives a short one": "short",
+            "gives two different ones": "different",
+            "looks at the passwords": "revealed",
+            "goes back": "#person.account",
+          },
+        },
+        revealed: { meta: { revealed: 2 }, on: { "looks away": "unmarked" } },
+        missing: {
+          meta: { warned: faults.missing },
+          on: { "edits the password": "unmarked", "gives a short one": "short" },
+        },
+        short: {
+          meta: { warned: faults.short },
+          on: { "edits the password": "unmarked", "gives two different ones": "different" },
+        },
+        different: {
+          meta: { warned: faults.different },
+          on: {
+            "edits the password": "unmarked",
+            "gives it once only": "missing",
+            "gives a password": "#person.answer",
+          },
+        },
+      },
+    },
+    answer: {
+      meta: answering,
+      initial: "blank",
+      states: {
+        blank: {
+          on: {
+            answers: "#person.waits",
+            "chooses no question": "noQuestion",
+            "gives no answer": "noAnswer",
+            "goes back": "#person.password",
+          },
+        },
+        noQuestion: {
+          meta: { warned: faults.problemMissing },
+          on: { answers: "#person.waits", "gives no answer": "noAnswer", "edits the answer": "blank" },
+        },
+        noAnswer: {
+          meta: { warned: faults.answerMissing },
+          on: { answers: "#person.waits", "edits the answer": "chosen" },
+        },
+        chosen: { on: { "goes back": "#person.password" } },
+        told: { meta: { told: noMatch }, on: { "two seconds pass": "chosen" } },
+      },
+    },
+    waits: {
+      meta: waits,
+      on: { "is believed": "login", "is refused": "answer.told", "nine seconds pass": "waitsOn" },
+    },
+    waitsOn: { meta: waits, on: { "the tenth second passes": "waitsLong" } },
+    waitsLong: {
+      meta: { ...waits, slow: true },
+      on: { "is believed": "login", "is refused": "answer.told", "stops waiting": "answer.chosen" },
+    },
+    login: {
+      meta: {
+        place: "/login",
+        title: "Welcome back",
+        told: "Password changed successfully, please log in again",
+      },
+    },
+  },
+});
+
+const names = (account_name: string) => ({
+  sends: { type: "account.submitted", account_name } as const,
+  does: async (hand: Hand) => {
+    await hand.type("Account", account_name);
+    await hand.tap("button", "Next step");
+  },
+});
+const chooses = (new_password: string, new_password_confirmation: string) => ({
+  sends: {
+    type: "password.submitted",
+    account_name: forgetful.name,
+    handle: "handle1",
+    new_password,
+    new_password_confirmation,
+  } as const,
+  does: async (hand: Hand) => {
+    await hand.type("New password", new_password);
+    await hand.type("Confirm the new password", new_password_confirmation);
+    await hand.tap("button", "Next step");
+  },
+});
+const answers = (security_problem: string, security_problem_value: string) => ({
+  sends: { type: "answer.submitted", security_problem, security_problem_value } as const,
+  does: async (hand: Hand) => {
+    if (security_problem !== "") {
+      await hand.tap("button", /^Security question/);
+      // The wheel stands on the first one.
+      await hand.tap("button", "Confirm");
+    }
+    await hand.type("Secret answer", security_problem_value);
+    await hand.tap("button", "Set the new password");
+  },
+});
+const { name, answer, password } = forgetful;
+
+export const recovery = playOf({
+  chart: recoveryMachine,
+  person,
+  look: blank,
+  deeds: {
+    "gives a name": names(` ${name} `),
+    "gives no name": names("  "),
+    "edits the name": { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "cla") },
+    "gives a password": chooses(password, password),
+    "gives it once only": chooses(password, ""),
+    "gives a short one": chooses("new wor", "new wor"),
+    "gives two different ones": chooses(password, `${password}!`),
+    "edits the password": {
+      sends: { type: "form.edited" },
+      does: (hand) => hand.type("New password", password),
+    },
+    "looks at the passwords": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Show the password", 1),
+    },
+    "looks away": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Hide the password", 0),
+    },
+    answers: answers("First pet?", ` ${answer} `),
+    "chooses no question": answers("", answer),
+    "gives no answer": answers("First pet?", "  "),
+    "edits the answer": {
+      sends: { type: "form.edited" },
+      does: (hand) => hand.type("Secret answer", "Fo"),
+    },
+    "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
+    "two seconds pass": { ms: 2_000 },
+    "nine seconds pass": { ms: 9_000 },
+    "the tenth second passes": { ms: 1_000 },
+    "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
+    "is refused": { invoke: "resetPassword", refused, call, reply: no(noMatch) },
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+  },
+  tells: (state, { pending }) => ({
+    busy: state.hasTag("busy"),
+    slow: state.hasTag("slow"),
+    warned: state.context.fault === null ? "" : faults[state.context.fault],
+    revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
+    waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),
+  }),
+  looks: async (hand) => {
+    const place = await hand.place();
+    const shown =
+      place === passwordPlace
+        ? await Promise.all(["New password", "Confirm the new password"].map((each) => hand.isRevealed(each)))
+        : [];
+    return {
+      // What stands there instead of the password is of no interest, as long as it is not the password.
+      place: place.replace(/^(\/forgetPassword)\/[^/]+\//, "$1/…/"),
+      title: await hand.title(),
+      busy: await hand.isBusy("Set the new password"),
+      slow: await isLate(hand),
+      warned: (await hand.warned()).join(),
+      told: await toastBefore(hand),
+      revealed: shown.filter(Boolean).length,
+      exposed: place.includes(password),
+      waiting: hand.waiting(),
+    };
+  },
+});

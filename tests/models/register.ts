@@ -1,0 +1,187 @@
+/** Creating an account, as a person meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
+import { setup } from "xstate";
+import { registerMachine } from "../../machines/register.ts";
+import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const accountShort = "The account length cannot be less than 4 characters";
+// The message says 6; the check is 8.
+const passwordShort = "Password length cannot be less than 6 digits";
+const ready = "Your account is readyLog in with the name and the password you have just chosen.";
+const taken = "That name is taken.";
+
+const blank = {
+  place: "/register",
+  title: "Create an account",
+  busy: false,
+  slow: false,
+  warned: "",
+  told: "",
+  shaking: false,
+  revealed: false,
+  signedIn: false,
+  waiting: [] as string[],
+};
+
+const paths = { register: "/api/register", logIn: "/api/login" };
+const registering = { busy: true, waiting: [paths.register] };
+const loggingIn = { busy: true, waiting: [paths.logIn] };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "form",
+  states: {
+    form: {
+      initial: "unmarked",
+      states: {
+        unmarked: {
+          on: {
+            "sends it": "#person.waits",
+            "sends it with a short name": "accountShort",
+            "sends it with a short password": "passwordShort",
+            "sends it without agreeing": "shaking",
+            "looks at the password": "revealed",
+          },
+        },
+        revealed: { meta: { revealed: true }, on: { "looks away": "unmarked" } },
+        accountShort: {
+          meta: { warned: accountShort },
+          on: {
+            "sends it": "#person.waits",
+            "sends it with a short password": "passwordShort",
+            "sends it without agreeing": "shaking",
+            edits: "unmarked",
+          },
+        },
+        passwordShort: {
+          meta: { warned: passwordShort },
+          on: { "sends it with a short name": "accountShort", edits: "unmarked" },
+        },
+        shaking: {
+          meta: { shaking: true },
+          on: { "less than half a second passes": "stillShaking", "sends it": "#person.waits" },
+        },
+        stillShaking: {
+          meta: { shaking: true },
+          on: { "half a second is over": "unmarked", "sends it without agreeing": "shaking" },
+        },
+        told: { meta: { told: taken }, on: { "two seconds pass": "unmarked" } },
+      },
+    },
+    waits: {
+      meta: registering,
+      on: { "the account is made": "waitsAgain", "is refused": "form.told", "nine seconds pass": "waitsOn" },
+    },
+    waitsOn: { meta: registering, on: { "the tenth second passes": "waitsLong" } },
+    waitsLong: {
+      meta: { ...registering, slow: true },
+      on: { "the account is made": "waitsAgain", "is refused": "form.told", "stops waiting": "form" },
+    },
+    waitsAgain: {
+      meta: loggingIn,
+      on: { "is logged in": "home", "is not logged in": "welcome", "nine seconds pass": "waitsAgainOn" },
+    },
+    waitsAgainOn: { meta: loggingIn, on: { "the tenth second passes": "waitsAgainLong" } },
+    waitsAgainLong: {
+      meta: { ...loggingIn, slow: true },
+      on: { "is logged in": "home", "stops waiting": "welcome" },
+    },
+    home: {
+      meta: { place: "/home", title: "Never-offline VPN", told: "Login succeeded", signedIn: true },
+    },
+    welcome: { meta: { place: "/registerSuccess", title: "Account created", told: ready } },
+  },
+});
+
+const fresh = { count: 0 };
+const sends = (account_name: string, password: string, agreement: boolean) => ({
+  sends: { type: "form.submitted", account_name, password, agreement } as const,
+  does: async (hand: Hand) => {
+    await hand.type("Account", account_name);
+    await hand.type("Password", password);
+    if ((await hand.isChecked("checkbox", /agree/)) !== agreement) await hand.tap("checkbox", /agree/);
+    await hand.tap("button", "Create account");
+  },
+});
+const complete = sends(" anna ", "lamplight & harbour 7", true);
+
+export const register = playOf({
+  chart: registerMachine,
+  person,
+  look: blank,
+  deeds: {
+    "sends it": {
+      ...complete,
+      // A name is given once.
+      does: (hand) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(hand),
+    },
+    "sends it with a short name": sends(" ann ", "1234567", false),
+    "sends it with a short password": sends(" anna ", "1234567", false),
+    "sends it without agreeing": sends("anna", "12345678", false),
+    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "berta") },
+    "looks at the password": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Show the password"),
+    },
+    "looks away": {
+      sends: { type: "secret.toggled" },
+      does: (hand) => hand.tap("button", "Hide the password"),
+    },
+    "less than half a second passes": { ms: 400 },
+    "half a second is over": { ms: 100 },
+    "two seconds pass": { ms: 2_000 },
+    "nine seconds pass": { ms: 9_000 },
+    "the tenth second passes": { ms: 1_000 },
+    "the account is made": {
+      invoke: "register",
+      told: undefined,
+      call: paths.register,
+      reply: ok(),
+      real: true,
+    },
+    "is refused": { invoke: "register", refused, call: paths.register, reply: no(taken) },
+    "is logged in": {
+      invoke: "logIn",
+      told: { accountName: "anna" },
+      call: paths.logIn,
+      reply: ok({ token: "token1", user: { account_name: "anna" } }),
+      real: true,
+    },
+    "is not logged in": { invoke: "logIn", refused: lost, call: paths.logIn },
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+  },
+  tells: (state, { emitted, pending }) => {
+    const end = emitted.find(({ type }) => type !== "failure.met")?.type;
+    const { fault } = state.context;
+    return {
+      place:
+        end === "login.succeeded" ? "/home" : end === "register.succeeded" ? "/registerSuccess" : "/register",
+      busy: state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      warned: fault === null ? "" : { accountShort, passwordShort }[fault],
+      shaking: state.matches({ form: { editing: "shaking" } }),
+      revealed: state.matches({ secret: "revealed" }),
+      waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
+    };
+  },
+  looks: async (hand) => {
+    const place = await hand.place();
+    const isHere = place === "/register";
+    return {
+      place,
+      title: await hand.title(),
+      busy: await hand.isBusy("Create account"),
+      slow: await isLate(hand),
+      warned: (await hand.warned()).join(),
+      told: await toastBefore(hand),
+      shaking: await hand.shows("[data-shaking]"),
+      revealed: isHere && (await hand.isRevealed("Password")),
+      signedIn: (await hand.stored("user_name")) !== null,
+      waiting: hand.waiting(),
+    };
+  },
+});

@@ -1,0 +1,160 @@
+/** Setting the security question once, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
+import { setup } from "xstate";
+import { securityQuestionMachine } from "../../machines/security-question.ts";
+import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const faults = {
+  problemMissing: "Please select security Question",
+  answerMissing: "Please enter the secret answer",
+};
+const failed = "We could not load thisNo connection. Check your network and try again.Try again";
+const notNow = "Not now.";
+
+const blank = {
+  loading: false,
+  /** Whether the two fields are there. */
+  asked: false,
+  /** Whether the question that is set can be read. */
+  set: false,
+  busy: false,
+  slow: false,
+  warned: "",
+  told: "",
+  waiting: [] as string[],
+};
+
+const paths = { readQuestion: "/api/user/center", saveQuestion: "/api/user/save_security_problem" };
+const loads = { loading: true, waiting: [paths.readQuestion] };
+const saves = { asked: true, busy: true, waiting: [paths.saveQuestion] };
+
+const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "person",
+  initial: "loads",
+  states: {
+    loads: {
+      meta: loads,
+      on: {
+        "has none": "form",
+        "has one": "set",
+        "is not heard": "failed",
+        "nine seconds pass": "loadsOn",
+      },
+    },
+    loadsOn: { meta: loads, on: { "the tenth second passes": "loadsLong" } },
+    loadsLong: {
+      meta: { ...loads, slow: true },
+      on: { "has none": "form", "tries again": "loads" },
+    },
+    failed: { meta: { warned: failed }, on: { "tries again": "loads" } },
+    form: {
+      meta: { asked: true },
+      initial: "blank",
+      states: {
+        blank: {
+          on: {
+            "sends it": "#person.saves",
+            "sends it without a question": "noQuestion",
+            "sends it without an answer": "noAnswer",
+          },
+        },
+        noQuestion: {
+          meta: { warned: faults.problemMissing },
+          on: { "sends it": "#person.saves", "sends it without an answer": "noAnswer", edits: "blank" },
+        },
+        noAnswer: {
+          meta: { warned: faults.answerMissing },
+          on: { "sends it": "#person.saves", edits: "chosen" },
+        },
+        chosen: { on: { "sends it": "#person.saves" } },
+        told: { meta: { told: notNow }, on: { "two seconds pass": "chosen" } },
+      },
+    },
+    saves: {
+      meta: saves,
+      on: { "is saved": "saved", "is refused": "form.told", "nine seconds pass": "savesOn" },
+    },
+    savesOn: { meta: saves, on: { "the tenth second passes": "savesLong" } },
+    savesLong: {
+      meta: { ...saves, slow: true },
+      on: { "is saved": "saved", "stops waiting": "form.chosen" },
+    },
+    // The service has the last word on what is set.
+    saved: {
+      meta: { ...loads, told: "Modified successfully" },
+      on: { "has one": "savedAndSet" },
+    },
+    savedAndSet: {
+      meta: { set: true, told: "Modified successfully" },
+      on: { "two seconds pass": "set" },
+    },
+    set: { meta: { set: true } },
+  },
+});
+
+const question = "First pet?";
+const sends = (security_problem: string, security_problem_value: string) => ({
+  sends: { type: "form.submitted", security_problem, security_problem_value } as const,
+  does: async (hand: Hand) => {
+    if (security_problem !== "") {
+      await hand.tap("button", /^Security question/);
+      await hand.tap("button", "Confirm");
+    }
+    await hand.type("Secret answer", security_problem_value);
+    await hand.tap("button", "Confirm");
+  },
+});
+const centre = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
+
+/** The list of questions answers at once. */
+export const securityQuestion = playOf({
+  chart: securityQuestionMachine,
+  person,
+  look: blank,
+  deeds: {
+    "has none": { invoke: "readQuestion", told: null, call: paths.readQuestion, reply: centre(null) },
+    "has one": { invoke: "readQuestion", told: question, call: paths.readQuestion, reply: centre(question) },
+    "is not heard": { invoke: "readQuestion", refused: lost, call: paths.readQuestion },
+    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "sends it": sends(question, " Fox "),
+    "sends it without a question": sends("", "Fox"),
+    "sends it without an answer": sends(question, "  "),
+    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
+    "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
+    "is refused": { invoke: "saveQuestion", refused, call: paths.saveQuestion, reply: no(notNow) },
+    "stops waiting": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
+    },
+    "two seconds pass": { ms: 2_000 },
+    "nine seconds pass": { ms: 9_000 },
+    "the tenth second passes": { ms: 1_000 },
+  },
+  tells: (state, { pending }) => {
+    const { fault, failure } = state.context;
+    return {
+      loading: state.matches("loading"),
+      asked: state.matches("editing") || state.matches("saving"),
+      set: state.matches("settled") && state.context.question === question,
+      busy: state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      warned:
+        state.matches("failed") && failure?.kind === "network" ? failed : fault === null ? "" : faults[fault],
+      waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
+    };
+  },
+  looks: async (hand) => {
+    const asked = await hand.has("button", /^Security question/);
+    return {
+      loading: await hand.shows("[aria-busy=true]:not(button)"),
+      asked,
+      set: !asked && (await hand.reads(question)),
+      busy: asked && (await hand.isBusy("Confirm")),
+      slow: await isLate(hand),
+      warned: (await hand.warned()).join(),
+      told: await toastBefore(hand),
+      waiting: hand.waiting(),
+    };
+  },
+});

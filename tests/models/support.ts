@@ -1,0 +1,122 @@
+/** Asking customer support, as a person meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
+import { setup } from "xstate";
+import { supportMachine } from "../../machines/support.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refused } from "../support/samples.ts";
+
+const address = "https://help.example/chat";
+
+const blank = {
+  /** The other windows, by where they are. */
+  windows: [] as string[],
+  busy: false,
+  /** Whether support is a link, because its window was refused. */
+  link: false,
+  said: [] as string[],
+  waiting: [] as string[],
+};
+type Look = typeof blank;
+
+const call = "/api/contact/url";
+const { createMachine } = setup({ types: { meta: {} as Partial<Look> } });
+
+const waits = { busy: true, waiting: [call] };
+const blankWindow = "about:blank";
+const begins = { on: { "asks for support": "waits" } };
+const offline = "No connection. Check your network and try again.";
+
+const withWindows = createMachine({
+  id: "person",
+  initial: "begins",
+  states: {
+    begins,
+    waits: {
+      meta: { ...waits, windows: [blankWindow] },
+      on: {
+        "is told where": "talks",
+        "is refused": "refused",
+        "is not heard": "lost",
+        "asks once more": "waits",
+      },
+    },
+    talks: { meta: { windows: [address] }, on: { "asks for support": "waitsForAnother" } },
+    waitsForAnother: {
+      meta: { ...waits, windows: [address, blankWindow] },
+      on: { "is refused": "talksOn" },
+    },
+    talksOn: { meta: { windows: [address], said: ["No."] } },
+    // The window that was opened for nothing is closed.
+    refused: { meta: { said: ["No."] }, on: { "asks for support": "waitsOn" } },
+    waitsOn: {
+      meta: { ...waits, windows: [blankWindow], said: ["No."] },
+      on: { "is told where": "talksToo" },
+    },
+    talksToo: { meta: { windows: [address], said: ["No."] } },
+    lost: { meta: { said: [offline] } },
+  },
+});
+
+/** The browser opens no windows; a link needs no leave. */
+const withoutWindows = createMachine({
+  id: "person",
+  initial: "begins",
+  states: {
+    begins,
+    waits: { meta: waits, on: { "is told where": "sees", "is refused": "refused", "is not heard": "lost" } },
+    sees: { meta: { link: true } },
+    refused: { meta: { said: ["No."] } },
+    lost: { meta: { said: [offline] } },
+  },
+});
+
+const invoke = "openSupport";
+const asksForSupport = {
+  sends: { type: "support.asked" },
+  does: (hand: Hand) => hand.tap("button", "Contact customer support"),
+} as const;
+const deeds = (blocked: string | null) => ({
+  "asks for support": asksForSupport,
+  "is told where": { invoke, told: { blocked }, call, reply: ok([{ contact_url: address }]) },
+  "is refused": { invoke, refused, call, reply: no("No.") },
+  "is not heard": { invoke, refused: lost, call },
+});
+
+const common = {
+  chart: supportMachine,
+  look: blank,
+  looks: async (hand: Hand): Promise<Look> => ({
+    windows: await hand.windows(),
+    busy: await hand.isBusy("Contact customer support"),
+    link:
+      (await hand.has("link", "Your browser blocked the window. Tap here to open support.")) &&
+      (await hand.shows(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
+    said: (await hand.said()).filter((words) => ["No.", offline].includes(words)),
+    waiting: hand.waiting(),
+  }),
+};
+
+export const support = playOf({
+  ...common,
+  person: withWindows,
+  deeds: {
+    ...deeds(null),
+    "asks once more": { ...asksForSupport, does: (hand) => hand.press("{Enter}") },
+  },
+  tells: (state, { pending }) => ({
+    busy: state.hasTag("busy"),
+    link: state.context.blocked !== null,
+    waiting: pending.map(() => call),
+  }),
+});
+
+export const supportBlocked = playOf({
+  ...common,
+  person: withoutWindows,
+  deeds: deeds(address),
+  tells: (state, { pending }) => ({
+    busy: state.hasTag("busy"),
+    link: state.context.blocked === address,
+    waiting: pending.map(() => call),
+  }),
+});

@@ -1,0 +1,114 @@
+/** A payment that was begun and not seen to its end, as a person meets it. Decisions, "Closing and payment". */
+import { setup } from "xstate";
+import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
+import { playOf, type Hand } from "../support/play.ts";
+import { address, detail, kept, ok } from "../support/replies.ts";
+
+const blank = {
+  /** What the personal center offers to go on with: the package and the amount. */
+  offered: null as string | null,
+  /** What this browser keeps, by number. */
+  kept: [] as string[],
+};
+type Look = typeof blank;
+
+const person = setup({ types: { meta: {} as Partial<Look> } }).createMachine({
+  id: "person",
+  initial: "nothing",
+  states: {
+    nothing: {
+      on: {
+        "makes an order": "mine",
+        "makes an order in another tab": "other",
+        "somebody else made one": "theirs",
+      },
+    },
+    mine: {
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"] },
+      on: {
+        "goes on, and it is paid": "nothing",
+        "goes on, and it has failed": "nothing",
+        "goes on, and it is not paid yet": "mine",
+        "makes an order": "mine",
+        "makes an order in another tab": "other",
+        "it is settled in another tab": "nothing",
+      },
+    },
+    other: {
+      meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"] },
+      on: { "it is settled in another tab": "nothing" },
+    },
+    // It is there for its owner.
+    theirs: { meta: { kept: ["B200"] }, on: { "makes an order": "both" } },
+    both: {
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100", "B200"] },
+      on: { "goes on, and it is paid": "theirs" },
+    },
+  },
+});
+
+const other: KeptOrder = { ...kept, network: "TRC20", orderId: "C300", packName: "Yearly", amount: "79.99" };
+const theirs: KeptOrder = { ...other, orderId: "B200", accountName: "Berta" };
+const mine: KeptOrder = { ...kept, network: "TRC20" };
+
+const elsewhere = (...orders: KeptOrder[]) => ({
+  sends: { type: "storage.changed", orders } as const,
+  does: (hand: Hand) => hand.storeElsewhere("orders", JSON.stringify(orders)),
+});
+const detailCall = "/api/order/detail";
+const goesOn = async (hand: Hand, status: number) => {
+  await hand.tap("link", "Go on with it");
+  await hand.answer(detailCall, ok(detail()));
+  await hand.tap("button", "Complete the payment");
+  await hand.answer(detailCall, ok(detail({ status })));
+  await hand.answer(detailCall, ok(detail({ status })));
+  await hand.visit("/personal_info");
+};
+const settles = (status: number) => ({
+  sends: { type: "order.settled", orderId: "A100" } as const,
+  does: (hand: Hand) => goesOn(hand, status),
+});
+
+export const unfinished = playOf({
+  chart: unfinishedMachine,
+  input: { orders: [] },
+  person,
+  look: blank,
+  deeds: {
+    "makes an order": {
+      sends: { type: "order.kept", order: mine },
+      does: async (hand) => {
+        await hand.visit("/buy");
+        await hand.tap("radio", /Monthly/);
+        await hand.tap("button", "Continue");
+        await hand.tap("button", "Pay 9.99 USDT");
+        await hand.answer(
+          "/api/order/create",
+          ok({
+            order: { order_id: "A100", payment_amount: "9.99", created_at: detail().created_at },
+            payData: { address },
+          }),
+        );
+        await hand.visit("/personal_info");
+      },
+    },
+    "makes an order in another tab": elsewhere(other, mine),
+    "somebody else made one": elsewhere(theirs),
+    "it is settled in another tab": elsewhere(),
+    "goes on, and it is paid": settles(1),
+    "goes on, and it has failed": settles(9),
+    "goes on, and it is not paid yet": { unheard: true, does: (hand) => goesOn(hand, 0) },
+  },
+  tells: ({ context: { orders } }) => ({ kept: orders.map(({ orderId }) => orderId) }),
+  looks: async (hand) => {
+    const words = (await hand.texts("main p")).join(" ");
+    const isOffered =
+      (await hand.has("heading", "You have an unfinished payment")) &&
+      (await hand.has("link", "Go on with it"));
+    const orders = JSON.parse((await hand.stored("orders")) ?? "[]") as KeptOrder[];
+    return {
+      offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,
+      kept: orders.map(({ orderId }) => orderId),
+    };
+  },
+});
