@@ -3,15 +3,18 @@ import { beforeAll } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { paths } from "../../src/contract/calls.ts";
 import { bill } from "../models/bill.ts";
+import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
 import { login } from "../models/login.ts";
 import { order, orderClaimed } from "../models/order.ts";
+import { pull } from "../models/pull.ts";
 import { purchase } from "../models/purchase.ts";
 import { forgetful, recovery } from "../models/recovery.ts";
 import { register } from "../models/register.ts";
-import type { Account } from "../support/browser.ts";
+import { session } from "../models/session.ts";
+import type { Account, Phone } from "../support/browser.ts";
 import { handOn } from "../support/browser-hand.ts";
 import { drive, type Hand, type Play } from "../support/play.ts";
-import { eventually, openHouse } from "./support.ts";
+import { eventually, freshName, openHouse } from "./support.ts";
 
 const house = openHouse();
 let payer: Account;
@@ -27,11 +30,20 @@ beforeAll(async () => {
 });
 
 /** Answers that a play withholds or refuses. */
-const foreseen = /ERR_FAILED|ERR_ABORTED/;
+const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
 
 drive(login, async () => handOn(await house.phone({ foreseen }), "/login", login));
 drive(register, async () => handOn(await house.phone({ foreseen }), "/register", register));
 drive(recovery, async () => handOn(await house.phone({ foreseen }), "/forgetPasswordUserName", recovery));
+
+drive(session, async () => {
+  // Logging out ended the session of the path before.
+  const account = await house.service.join("anna");
+  return handOn(await house.phone({ foreseen, account }), "/home", session);
+});
+
+/** A finger as only a browser has it. */
+drive(pull, async () => handOn(await house.phone({ foreseen }), "/home", pull));
 
 /* Paying. */
 
@@ -42,16 +54,12 @@ const orderAnew = async () => {
   return own;
 };
 
-/** The same play, in which the money has really arrived when these deeds tell of it. */
-function withMoney<M extends AnyStateMachine, Look extends object>(
+/** The same play, in which these deeds come about in another way. */
+function otherwise<M extends AnyStateMachine, Look extends object>(
   play: Play<M, Look>,
-  ...names: string[]
+  names: readonly string[],
+  does: (hand: Hand) => Promise<void>,
 ): Play<M, Look> {
-  const does = async (hand: Hand) => {
-    await house.service.transfer(own);
-    await eventually(async () => (await house.service.detail(payer, own.orderId)).status).toBe(1);
-    await hand.answer(paths.orderDetail, "real");
-  };
   const deeds = Object.entries(play.deeds).map(([name, deed]) => [
     name,
     names.includes(name) ? { ...deed, does } : deed,
@@ -59,12 +67,19 @@ function withMoney<M extends AnyStateMachine, Look extends object>(
   return { ...play, deeds: Object.fromEntries(deeds) as typeof play.deeds };
 }
 
+/** Money has really arrived when it is told of. */
+const arrive = async (hand: Hand) => {
+  await house.service.transfer(own);
+  await eventually(async () => (await house.service.detail(payer, own.orderId)).status).toBe(1);
+  await hand.answer(paths.orderDetail, "real");
+};
+
 const paymentPlace = () => {
   const { network, amount, address, orderId } = own;
   return `/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`;
 };
 
-drive(withMoney(order, "is told that it is paid", "is told about the paid order"), async () => {
+drive(otherwise(order, ["is told that it is paid", "is told about the paid order"], arrive), async () => {
   const { orderId } = await orderAnew();
   const { created_at } = await house.service.detail(payer, orderId);
   const kept = {
@@ -84,7 +99,7 @@ drive(orderClaimed, async () => {
   return handOn(await house.phone({ account: payer, foreseen }), paymentPlace(), orderClaimed);
 });
 
-drive(withMoney(bill, "is told that it is confirmed"), async () => {
+drive(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
   const { orderId, amount } = await orderAnew();
   const phone = await house.phone({ account: payer, foreseen });
   return handOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
@@ -94,4 +109,26 @@ drive(purchase, async () => {
   const { data } = await house.service.call<object[][]>(paths.packages);
   const storage = { selectedItem: JSON.stringify(data[2]?.[0]) };
   return handOn(await house.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
+});
+
+/** A member in front of the card screen. */
+const phoneForCards = async (): Promise<Phone> =>
+  house.phone({
+    foreseen,
+    account: await house.service.join(freshName()),
+    storage: { selectedItem: JSON.stringify(offer) },
+  });
+drive(preparingCard, async () => handOn(await phoneForCards(), "/razorpayDetail", preparingCard));
+
+let cardPhone: Phone;
+/** Here the bank asks, in a window of its own, and the service learns from it. */
+const charge = async (hand: Hand) => {
+  await hand.answer(provider, "real");
+  const bank = cardPhone.context.pages().at(-1);
+  await bank?.getByRole("button", { name: "Confirm payment" }).tap();
+};
+const payingAtTheBank = otherwise(payingByCard, ["the card is charged"], charge);
+drive(payingAtTheBank, async () => {
+  cardPhone = await phoneForCards();
+  return handOn(cardPhone, "/razorpayDetail", payingAtTheBank);
 });

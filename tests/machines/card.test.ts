@@ -331,5 +331,9 @@ test.each(["card_number", "expiry", "cvv", "cardholder"] as const)(
   },
 );
 
-describe("until there is a form", () => rehearse(preparingCard));
-describe("from the form on", () => rehearse(payingByCard));
+describe("until there is a form", () => {
+  rehearse(preparingCard);
+});
+describe("from the form on", () => {
+  rehearse(payingByCard);
+});

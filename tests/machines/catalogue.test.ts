@@ -122,5 +122,9 @@ catalogue.always("tells, from the tenth second on, that what a person waits for 
   expect(state.hasTag("slow")).toBe(late);
 });
 
-describe("the packages", () => rehearse(buying));
-describe("the ways to pay", () => rehearse(choosing));
+describe("the packages", () => {
+  rehearse(buying);
+});
+describe("the ways to pay", () => {
+  rehearse(choosing);
+});

@@ -103,5 +103,9 @@ download.always("tells what the script said, what it lacks, and what failed", (m
   );
 });
 
-describe("in a browser", () => rehearse(downloading));
-describe("in another app", () => rehearse(hinted));
+describe("in a browser", () => {
+  rehearse(downloading);
+});
+describe("in another app", () => {
+  rehearse(hinted);
+});

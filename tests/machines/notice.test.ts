@@ -67,5 +67,9 @@ notice.always("answers every question once: as told, or no when another takes it
 
 /** The chart hears of it alone. */
 const says = async () => {};
-describe("what is said", () => rehearse(hearing(says)));
-describe("what is asked", () => rehearse(answering(says)));
+describe("what is said", () => {
+  rehearse(hearing(says));
+});
+describe("what is asked", () => {
+  rehearse(answering(says));
+});

@@ -80,5 +80,9 @@ test("keeps the eight latest views", async () => {
   expect(stage.state.context.kept).toEqual(visits.slice(4));
 });
 
-describe("the bar", () => rehearse(travelling));
-describe("the views that are kept", () => rehearse(returning));
+describe("the bar", () => {
+  rehearse(travelling);
+});
+describe("the views that are kept", () => {
+  rehearse(returning);
+});

@@ -223,7 +223,13 @@ const calls: Readonly<Record<string, string>> = {
   recallOrder: read,
 };
 const steps = ["step1", "step2", "step3", "step4", "step5"] as const;
-const titleOfStep = { step1: 0, step2: 0, step3: 1, step4: 1, step5: 1 };
+const resultOf = {
+  step1: null,
+  step2: null,
+  step3: "Payment succeeded",
+  step4: "Payment Failed",
+  step5: "Payment Cancelled",
+};
 
 const play = {
   chart: cardMachine,
@@ -233,8 +239,10 @@ const play = {
     if (state.matches("handedOver")) return {};
     const step = steps.find((tag) => state.hasTag(tag));
     const isForm = step === "step1" || step === "step2";
+    const result = step ? resultOf[step] : null;
     return {
-      title: step && titleOfStep[step] ? "Payment results" : "Payment details",
+      title: result ? "Payment results" : "Payment details",
+      result,
       awaited: state.matches("preparing"),
       slow: state.hasTag("slow"),
       unavailable: state.matches("unavailable"),

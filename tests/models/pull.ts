@@ -10,7 +10,7 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
   id: "person",
   initial: "away",
   states: {
-    away: { on: { "touches the bar": "down", "lets go": "away" } },
+    away: { on: { "touches the bar": "down" } },
     down: {
       on: {
         "pulls a little": "pulling",
@@ -44,7 +44,6 @@ const moves = (down: number, across: number) => ({
 
 const heightOf = (distance: number): (typeof blank)["height"] =>
   distance === 0 ? "none" : distance > 50 ? "beyond 50" : distance === 50 ? "50" : "20";
-const distances = ["0", "20", "50"];
 
 export const pull = playOf({
   chart: pullMachine,
@@ -66,10 +65,10 @@ export const pull = playOf({
   looks: async (hand) => {
     const said = await hand.said();
     const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
-    let height = heightOf(51);
-    for (const distance of distances) {
-      if (await hand.shows(`header ~ [style*="--distance: ${distance}px"]`))
-        height = heightOf(Number(distance));
+    const isPulled = await hand.shows('header ~ [style*="--distance"]');
+    let height = heightOf(isPulled ? Infinity : 0);
+    for (const distance of [0, 20, 50]) {
+      if (await hand.shows(`header ~ [style*="--distance: ${distance}px"]`)) height = heightOf(distance);
     }
     return { words: words.find((each) => said.includes(each)) ?? null, height };
   },

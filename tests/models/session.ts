@@ -46,7 +46,7 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
     leaving: {
       meta: leaving,
       on: {
-        "logs out": "leaving",
+        "logs out again": "leaving",
         "half a second passes": "farewell",
         "signs out in another tab": "turnedAway",
       },
@@ -84,6 +84,7 @@ export const session = playOf({
     "opens the settings": { unheard: true, does: (hand) => hand.visit("/setting") },
     "opens the packages": { unheard: true, does: (hand) => hand.visit("/buy") },
     "logs out": { sends: { type: "logout.asked" }, does: (hand) => hand.tap("button", "Log out") },
+    "logs out again": { sends: { type: "logout.asked" }, does: (hand) => hand.press("{Enter}") },
     "half a second passes": { ms: 500 },
     "two seconds pass": { ms: 2_000 },
     "three seconds pass": { ms: 3_000 },

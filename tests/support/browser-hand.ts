@@ -1,5 +1,5 @@
 /** A hand on a phone in front of the real service: what a play needs of a real browser. */
-import type { Locator, Route } from "playwright-core";
+import type { CDPSession, Locator, Route } from "playwright-core";
 import type { Phone } from "./browser.ts";
 import type { Hand, Play } from "./play.ts";
 import type { Reply } from "./replies.ts";
@@ -35,9 +35,9 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
   await page.locator("h1").filter({ visible: true }).first().waitFor();
   await page.clock.pauseAt(Date.now() + 1_000);
 
-  /** Where the finger came, and the way of its movements into the page. */
+  /** Where the finger came, and its way to the page. */
   let from = { x: 0, y: 0 };
-  const touching = page.context().newCDPSession(page);
+  let touching: Promise<CDPSession> | undefined;
 
   const seen = (locator: Locator) => locator.filter({ visible: true });
   const exactly = (name?: string | RegExp) =>
@@ -72,6 +72,7 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
       }
       const type = ({ comes: "touchStart", moves: "touchMove", goes: "touchEnd" } as const)[does];
       const touchPoints = does === "goes" ? [] : [{ x: from.x + across, y: from.y + down }];
+      touching ??= page.context().newCDPSession(page);
       await settle((await touching).send("Input.dispatchTouchEvent", { type, touchPoints }));
     },
     visit: async (path) =>

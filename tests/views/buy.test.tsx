@@ -2,16 +2,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { buying } from "../models/catalogue.ts";
-import {
-  button,
-  openApp,
-  openForPlay,
-  reads,
-  said,
-  scrolledIntoView,
-  settled,
-  stored,
-} from "../support/app.tsx";
+import { button, openApp, openForPlay, reads, scrolledIntoView, settled, stored } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import { halfYearly, monthly, packagesOf, quarterly, yearly } from "../support/replies.ts";
 
@@ -79,16 +70,6 @@ test("reads the packages anew in another language", async () => {
   expect(languages()).toEqual(["en"]);
   await settled(() => app.hear({ type: "sheet.chosen", value: "zh-CN" }));
   expect(languages()).toEqual(["en", "zh-CN"]);
-});
-
-test("the list stays on the screen while it is read again, and when that fails", async () => {
-  const { service, visit } = await openApp("/buy");
-  await service.answer(path, everything);
-  await visit("/service");
-  await visit("/buy");
-  expect({ offers: radios().length, waiting: service.waiting }).toEqual({ offers: 4, waiting: [path] });
-  await service.answer(path, "lost");
-  expect({ offers: radios().length, said: said() }).toEqual({ offers: 4, said: [] });
 });
 
 test("goes back to the personal center", async () => {

@@ -6,7 +6,7 @@ import { startClock } from "../../src/app/ports/clock.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/envelope.ts";
-import {} from "../support/app.tsx";
+import { stored } from "../support/app.tsx";
 import { monthly, packagesOf } from "../support/replies.ts";
 
 const settings = {
@@ -178,7 +178,7 @@ test("the card key is an answer by its status alone", async () => {
 test("a token in any answer is stored", async () => {
   const { api } = connect({ code: 200, data: { token: "token2" } });
   await api.register({ account_name: "anna", password: "secret" });
-  expect(localStorage.getItem("user_token")).toBe("token2");
+  expect(stored()).toEqual({ user_token: "token2" });
 });
 
 test("an order without a payUrl is refused in the service's words", async () => {

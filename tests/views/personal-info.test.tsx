@@ -94,20 +94,6 @@ test("offers the enabled ways to pay that it knows, and goes on to the payment",
   });
 });
 
-test("tells why the ways to pay could not be had, and keeps the packages", async () => {
-  const { tap } = await open({ [centre]: userOf(visitor), [packages]: everything, [methods]: "lost" });
-  await tap(button(/Monthly/));
-  expect({
-    ways: ways(),
-    said: said(),
-    tiles: screen.getAllByRole("button", { name: /USD/ }).length,
-  }).toEqual({
-    ways: null,
-    said: ["No connection. Check your network and try again."],
-    tiles: 4,
-  });
-});
-
 test("offers to go on with an unfinished payment, to its owner only", async () => {
   const theirs = { ...kept, orderId: "B200", accountName: "Berta", packName: "Yearly" };
   const { place, tap } = await openApp("/personal_info", {

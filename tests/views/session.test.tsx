@@ -65,15 +65,6 @@ test.each([
   expect({ place: place(), stored: stored() }).toEqual({ place: "/login", stored: {} });
 });
 
-test("logs out though the service says nothing", async () => {
-  const { place, tap } = await openApp("/setting", { stored: anna });
-  await tap(button("Log out"));
-  await pass(3_499);
-  expect(place()).toBe("/setting");
-  await pass(1);
-  expect({ place: place(), stored: stored() }).toEqual({ place: "/login", stored: {} });
-});
-
 test("the way back does not lead into what was left by logging out", async () => {
   const { back, place, tap } = await openApp("/personal_info", {
     stored: anna,
@@ -119,14 +110,6 @@ test.each(["/personal_info", "/setting", paymentPath, "/billDetail/A100/0/9.99/-
     });
   },
 );
-
-test("another tab that logs out takes this one along", async () => {
-  const { place } = await openApp("/setting", { stored: anna });
-  await storeElsewhere("user_key", null);
-  expect(place()).toBe("/setting");
-  await storeElsewhere("user_name", null);
-  expect(place()).toBe("/login");
-});
 
 test("another tab's account takes the place of this one: nothing of the first stays on the screen", async () => {
   const { service, visit } = await openApp("/personal_info", {
