@@ -20,6 +20,12 @@ import { openWindow } from "./ports/windows.ts";
 import { createAppRouter } from "./routes.tsx";
 import { GlobalStyle } from "./theme/style.ts";
 
+// During development the inspector hears of every actor from the first on; of it a build holds nothing.
+const inspect = import.meta.env.DEV
+  ? // oxlint-disable-next-line no-restricted-imports -- the one place, and gone from a build
+    (await import("../inspector/start.ts")).startInspector(location.href)
+  : undefined;
+
 const config = readConfig();
 const storage = openStorage(browserStorage());
 const clock = startClock();
@@ -39,6 +45,7 @@ const app = compose({
   go: (place, { replace = false, unasked = false } = {}) =>
     void router.navigate({ ...place, replace, ignoreBlocker: unasked }),
   reconsider: () => void router.invalidate(),
+  ...(inspect && { inspect }),
 });
 const router = createAppRouter(app);
 

@@ -29,6 +29,7 @@ test.each([
   ["src/app/parts/button.tsx", "styled-components"],
   ["src/app/views/buy.tsx", "../ports/page.ts"],
   ["src/service/app.ts", "../../machines/money.ts"],
+  ["src/inspector/record.ts", "xstate"],
 ])("%s may import %s", (file, from) => {
   expect(breaches(file, using(from))).toEqual([]);
 });
@@ -49,6 +50,9 @@ test.each([
   ["src/app/ports/api.ts", "react"],
   ["src/app/compose.ts", "../service/app.ts"],
   ["src/service/app.ts", "../app/compose.ts"],
+  ["src/inspector/record.ts", "../../machines/order.ts"],
+  ["src/inspector/panel.tsx", "../app/app.ts"],
+  ["src/app/main.tsx", "../inspector/start.ts"],
 ])("%s may not import %s", (file, from) => {
   expect(breaches(file, using(from))).toEqual(["no-restricted-imports"]);
 });

@@ -31,7 +31,7 @@ export default function setup(project: TestProject): () => void {
 
 /** @throws when there is no Chromium and none can be installed, or when the site or the service does not build. */
 export function prepareHouse(): { house: House; remove: () => void } {
-  const executable = findChromium() ?? installChromium();
+  const executable = prepareChromium();
   mkdirSync(join(root, "build"), { recursive: true });
   // Inside the project, where the bundle finds its packages and its migrations; apart from what `npm run build` makes.
   const folder = mkdtempSync(join(root, "build/browser-"));
@@ -43,6 +43,9 @@ export function prepareHouse(): { house: House; remove: () => void } {
     throw error;
   }
 }
+
+/** @throws when there is no Chromium and none can be installed. */
+export const prepareChromium = (): string => findChromium() ?? installChromium();
 
 function build(folder: string): Omit<House, "chromium"> {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

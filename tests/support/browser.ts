@@ -130,7 +130,7 @@ export async function startService({ service, site }: House) {
 
 /* The phone */
 
-export const launch = ({ chromium: executablePath }: House): Promise<Browser> =>
+export const launch = ({ chromium: executablePath }: Pick<House, "chromium">): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [
@@ -157,6 +157,8 @@ export interface Visit {
   foreseen?: RegExp;
   /** Pixels of the screen for one of the page. */
   sharpness?: number;
+  /** A window of this size on a desk, instead of a phone. */
+  desk?: { width: number; height: number };
 }
 
 /** A phone of its own, with an empty memory, at no address yet. */
@@ -173,6 +175,7 @@ export async function openPhone(
     motion = "reduce",
     sharpness = 1,
     foreseen,
+    desk,
   } = visit;
   const kept = {
     ...(account && {
@@ -186,9 +189,9 @@ export async function openPhone(
     baseURL: origin,
     userAgent: `Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Mobile Safari/537.36`,
     locale: language === "en" ? "en-US" : "zh-CN",
-    viewport: { width: 390, height: 844 },
+    viewport: desk ?? { width: 390, height: 844 },
     deviceScaleFactor: sharpness,
-    isMobile: true,
+    isMobile: desk === undefined,
     hasTouch: true,
     colorScheme,
     reducedMotion: motion,

@@ -1,0 +1,152 @@
+/** A chart read as a plain graph: its states with what they do, its transitions with what they say. Knows no machine by name. */
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
+
+/** What a transition waits for. `inner`: the end of the states inside. */
+export type Cause = "event" | "done" | "error" | "delay" | "always" | "inner";
+
+/** One line of a state: what it does on entry, what it asks, what it takes without leaving. */
+export type Line = { mark: "entry" | "exit" | "asks" | "takes"; text: string };
+
+export type State = {
+  id: string;
+  name: string;
+  kind: "atomic" | "compound" | "parallel" | "final" | "history";
+  /** One of several that are active together. */
+  isRegion: boolean;
+  tags: string[];
+  lines: Line[];
+  /** The state inside that is entered first. */
+  initial: string | null;
+  states: State[];
+};
+
+export type Transition = {
+  id: string;
+  source: string;
+  target: string;
+  cause: Cause;
+  title: string;
+  guard: string | null;
+  actions: string[];
+};
+
+export type Chart = { id: string; root: State; transitions: Transition[] };
+
+/** The same for the same transition of any copy of the chart, so that what was taken can be found in the drawing. */
+export function transitionId({ source, eventType }: AnyTransitionDefinition, rank: number): string {
+  return `${source.id} ${eventType || "always"} ${rank}`;
+}
+
+/** Every transition of a state with its rank among those of the same event. */
+export function rankedTransitions(node: AnyStateNode): { rank: number; one: AnyTransitionDefinition }[] {
+  const lists: (readonly AnyTransitionDefinition[])[] = [...node.transitions.values(), node.always ?? []];
+  return lists.flatMap((list) => list.map((one, rank) => ({ rank, one })));
+}
+
+export function readChart(machine: AnyStateMachine): Chart {
+  const transitions: Transition[] = [];
+  const root = readState(machine.root, machine, transitions);
+  return { id: machine.id, root, transitions };
+}
+
+function readState(node: AnyStateNode, machine: AnyStateMachine, transitions: Transition[]): State {
+  const taken: Line[] = [];
+  for (const { rank, one } of rankedTransitions(node)) {
+    const said = {
+      ...causeOf(one, node, machine),
+      guard: guardName(one.guard),
+      actions: namesOf(one.actions),
+    };
+    if (said.cause === "always" && said.guard === null && rank > 0) said.title = "else";
+    const id = transitionId(one, rank);
+    if (one.target) {
+      for (const [index, target] of one.target.entries()) {
+        // Entering several regions at once is one transition; it is worded on its first arrow.
+        const words = index === 0 ? said : { ...said, title: "", guard: null, actions: [] };
+        transitions.push({
+          id: index === 0 ? id : `${id} ${index}`,
+          source: node.id,
+          target: target.id,
+          ...words,
+        });
+      }
+    } else {
+      const guard = said.guard === null ? "" : ` [${said.guard}]`;
+      const actions = said.actions.length === 0 ? "" : ` / ${said.actions.join(", ")}`;
+      taken.push({ mark: "takes", text: said.title + guard + actions });
+    }
+  }
+  const entry = namesOf(node.config.entry);
+  const exit = namesOf(node.config.exit);
+  return {
+    id: node.id,
+    name: node.key,
+    kind: node.type,
+    isRegion: node.parent?.type === "parallel",
+    tags: [...node.tags],
+    lines: [
+      ...(entry.length === 0 ? [] : [{ mark: "entry" as const, text: entry.join(", ") }]),
+      ...node.invoke.map(({ id, src }): Line => {
+        const asked = typeof src === "string" && !src.startsWith("xstate.invoke.") ? src : "inline";
+        return { mark: "asks", text: asked === id ? asked : `${id}: ${asked}` };
+      }),
+      ...taken,
+      ...(exit.length === 0 ? [] : [{ mark: "exit" as const, text: exit.join(", ") }]),
+    ],
+    initial: node.type === "compound" ? (node.initial.target[0]?.id ?? null) : null,
+    states: Object.values(node.states).map((child) => readState(child, machine, transitions)),
+  };
+}
+
+function causeOf(
+  one: AnyTransitionDefinition,
+  node: AnyStateNode,
+  machine: AnyStateMachine,
+): { cause: Cause; title: string } {
+  const type = one.eventType;
+  if (type === "") return { cause: "always", title: "" };
+  const delayed = node.after.find((after) => after.eventType === type);
+  if (delayed) return { cause: "delay", title: delayWords(delayed.delay, machine) };
+  const done = /^xstate\.done\.actor\.(.*)$/.exec(type)?.[1];
+  if (done !== undefined) return { cause: "done", title: `${done} done` };
+  const failed = /^xstate\.error\.actor\.(.*)$/.exec(type)?.[1];
+  if (failed !== undefined) return { cause: "error", title: `${failed} failed` };
+  if (type.startsWith("xstate.done.state.")) return { cause: "inner", title: "finished" };
+  return { cause: "event", title: type };
+}
+
+function delayWords(delay: unknown, machine: AnyStateMachine): string {
+  if (typeof delay === "number") return `after ${duration(delay)}`;
+  const fixed: unknown = machine.implementations.delays[String(delay)];
+  return typeof fixed === "number" ? `after ${String(delay)}, ${duration(fixed)}` : `after ${String(delay)}`;
+}
+
+/** Milliseconds as a person says them. */
+export function duration(ms: number): string {
+  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`;
+}
+
+function namesOf(actions: unknown): string[] {
+  const list: unknown[] = actions === undefined ? [] : Array.isArray(actions) ? actions : [actions];
+  return list.map(nameOf);
+}
+
+/** The name of an action or guard: by its word, its type, or what xstate calls one that was written on the spot. */
+function nameOf(named: unknown): string {
+  if (typeof named === "string") return named;
+  const { type, name } = named as { type?: unknown; name?: string };
+  if (typeof type === "string") return type.replace(/^xstate\./, "");
+  return name ?? "inline";
+}
+
+function guardName(guard: unknown): string | null {
+  if (guard === undefined) return null;
+  // What `not`, `and` and `or` make says what it is made of.
+  const { name, guards } = guard as { name?: string; guards?: unknown[] };
+  if (guards) {
+    const names = guards.map((one) => guardName(one) ?? "");
+    return name === "not" ? `not ${names.join("")}` : names.join(` ${name} `);
+  }
+  return nameOf(guard);
+}

@@ -1,0 +1,178 @@
+/** The panel: the actors at the left, a chart or all of them, what the chosen actor is about, and the log. */
+import { useEffect, useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
+import { createRoot } from "react-dom/client";
+import { Details } from "./details.tsx";
+import { Log } from "./log.tsx";
+import { outcomes, stateWords } from "./readable.ts";
+import type { Asked, ChartActor, Recording } from "./record.ts";
+import { Gallery, Stage } from "./stage.tsx";
+
+type Controls = {
+  record: Recording;
+  /** The upper left corner of the panel is wanted here. */
+  resize: (x: number, y: number) => void;
+  close: () => void;
+};
+
+/** @returns what takes the panel away again */
+export function mountPanel(frame: HTMLElement, controls: Controls): () => void {
+  const root = createRoot(frame);
+  root.render(<Panel {...controls} />);
+  return () => root.unmount();
+}
+
+/** The share of the page's time that looking may take: one part in so many. */
+const SHARE = 5;
+
+/** What was heard, looked at in animation frames, and the seldomer the longer a look takes. */
+function framed(record: Recording) {
+  let shown = record.order;
+  return {
+    shown: () => shown,
+    subscribe: (look: () => void) => {
+      let isPlanned = false;
+      let frame = 0;
+      let timer: ReturnType<typeof setTimeout>;
+      let rested = 0;
+      const draw = () => {
+        const began = performance.now();
+        shown = record.order;
+        look();
+        // After the frame is painted.
+        timer = setTimeout(() => {
+          isPlanned = false;
+          const ended = performance.now();
+          rested = ended + (ended - began) * (SHARE - 1);
+          if (record.order !== shown) plan();
+        });
+      };
+      const plan = () => {
+        if (isPlanned) return;
+        isPlanned = true;
+        timer = setTimeout(
+          () => {
+            frame = requestAnimationFrame(draw);
+          },
+          Math.max(0, rested - performance.now()),
+        );
+      };
+      const silence = record.listen(plan);
+      return () => {
+        silence();
+        clearTimeout(timer);
+        cancelAnimationFrame(frame);
+      };
+    },
+  };
+}
+
+/** Wide enough for the log beside the details, in pixels. */
+const ROOMY = 620;
+
+function Panel({ record, resize, close }: Controls) {
+  const [frames] = useState(() => framed(record));
+  useSyncExternalStore(frames.subscribe, frames.shown);
+  const [chosenKey, choose] = useState<string | null>(null);
+  const [isRoomy, setRoomy] = useState(true);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!root.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => setRoomy((entry?.contentRect.width ?? 0) >= ROOMY));
+    observer.observe(root.current);
+    return () => observer.disconnect();
+  }, []);
+
+  // The youngest first: what the screen of the moment is about.
+  const actors = [...record.actors.values()].toReversed();
+  const running = actors.filter(({ isRunning }) => isRunning);
+  const resting = actors.filter(({ isRunning }) => !isRunning);
+  const chosen = actors.find(({ key }) => key === chosenKey) ?? null;
+  return (
+    <div className="panel" ref={root} data-roomy={isRoomy || undefined}>
+      <Handle resize={resize} />
+      <header className="top">
+        <h2>Inspector</h2>
+        <p className="counts">
+          <b>{running.length}</b> running <i>·</i> <b>{record.log.pushed}</b> events
+        </p>
+        <button type="button" className="plain" onClick={close} aria-label="Close the inspector">
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M4 4l8 8M12 4l-8 8" />
+          </svg>
+        </button>
+      </header>
+      <nav className="rail" aria-label="Actors">
+        <button type="button" className="all" aria-pressed={!chosen} onClick={() => choose(null)}>
+          All charts
+        </button>
+        {running.map((actor) => (
+          <RailRow key={actor.key} actor={actor} isChosen={actor === chosen} choose={choose} />
+        ))}
+        {resting.length === 0 ? null : <h3 title="Their views are hidden or gone">At rest</h3>}
+        {resting.map((actor) => (
+          <RailRow key={actor.key} actor={actor} isChosen={actor === chosen} choose={choose} />
+        ))}
+      </nav>
+      <main className="stage">
+        {chosen ? <Stage key={chosen.key} actor={chosen} /> : <Gallery actors={running} choose={choose} />}
+      </main>
+      <section className="foot">
+        {chosen ? (
+          <Details
+            key={chosen.key}
+            record={record}
+            actor={chosen}
+            log={isRoomy ? null : <Log record={record} actor={chosen} />}
+          />
+        ) : null}
+        {isRoomy || !chosen ? <Log record={record} actor={chosen} /> : null}
+      </section>
+    </div>
+  );
+}
+
+function RailRow(props: { actor: ChartActor; isChosen: boolean; choose: (key: string) => void }) {
+  const { actor, isChosen, choose } = props;
+  const words = stateWords(actor.snapshot.value);
+  return (
+    <div className="actor" data-resting={!actor.isRunning || undefined}>
+      <button type="button" aria-pressed={isChosen} onClick={() => choose(actor.key)}>
+        <span className="who">{actor.name}</span>
+        <span className="where" title={words}>
+          {words}
+        </span>
+      </button>
+      {actor.isRunning && actor.asked.size > 0 ? (
+        <ul>
+          {[...actor.asked.values()].map((asked) => (
+            <AskedRow key={asked.id} asked={asked} />
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function AskedRow({ asked: { id, status, times } }: { asked: Asked }) {
+  return (
+    <li data-status={status} title={outcomes[status]}>
+      <span className="bead" aria-label={outcomes[status]} />
+      {id}
+      {times > 1 ? <small>×{times}</small> : null}
+    </li>
+  );
+}
+
+function Handle({ resize }: { resize: Controls["resize"] }) {
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) resize(event.clientX, event.clientY);
+  };
+  return (
+    <div
+      className="handle"
+      aria-hidden="true"
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={move}
+    />
+  );
+}
