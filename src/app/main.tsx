@@ -23,7 +23,7 @@ import { GlobalStyle } from "./theme/style.ts";
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
 const inspect = import.meta.env.DEV
   ? // oxlint-disable-next-line no-restricted-imports -- the one place, and gone from a build
-    (await import("../inspector/start.ts")).startInspector(location.href)
+    await (await import("../inspector/start.ts")).startInspector(location.href)
   : undefined;
 
 const config = readConfig();
