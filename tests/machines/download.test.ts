@@ -1,7 +1,7 @@
 /** Getting the app: a boxed browser gets a hint, a missing package the provider's page, everybody else the app. */
 import { describe, expect } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
-import { downloading, hinted } from "../models/download.ts";
+import { downloading, downloadingAgain, hinted } from "../models/download.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
@@ -105,6 +105,9 @@ download.always("tells what the script said, what it lacks, and what failed", (m
 
 describe("in a browser", () => {
   rehearse(downloading);
+});
+describe("at another visit", () => {
+  rehearse(downloadingAgain);
 });
 describe("in another app", () => {
   rehearse(hinted);

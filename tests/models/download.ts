@@ -61,6 +61,27 @@ const free = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachi
   },
 });
 
+/** What was kept of an earlier visit installs nothing by itself. */
+const returned = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+  id: "returned",
+  initial: "silent",
+  states: {
+    silent: {
+      meta: { ...loading, ...known },
+      on: {
+        "taps the button": "silentHelped",
+        "the script offers the app": "offered",
+        "the script does not come": "absent",
+      },
+    },
+    silentHelped: { meta: { ...loading, ...known, ...helped } },
+    absent: { meta: known, on: { "taps the button": "absentHelped" } },
+    absentHelped: { meta: { ...known, ...helped } },
+    offered: { meta: known, on: { "taps the button": "installing" } },
+    installing: { meta: { ...known, waiting: [asksScript.install] } },
+  },
+});
+
 const boxed = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
   id: "boxed",
   initial: "silent",
@@ -75,13 +96,15 @@ const boxed = setup({ types: { meta: {} as Partial<typeof blank> } }).createMach
   },
 });
 
-const builds: Builds = { ...noBuilds, android: { date: "2026-01-01", url, verison: "1.0" } };
+/** What the script has for all platforms. */
+export const builds: Builds = { ...noBuilds, android: { date: "2026-01-01", url, verison: "1.0" } };
 const offers = {
   invoke: "readBuilds",
   told: builds,
   call: asksScript.packages,
   reply: ok(builds),
 };
+const doesNotCome = { invoke: "readBuilds", refused: lost, call: asksScript.packages };
 const taps = {
   sends: { type: "download.asked", device: "android" } as const,
   does: (hand: Hand) => hand.tap("button", "Download for Android"),
@@ -93,7 +116,9 @@ const play = {
   tells: (state, { emitted, pending }) => ({
     hint: state.matches({ button: "hinting" }),
     windows: emitted.filter(({ type }) => type === "download.missing").map(() => elsewhere),
-    kept: emitted.some(({ type }) => type === "builds.read") ? state.context.builds.android.url : null,
+    kept: emitted.some(({ type }) => type === "builds.read")
+      ? state.context.builds.android.url
+      : state.context.builds.android.url || null,
     waiting: pending.map(({ id }) => (id === "install" ? asksScript.install : asksScript.packages)),
   }),
   looks: async (hand) => {
@@ -123,9 +148,20 @@ export const downloading = playOf({
       call: asksScript.packages,
       reply: ok(noBuilds),
     },
-    "the script does not come": { invoke: "readBuilds", refused: lost, call: asksScript.packages },
+    "the script does not come": doesNotCome,
     "it is installed": { invoke: "install", told: undefined, call: asksScript.install, reply: ok() },
     "that fails": { invoke: "install", refused: lost, call: asksScript.install },
+  },
+});
+
+export const downloadingAgain = playOf({
+  ...play,
+  input: { boxed: false, builds },
+  person: returned,
+  deeds: {
+    "taps the button": taps,
+    "the script offers the app": offers,
+    "the script does not come": doesNotCome,
   },
 });
 

@@ -3,7 +3,7 @@ import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Builds } from "../../machines/download.ts";
 import { CallFailed } from "../../machines/failure.ts";
-import { asksScript, downloading, hinted } from "../models/download.ts";
+import { asksScript, builds, downloading, downloadingAgain, hinted } from "../models/download.ts";
 import { returning, travelling } from "../models/progress.ts";
 import { pull } from "../models/pull.ts";
 import { sheet } from "../models/sheet.ts";
@@ -160,14 +160,15 @@ const ask = (what: string) =>
     throw new CallFailed({ kind: "network" });
   });
 
-for (const [play, userAgent] of [
-  [downloading, phone],
-  [hinted, `${phone} MicroMessenger/8.0`],
+for (const [play, userAgent, stored] of [
+  [downloading, phone, {}],
+  [downloadingAgain, phone, { packages: builds }],
+  [hinted, `${phone} MicroMessenger/8.0`, {}],
 ] as const) {
   actOut(play, () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
     stubWindow(true);
-    return openForPlay("/home", { scripts });
+    return openForPlay("/home", { stored, scripts });
   });
 }
 
