@@ -2,7 +2,15 @@
 import { expect } from "vitest";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
 import { study, type History } from "../support/model.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/promises.ts";
 import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 
 const opened: OpenedCheckout = {
@@ -41,6 +49,7 @@ const linkIn = (history: Past) => {
 
 asksOneAtATime(checkout);
 tellsWhenSlow(checkout, ["openCheckout"]);
+letsGoWhenTold(checkout, ["openCheckout"]);
 
 checkout.always(
   "makes one order and opens one window a tap, while none is being opened",

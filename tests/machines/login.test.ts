@@ -7,6 +7,7 @@ import {
   asked,
   asksOneAtATime,
   failureIn,
+  letsGoWhenTold,
   tellsWhenSlow,
   times,
   wasAsking,
@@ -30,6 +31,7 @@ const isOver = (history: readonly { event: object }[]) =>
 
 asksOneAtATime(login);
 tellsWhenSlow(login, ["logIn"]);
+letsGoWhenTold(login, ["logIn"]);
 
 login.always("sends a complete form once, and nothing else", (moment, history) => {
   const { event } = moment;

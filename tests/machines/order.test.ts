@@ -2,7 +2,15 @@
 import { expect, test } from "vitest";
 import { orderMachine, secondsLeft, type OrderInput, type OrderReading } from "../../machines/order.ts";
 import { Stage, study, type History } from "../support/model.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  PATIENCE,
+  wasAsking,
+} from "../support/promises.ts";
 import { deadline, issued, readingOf } from "../support/samples.ts";
 
 const { deadline: _, ...words } = issued;
@@ -66,6 +74,7 @@ const leftIn = (history: Past) => {
 
 asksOneAtATime(order, ["verifyOrder", "glance", "readOrder"]);
 asksOneAtATime(order, ["readClock"]);
+letsGoWhenTold(order, ["readOrder"]);
 
 order.always("shows nothing that the API did not issue", ({ state }, history) => {
   const proven = isProven(history);

@@ -2,7 +2,15 @@
 import { expect } from "vitest";
 import { purchaseMachine, type IssuedOrder, type Network } from "../../machines/purchase.ts";
 import { study, type History } from "../support/model.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/promises.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
@@ -38,6 +46,7 @@ const isChoosing = (history: Past) =>
 
 asksOneAtATime(purchase);
 tellsWhenSlow(purchase, ["createOrder"]);
+letsGoWhenTold(purchase, ["createOrder"]);
 
 purchase.always("orders once a tap, and not while it orders or asks", (moment, history) => {
   const asks = moment.event.type === "pay.asked" && isChoosing(history);

@@ -1,0 +1,81 @@
+/** `npm run mutation`: changes the charts, one small thing at a time, and asks whether any test notices. What lives must stand in docs/mutation.md with its reason. Words after `--` go to Stryker: `-- --mutate machines/bill.ts`. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+interface Position {
+  line: number;
+  column: number;
+}
+interface Mutant {
+  status: string;
+  replacement: string;
+  location: { start: Position; end: Position };
+}
+/** The part of Stryker's report that is read. */
+interface Report {
+  files: Record<string, { source: string; mutants: Mutant[] }>;
+}
+
+const short = (code: string) => {
+  const line = code.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
+};
+
+/** A mutant as a row of docs/mutation.md begins: the same wherever it stands in its file. */
+function rowOf(file: string, source: string, { location: { start, end }, replacement }: Mutant): string {
+  const lines = source.split("\n").slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = (lines[last] ?? "").slice(0, end.column - 1);
+  lines[0] = (lines[0] ?? "").slice(start.column - 1);
+  return `| \`${file}\` | \`${short(lines.join("\n"))}\` | \`${short(replacement)}\` |`;
+}
+
+/** The rows of docs/mutation.md, without their reasons. */
+function explainedRows(): Set<string> {
+  const rows = readFileSync(join(root, "docs/mutation.md"), "utf8").matchAll(
+    /^\| (`machines\/\S+`) +\| (`.+?`) +\| (`.*?`) +\| \S/gm,
+  );
+  return new Set([...rows].map(([, file, right, wrong]) => `| ${file} | ${right} | ${wrong} |`));
+}
+
+const { status } = spawnSync(
+  "tests/mutation/node_modules/.bin/stryker",
+  ["run", "tests/mutation/stryker.config.json", ...process.argv.slice(2)],
+  { cwd: root, stdio: "inherit" },
+);
+if (status !== 0) process.exit(status ?? 1);
+
+const report = JSON.parse(readFileSync(join(root, "build/mutation/report.json"), "utf8")) as Report;
+const mutants = Object.entries(report.files).flatMap(([file, { source, mutants: all }]) =>
+  all.map((mutant) => ({ file, status: mutant.status, row: rowOf(file, source, mutant) })),
+);
+const having = (...states: string[]) => mutants.filter((one) => states.includes(one.status));
+const killed = having("Killed", "Timeout");
+const lives = having("Survived", "NoCoverage");
+const broken = having("RuntimeError", "CompileError");
+
+const explained = explainedRows();
+const unexplained = lives.filter(({ row }) => !explained.has(row));
+const living = new Set(lives.map(({ row }) => row));
+const files = new Set(Object.keys(report.files));
+const stale = [...explained].filter(
+  (row) => !living.has(row) && [...files].some((file) => row.startsWith(`| \`${file}\` `)),
+);
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const score = (100 * killed.length) / Math.max(1, killed.length + lives.length);
+say(`\n${score.toFixed(1)} % of ${killed.length + lives.length} mutants are caught.`);
+say(`${lives.length - unexplained.length} live and are explained in docs/mutation.md.`);
+say(`${broken.length} more are no charts at all: they cannot even be loaded, and do not count.`);
+if (unexplained.length > 0) {
+  say(`\nTo be killed, or explained in docs/mutation.md:`);
+  for (const { row } of unexplained) say(row);
+}
+if (stale.length > 0) {
+  say(`\nNo longer alive; take it out of docs/mutation.md:`);
+  for (const row of stale) say(row);
+}
+process.exitCode = unexplained.length + stale.length > 0 || score < 90 ? 1 : 0;

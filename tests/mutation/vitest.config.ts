@@ -1,0 +1,4 @@
+/** The tests of the charts alone, as a mutant meets them: no plugin, so that each run begins at once. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ test: { name: "machines", include: ["tests/machines/**/*.test.ts"] } });
