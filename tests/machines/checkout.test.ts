@@ -31,7 +31,6 @@ const checkout = await study(checkoutMachine, {
   answers: {
     openCheckout: { opened, nameless: { ...opened, orderId: null }, blocked, refused, signedOut },
   },
-  simple: true,
 });
 
 type Past = History<typeof checkoutMachine>;

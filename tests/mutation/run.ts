@@ -41,9 +41,10 @@ function explainedRows(): Set<string> {
   return new Set([...rows].map(([, file, right, wrong]) => `| ${file} | ${right} | ${wrong} |`));
 }
 
+const stryker = join(import.meta.dirname, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const { status } = spawnSync(
-  "tests/mutation/node_modules/.bin/stryker",
-  ["run", "tests/mutation/stryker.config.json", ...process.argv.slice(2)],
+  process.execPath,
+  [stryker, "run", "tests/mutation/stryker.config.json", ...process.argv.slice(2)],
   { cwd: root, stdio: "inherit" },
 );
 if (status !== 0) process.exit(status ?? 1);

@@ -1,4 +1,5 @@
 /** Walks charts: derives the model of a chart, generates paths through it, performs them on the real chart, and keeps what happened. */
+import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createShortestPathsGen, createSimplePathsGen, TestModel } from "@xstate/test";
 import { expect, test } from "vitest";
@@ -506,6 +507,11 @@ export class Study<M extends AnyStateMachine> {
         states: nodes.map(({ id }) => id).filter((id) => !this.#entered.has(id)),
         transitions: transitions.filter((name) => !taken.has(name)),
       }).toEqual({ states: [], transitions: [] });
+    });
+    test("is named for its file", () => {
+      const { testPath = "" } = expect.getState();
+      const file = basename(testPath, ".test.ts");
+      expect(chart.id).toBe(file.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
     });
     test("is not moved by an answer that it no longer waits for", () => expect(this.#disturbed).toEqual([]));
   }
