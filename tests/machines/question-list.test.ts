@@ -2,7 +2,15 @@
 import { expect } from "vitest";
 import { questionListMachine } from "../../machines/question-list.ts";
 import { study, type History } from "../support/model.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const list = await study(questionListMachine, {
@@ -47,6 +55,7 @@ const sheetOf = (history: Past) =>
 
 asksOneAtATime(list);
 tellsWhenSlow(list, ["readQuestions"]);
+letsGoWhenTold(list, ["readQuestions"], "sheet.dismissed");
 
 list.always("reads the questions each time it is opened, and opens once it has them", (moment, history) => {
   const { event, state } = moment;

@@ -44,7 +44,14 @@ function explainedRows(): Set<string> {
 const stryker = join(import.meta.dirname, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const { status } = spawnSync(
   process.execPath,
-  [stryker, "run", "tests/mutation/stryker.config.json", ...process.argv.slice(2)],
+  [
+    "--experimental-vm-modules",
+    "--no-warnings",
+    stryker,
+    "run",
+    "tests/mutation/stryker.config.mjs",
+    ...process.argv.slice(2),
+  ],
   { cwd: root, stdio: "inherit" },
 );
 if (status !== 0) process.exit(status ?? 1);
