@@ -159,9 +159,9 @@ class ChartsRunner {
     this.#made = await chartTests();
   }
 
-  async dryRun() {
+  async dryRun({ files = [] }: { files?: readonly string[] }) {
     const tests = [];
-    for (const file of this.#made.keys()) {
+    for (const file of this.#related(files)) {
       const began = performance.now();
       const { tests: ran, failed, broken } = await run(file);
       if (broken !== undefined) return { status: "error", errorMessage: `${file}: ${broken}` };
@@ -174,6 +174,12 @@ class ChartsRunner {
     return { status: "complete", tests };
   }
 
+  /** The files of tests that are made with one of these files. */
+  #related(files: readonly string[]): string[] {
+    const paths = new Set(files.map((file) => resolve(file)));
+    return [...this.#made].filter(([, made]) => made.some((one) => paths.has(one))).map(([file]) => file);
+  }
+
   /** Asks every file of tests that is made with the mutated file, the one of its own name first. */
   async mutantRun({
     activeMutant,
@@ -182,9 +188,8 @@ class ChartsRunner {
     activeMutant: { id: string };
     sandboxFileName: string;
   }) {
-    const mutated = resolve(sandboxFileName);
-    const isOwn = (file: string) => basename(file, ".test.ts") === basename(mutated, ".ts");
-    const related = [...this.#made].filter(([, made]) => made.includes(mutated)).map(([file]) => file);
+    const isOwn = (file: string) => basename(file, ".test.ts") === basename(sandboxFileName, ".ts");
+    const related = this.#related([sandboxFileName]);
     let nrOfTests = 0;
     for (const file of related.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))) {
       const { tests, failed, broken } = await run(file, activeMutant.id);
