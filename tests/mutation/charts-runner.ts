@@ -168,7 +168,7 @@ class ChartsRunner {
       for (const id of ran) {
         const timeSpentMs = (performance.now() - began) / ran.length;
         const told = failed?.id === id ? { status: 1, failureMessage: failed.message } : { status: 0 };
-        tests.push({ id, name: id, timeSpentMs, ...told });
+        tests.push({ id, name: id, fileName: file, timeSpentMs, ...told });
       }
     }
     return { status: "complete", tests };

@@ -20,17 +20,20 @@ interface Report {
 }
 
 const short = (code: string) => {
-  const line = code.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
-  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
+  const line = code.replaceAll(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 };
+/** As it may stand in a cell of a table. */
+const cell = (code: string) => `\`${code.trim().replaceAll("|", "\\|").replaceAll("`", "'")}\``;
 
-/** A mutant as a row of docs/mutation.md begins: the same wherever it stands in its file. */
+/** A mutant as a row of docs/mutation.md begins, with the words around it: the same wherever it stands in its file. */
 function rowOf(file: string, source: string, { location: { start, end }, replacement }: Mutant): string {
   const lines = source.split("\n").slice(start.line - 1, end.line);
-  const last = lines.length - 1;
-  lines[last] = (lines[last] ?? "").slice(0, end.column - 1);
-  lines[0] = (lines[0] ?? "").slice(start.column - 1);
-  return `| \`${file}\` | \`${short(lines.join("\n"))}\` | \`${short(replacement)}\` |`;
+  const before = (lines[0] ?? "").slice(0, start.column - 1);
+  const after = (lines.at(-1) ?? "").slice(end.column - 1);
+  const was = lines.join("\n").slice(before.length, after === "" ? undefined : -after.length);
+  const among = (code: string) => cell(before.slice(-40) + short(code) + short(after));
+  return `| \`${file}\` | ${among(was)} | ${among(replacement)} |`;
 }
 
 /** The rows of docs/mutation.md, without their reasons. */
