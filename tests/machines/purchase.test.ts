@@ -87,6 +87,12 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
   expect(issuedIn(history).length).toBeLessThan(2);
 });
 
+purchase.always("forgets an order whose price is declined", ({ event, state }, history) => {
+  if (event.type === "price.declined" && issuedIn(history).length === 0) {
+    expect(state.context.order).toBe(null);
+  }
+});
+
 purchase.always("asks before it is left, until the order is issued", ({ state }, history) => {
   expect(state.hasTag("guarded")).toBe(issuedIn(history).length === 0);
 });
