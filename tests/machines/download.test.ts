@@ -1,5 +1,5 @@
 /** Getting the app: a boxed browser gets a hint, a missing package the provider's page, everybody else the app. */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
 import { study, type History } from "../support/model.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
@@ -99,4 +99,9 @@ download.always("tells what the script said, what it lacks, and what failed", (m
           ? [{ type: "download.missing", device: event.device }]
           : [],
   );
+});
+
+test("begins with four platforms of which nothing is known", () => {
+  const nothing = { date: "", url: "", verison: "" };
+  expect(noBuilds).toEqual({ android: nothing, ios: nothing, mac: nothing, windows: nothing });
 });
