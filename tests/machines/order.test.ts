@@ -182,6 +182,24 @@ const seen = ({ state }: Stage<typeof orderMachine>) => ({
   expired: state.matches({ open: { countdown: "expired" } }),
 });
 
+test.each([
+  ["orderId", "A101"],
+  ["network", "ERC20"],
+  ["amount", "9.91"],
+  ["address", forged.address],
+  ["wellFormed", false],
+] as const)("shows nothing of a link whose %s is not as issued", async (word, said) => {
+  const stage = new Stage(orderMachine, {
+    input: { claimed: { ...claimed, [word]: said }, kept: issued },
+    replies: { readOrder: () => readingOf(0, { issued }) },
+  });
+  await stage.pass(0);
+  expect({ shown: stage.state.hasTag("shown"), value: stage.state.value }).toEqual({
+    shown: false,
+    value: "unverified",
+  });
+});
+
 test("counts from 30:00 to 0:00, a second each second", async () => {
   const stage = opened();
   const left = [];
