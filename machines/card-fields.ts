@@ -35,14 +35,12 @@ export function formatted(field: CardField, typed: string, before: string): stri
 
 /** MM/YYYY: the slash comes by itself after two digits, and does not come back while a person deletes. */
 function formattedExpiry(typed: string, before: string): string {
-  const [, first = "", slash = "", rest = ""] = /^\D*(\d{0,2})\d*?(\D?)(.*)$/.exec(typed) ?? [];
-  const digits = digitsOf(typed);
   // "3/" can only mean March.
-  if (first.length === 1 && slash === "/" && rest === "") return `0${first}/`;
+  const digits = digitsOf(typed.replace(/^\D*(\d)\//, "0$1/"));
   const deleting = typed.length < before.length;
   const month = digits.slice(0, 2);
   const year = digits.slice(2, 6);
-  if (month.length < 2 || (deleting && year === "" && slash === "")) return month;
+  if (month.length < 2 || (deleting && year === "" && !typed.includes("/"))) return month;
   return `${month}/${year}`;
 }
 

@@ -35,7 +35,6 @@ export const copyingMachine = setup({
   on: {
     "copy.asked": {
       target: ".writing",
-      reenter: true,
       actions: { type: "keep", params: ({ event }) => event },
     },
   },

@@ -99,7 +99,6 @@ export const noticeMachine = setup({
             },
             // A second question takes the place of the first, which is answered "no".
             "dialog.asked": {
-              target: "open",
               actions: [
                 { type: "settle", params: { confirmed: false } },
                 { type: "keepDialog", params: ({ event }) => event },

@@ -16,8 +16,8 @@ type ProgressEvent =
 
 /** The next stop of the bar: ever smaller steps, never the end. */
 const trickled = (value: number) => {
-  const step = value < 0.2 ? 0.1 : value < 0.5 ? 0.04 : value < 0.8 ? 0.02 : value < 0.99 ? 0.005 : 0;
-  return Math.min(0.994, Math.round((value + step) * 1000) / 1000);
+  const step = value < 0.5 ? 0.04 : value < 0.8 ? 0.02 : value < 0.99 ? 0.005 : 0;
+  return Math.round((value + step) * 1000) / 1000;
 };
 
 export const progressMachine = setup({

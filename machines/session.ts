@@ -71,7 +71,6 @@ export const sessionMachine = setup({
   on: {
     "login.succeeded": {
       target: ".signedIn",
-      reenter: true,
       actions: [
         { type: "keepName", params: ({ event }) => ({ userName: event.accountName }) },
         { type: "announceBegun", params: ({ event }) => event },
@@ -82,7 +81,6 @@ export const sessionMachine = setup({
       {
         guard: { type: "isSomebody", params: ({ event }) => event },
         target: ".signedIn",
-        reenter: true,
         actions: [
           { type: "keepName", params: ({ event }) => event },
           { type: "announceSwitched", params: ({ event }) => event },

@@ -31,7 +31,8 @@ const isSettled = (history: History<typeof billMachine>) => [1, 9].includes(word
 asksOneAtATime(bill);
 tellsWhenSlow(bill, ["readOrder"]);
 
-bill.always("says what the API said last, and nothing else, whatever failed since", ({ state }, history) => {
+bill.always("says what the API said last, and nothing else, whatever failed since", (moment, history) => {
+  const { state, pending } = moment;
   const reading = wordOf(history);
   const failure = history.slice(history.findLastIndex((moment) => answerIn(moment, "readOrder")) + 1);
   expect({
@@ -39,6 +40,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     confirmed: state.matches({ bill: "confirmed" }),
     failed: state.matches({ bill: "failed" }),
     settled: state.hasTag("settled"),
+    asking: state.hasTag("asking"),
   }).toEqual({
     context: {
       orderId: "A100",
@@ -48,6 +50,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     confirmed: reading?.status === 1,
     failed: reading?.status === 9,
     settled: isSettled(history),
+    asking: pending.length === 1,
   });
 });
 

@@ -52,9 +52,16 @@ test.each([
   expect(formatted("expiry", before.slice(0, -1), before)).toBe(after);
 });
 
+test("an expiry keeps its year when its slash is deleted, and has one when another month is typed over it", () => {
+  expect(formatted("expiry", "122030", "12/2030")).toBe("12/2030");
+  expect(formatted("expiry", "11", "12")).toBe("11/");
+});
+
 test.each([
   ["expiry", "12 / 2030", "12/2030"],
   ["expiry", "12/30", "12/30"],
+  ["expiry", "3/2028", "03/2028"],
+  ["expiry", "3/20289", "03/2028"],
   ["card_number", " 4111-1111-1111-1111 ", "4111 1111 1111 1111"],
 ] as const)("%s filled in at once as '%s' shows %s", (field, text, shown) => {
   expect(formatted(field, text, "")).toBe(shown);
@@ -66,6 +73,7 @@ test.each([
   ["00/2030", null],
   ["13/2030", null],
   ["12/203", null],
+  ["112/2030", null],
   ["12", null],
   ["", null],
 ])("an expiry of '%s' is read as %o", (text, month) => {

@@ -4,7 +4,15 @@ import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts
 import { checkout as play, checkoutBlocked } from "../models/checkout.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/promises.ts";
 import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 
 const opened: OpenedCheckout = {
@@ -25,7 +33,6 @@ const checkout = await study(checkoutMachine, {
   answers: {
     openCheckout: { opened, nameless: { ...opened, orderId: null }, blocked, refused, signedOut },
   },
-  simple: true,
 });
 
 type Past = History<typeof checkoutMachine>;
@@ -43,6 +50,7 @@ const linkIn = (history: Past) => {
 
 asksOneAtATime(checkout);
 tellsWhenSlow(checkout, ["openCheckout"]);
+letsGoWhenTold(checkout, ["openCheckout"]);
 
 checkout.always(
   "makes one order and opens one window a tap, while none is being opened",

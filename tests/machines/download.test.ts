@@ -1,5 +1,5 @@
 /** Getting the app: a boxed browser gets a hint, a missing package the provider's page, everybody else the app. */
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
 import { downloading, downloadingAgain, hinted } from "../models/download.ts";
 import { rehearse } from "../support/play.ts";
@@ -101,6 +101,11 @@ download.always("tells what the script said, what it lacks, and what failed", (m
           ? [{ type: "download.missing", device: event.device }]
           : [],
   );
+});
+
+test("begins with four platforms of which nothing is known", () => {
+  const nothing = { date: "", url: "", verison: "" };
+  expect(noBuilds).toEqual({ android: nothing, ios: nothing, mac: nothing, windows: nothing });
 });
 
 describe("in a browser", () => {

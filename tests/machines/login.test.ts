@@ -9,6 +9,7 @@ import {
   asked,
   asksOneAtATime,
   failureIn,
+  letsGoWhenTold,
   tellsWhenSlow,
   times,
   wasAsking,
@@ -32,6 +33,7 @@ const isOver = (history: readonly { event: object }[]) =>
 
 asksOneAtATime(login);
 tellsWhenSlow(login, ["logIn"]);
+letsGoWhenTold(login, ["logIn"]);
 
 login.always("sends a complete form once, and nothing else", (moment, history) => {
   const { event } = moment;

@@ -5,7 +5,15 @@ import { order as play, orderClaimed, orderTimed } from "../models/order.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  PATIENCE,
+  wasAsking,
+} from "../support/promises.ts";
 import { deadline, issued, readingOf } from "../support/samples.ts";
 
 const { deadline: _, ...words } = issued;
@@ -69,6 +77,7 @@ const leftIn = (history: Past) => {
 
 asksOneAtATime(order, ["verifyOrder", "glance", "readOrder"]);
 asksOneAtATime(order, ["readClock"]);
+letsGoWhenTold(order, ["readOrder"]);
 
 order.always("shows nothing that the API did not issue", ({ state }, history) => {
   const proven = isProven(history);
@@ -174,6 +183,24 @@ const opened = (ahead: () => number = () => 0) =>
 const seen = ({ state }: Stage<typeof orderMachine>) => ({
   left: secondsLeft(state.context),
   expired: state.matches({ open: { countdown: "expired" } }),
+});
+
+test.each([
+  ["orderId", "A101"],
+  ["network", "ERC20"],
+  ["amount", "9.91"],
+  ["address", forged.address],
+  ["wellFormed", false],
+] as const)("shows nothing of a link whose %s is not as issued", async (word, said) => {
+  const stage = new Stage(orderMachine, {
+    input: { claimed: { ...claimed, [word]: said }, kept: issued },
+    replies: { readOrder: () => readingOf(0, { issued }) },
+  });
+  await stage.pass(0);
+  expect({ shown: stage.state.hasTag("shown"), value: stage.state.value }).toEqual({
+    shown: false,
+    value: "unverified",
+  });
 });
 
 test("counts from 30:00 to 0:00, a second each second", async () => {

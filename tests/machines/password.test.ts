@@ -9,6 +9,7 @@ import {
   asked,
   asksOneAtATime,
   failureIn,
+  letsGoWhenTold,
   tellsWhenSlow,
   times,
   wasAsking,
@@ -42,6 +43,7 @@ const faultOf = (one: string, other: string) =>
 
 asksOneAtATime(password);
 tellsWhenSlow(password, ["changePassword"]);
+letsGoWhenTold(password, ["changePassword"]);
 
 password.always("sends what matches and is long enough, once, and nothing else", (moment, history) => {
   const { event } = moment;

@@ -73,6 +73,22 @@ test("trickles every 200 ms, and never to the end", async () => {
   expect(stage.state.context.value).toBeLessThan(1);
 });
 
+/** Stops of the bar in thousandths, the first left out. */
+const stops = (from: number, to: number, step: number) =>
+  Array.from({ length: (to - from) / step }, (_, index) => from + (index + 1) * step);
+
+test("creeps in ever smaller steps, and stays at 99 hundredths", async () => {
+  const stage = new Stage(progressMachine);
+  await stage.send({ type: "navigation.started" });
+  const expected = [...stops(300, 500, 40), ...stops(500, 800, 20), ...stops(800, 990, 5), 990, 990];
+  const seen = [];
+  for (const _ of expected) {
+    await stage.pass(200);
+    seen.push(stage.state.context.value);
+  }
+  expect(seen).toEqual(expected.map((stop) => stop / 1000));
+});
+
 test("keeps the eight latest views", async () => {
   const stage = new Stage(progressMachine);
   const visits = Array.from({ length: 12 }, (_, index) => visitOf(String(index)));

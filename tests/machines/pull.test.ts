@@ -10,6 +10,8 @@ const pull = await study(pullMachine, {
     { type: "touch.began", atTop: true },
     { type: "touch.began", atTop: false },
     { type: "touch.moved", down: -5, across: 0 },
+    { type: "touch.moved", down: 0, across: 0 },
+    { type: "touch.moved", down: 30, across: -30 },
     { type: "touch.moved", down: 49, across: 0 },
     { type: "touch.moved", down: 50, across: 10 },
     { type: "touch.moved", down: 200, across: 0 },
@@ -29,7 +31,7 @@ type Head = {
   success: number | null;
 };
 const resting: Head = { finger: "away", far: false, distance: 0, loading: null, success: null };
-const distances: Record<number, number> = { [-5]: 0, 49: 49, 50: 50, 200: 100, 10: 10 };
+const distances: Record<number, number> = { [-5]: 0, 0: 0, 30: 30, 49: 49, 50: 50, 200: 100, 10: 10 };
 
 const headOf = (history: History<typeof pullMachine>) =>
   history.reduce<Head>((head, { event, at }) => {

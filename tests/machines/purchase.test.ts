@@ -4,7 +4,15 @@ import { purchaseMachine, type IssuedOrder, type Network } from "../../machines/
 import { purchase as play, purchaseLeft } from "../models/purchase.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/promises.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
@@ -40,6 +48,7 @@ const isChoosing = (history: Past) =>
 
 asksOneAtATime(purchase);
 tellsWhenSlow(purchase, ["createOrder"]);
+letsGoWhenTold(purchase, ["createOrder"]);
 
 purchase.always("orders once a tap, and not while it orders or asks", (moment, history) => {
   const asks = moment.event.type === "pay.asked" && isChoosing(history);
@@ -78,6 +87,12 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
         : [],
   );
   expect(issuedIn(history).length).toBeLessThan(2);
+});
+
+purchase.always("forgets an order whose price is declined", ({ event, state }, history) => {
+  if (event.type === "price.declined" && issuedIn(history).length === 0) {
+    expect(state.context.order).toBe(null);
+  }
 });
 
 purchase.always("asks before it is left, until the order is issued", ({ state }, history) => {

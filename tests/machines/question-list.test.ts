@@ -4,7 +4,15 @@ import { questionListMachine } from "../../machines/question-list.ts";
 import { questionList as play } from "../models/question-list.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const list = await study(questionListMachine, {
@@ -49,6 +57,7 @@ const sheetOf = (history: Past) =>
 
 asksOneAtATime(list);
 tellsWhenSlow(list, ["readQuestions"]);
+letsGoWhenTold(list, ["readQuestions"], "sheet.dismissed");
 
 list.always("reads the questions each time it is opened, and opens once it has them", (moment, history) => {
   const { event, state } = moment;

@@ -10,6 +10,7 @@ import {
   asked,
   asksOneAtATime,
   failureIn,
+  letsGoWhenTold,
   tellsWhenSlow,
   times,
   wasAsking,
@@ -48,6 +49,7 @@ const faultOf = ({ account_name, password }: { account_name: string; password: s
 
 asksOneAtATime(register);
 tellsWhenSlow(register, ["register", "logIn"]);
+letsGoWhenTold(register, ["register", "logIn"]);
 
 register.always("sends nothing unticked, short or twice", (moment, history) => {
   const { event } = moment;

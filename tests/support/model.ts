@@ -54,8 +54,11 @@ const earliest = (timers: Situation["timers"]) =>
   timers.reduce<(typeof timers)[number] | undefined>((a, b) => (a && a.due <= b.due ? a : b), undefined);
 const delayName = (timer: string) => timer.replace(/^xstate\.after\.([^.]+)\..*$/, "$1");
 
+/** Longer than anything that a chart waits for. */
+const LONG = 3_600_000;
+
 /** A chart that needs more has a context without an end: `distinguish` less of it. */
-const MOST_STEPS = 20_000;
+const MOST_STEPS = 10_000;
 
 /** `createTestModel` refuses charts that ask and wait; of this plain logic `TestModel` finds the paths as well. */
 export class Model<M extends AnyStateMachine> {
@@ -93,6 +96,8 @@ export class Model<M extends AnyStateMachine> {
   readonly events = ({ snapshot, now, timers }: Situation): ModelEvent<M>[] => {
     const next = earliest(timers);
     return [
+      // A chart that has forgotten a timer stays where it should not: what comes after a long time tells.
+      ...(next ? [] : [{ type: "wait" as const, ms: LONG }]),
       ...this.#samples.events,
       ...Object.entries(snapshot.children).flatMap(([id, child]) => {
         const { src } = child as { src: keyof Answers<M> };

@@ -15,6 +15,18 @@ export function tellsWhenSlow<M extends AnyStateMachine>(study: Study<M>, ids: r
   });
 }
 
+/** Decisions, "Default timeout none": nobody is kept waiting. `ids`: the invokes that a person may turn away from, and how. */
+export function letsGoWhenTold<M extends AnyStateMachine>(
+  study: Study<M>,
+  ids: readonly string[],
+  how = "waiting.dropped",
+): void {
+  study.always("waits no longer once it is told so", ({ event, pending }) => {
+    const { type }: { type: string } = event;
+    if (type === how) expect(pending.filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
+}
+
 /** `ids`: the invokes of which one may be under way at a time. */
 export function asksOneAtATime<M extends AnyStateMachine>(study: Study<M>, ids?: readonly string[]): void {
   const which = ids ? ` (${ids.join(", ")})` : "";

@@ -1,4 +1,5 @@
 /** All walks of a chart, kept moment by moment, to be judged by what the specification promises. */
+import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type {
@@ -124,6 +125,11 @@ export class Study<M extends AnyStateMachine> {
         transitions: transitions.filter((name) => !taken.has(name)),
       }).toEqual({ states: [], transitions: [] });
     });
+    test("is named for its file", () => {
+      const { testPath = "" } = expect.getState();
+      const file = basename(testPath, ".test.ts");
+      expect(chart.id).toBe(file.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
+    });
     test("is not moved by an answer that it no longer waits for", () => expect(this.#disturbed).toEqual([]));
   }
 }
@@ -136,14 +142,21 @@ export async function study<M extends AnyStateMachine>(chart: M, samples: Sample
   const result = new Study<M>();
   let paths = 0;
   const inputs = samples.inputs ?? [undefined as InputFrom<M>];
-  for (const input of inputs) {
-    const model = new Model(chart, samples, input);
-    const generated = model.paths();
-    paths += generated.length;
-    for (const path of generated) await result.walk(chart, model, input, path);
-    for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
-      await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
+  try {
+    for (const input of inputs) {
+      const model = new Model(chart, samples, input);
+      const generated = model.paths();
+      paths += generated.length;
+      for (const path of generated) await result.walk(chart, model, input, path);
+      for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
+        await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
+      }
     }
+  } catch (error) {
+    // A test of its own: a file that cannot be loaded says nothing of what else is wrong.
+    test("can be walked to the end", () => {
+      throw error;
+    });
   }
   result.judge(chart, paths);
   return result;

@@ -1,0 +1,23 @@
+/** What Stryker changes, and who judges it. Every file of it stays under build/mutation. */
+const here = import.meta.dirname;
+
+export default {
+  mutate: ["machines/**/*.ts"],
+  ignorers: ["types"],
+  testRunner: "charts",
+  plugins: ["@stryker-mutator/*", `${here}/charts-runner.ts`, `${here}/types-ignorer.ts`],
+  testRunnerNodeArgs: ["--experimental-vm-modules", "--no-warnings"],
+  // A chart is built when its file is loaded: each mutant is there from the first line on.
+  coverageAnalysis: "off",
+  ignorePatterns: ["**", "!package.json", "!machines/**", "!tests/machines/**", "!tests/support/**"],
+  tempDirName: "build/mutation/sandbox",
+  incremental: true,
+  incrementalFile: "build/mutation/incremental.json",
+  reporters: ["progress-append-only", "json", "html"],
+  jsonReporter: { fileName: "build/mutation/report.json" },
+  htmlReporter: { fileName: "build/mutation/report.html" },
+  concurrency: 2,
+  // A mutant that never ends is caught; a busy machine must not pass for one.
+  timeoutMS: 30_000,
+  warnings: { slow: false },
+};
