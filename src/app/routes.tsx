@@ -264,6 +264,16 @@ export function createAppRouter(app: App, history?: RouterHistory) {
     stringifySearch: () => "",
     ...(history ? { history } : {}),
   });
+  // The way back closes what lies over the screen, and leads on only when nothing does. Chromium on Android asks an open
+  // dialog itself before it comes to the history; every other browser asks here.
+  router.history.block({
+    enableBeforeUnload: false,
+    blockerFn: ({ action }) => {
+      const closes = action === "BACK" && app.layers.getSnapshot().hasTag("covered");
+      if (closes) app.layers.send({ type: "back.asked" });
+      return closes;
+    },
+  });
   router.subscribe("onBeforeNavigate", () => app.progress.send({ type: "navigation.started" }));
   router.subscribe("onResolved", ({ toLocation: { state } }) => {
     const match = router.state.matches.at(-1);
