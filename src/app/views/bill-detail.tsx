@@ -72,6 +72,7 @@ export function BillDetail() {
         {confirmed ? (
           <StatusSeal
             status="confirmed"
+            before={<img src={pendingPicture} width={200} height={160} alt="" />}
             picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
             word={<Trans>Confirmed</Trans>}
           >
