@@ -259,6 +259,8 @@ export function createAppRouter(app: App, history?: RouterHistory) {
     context: { app },
     defaultPreload: "intent",
     notFoundMode: "root",
+    // The views keep how far they were scrolled (`views/kept-views.tsx`): the browser and the router let it be.
+    scrollRestoration: () => false,
     // Nothing in a query string is ours: numbers in it stay text.
     parseSearch: () => ({}),
     stringifySearch: () => "",
