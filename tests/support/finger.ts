@@ -44,6 +44,11 @@ export class Finger {
     if (lifts) await this.lift();
   }
 
+  async tap(at: Point): Promise<void> {
+    await this.#touch("touchStart", at);
+    await this.lift();
+  }
+
   async lift(): Promise<void> {
     await this.#touch("touchEnd");
   }

@@ -38,6 +38,7 @@ export function ForgetPasswordUserName() {
         onInput={() => recovery.send({ type: "form.edited" })}
       >
         <AccountField
+          alone
           placeholder={t`Your account name`}
           error={missing ? t`Please enter your account` : undefined}
         />

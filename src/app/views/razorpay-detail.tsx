@@ -175,6 +175,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           label={<Trans>Card number</Trans>}
           autoComplete="cc-number"
           inputMode="numeric"
+          enterKeyHint="next"
           placeholder="0000 0000 0000 0000"
         />
         <Pair>
@@ -183,6 +184,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
             label={<Trans>Expiry</Trans>}
             autoComplete="cc-exp"
             inputMode="numeric"
+            enterKeyHint="next"
             placeholder="MM/YYYY"
           />
           <Field
@@ -191,6 +193,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
             label={<Trans>Security code</Trans>}
             autoComplete="cc-csc"
             inputMode="numeric"
+            enterKeyHint="next"
             maxLength={4}
             placeholder="CVV"
           />
@@ -199,6 +202,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           {...field("cardholder")}
           label={<Trans>Name on the card</Trans>}
           autoComplete="cc-name"
+          enterKeyHint="go"
           autoCapitalize="words"
           spellCheck={false}
           placeholder={t`As printed on the card`}
