@@ -157,10 +157,11 @@ function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface
   /** A finger that has pulled the sheet taps nothing when it is lifted. */
   const pulled = useRef(false);
 
+  // After each drawing: what is in it may have come only now.
   useLayoutEffect(() => {
     const { scrollHeight = 0, clientHeight = 0 } = content.current ?? {};
     surface.current?.toggleAttribute("data-whole", scrollHeight <= clientHeight);
-  }, [surface, children]);
+  });
 
   // A movement outlives the rendering in which it began.
   const close = useRef(onClose);

@@ -51,9 +51,9 @@ const Picture = styled.div`
 `;
 
 const Shine = styled.span`
-  width: 320px;
-  height: 320px;
-  margin: -110px;
+  width: 220px;
+  height: 220px;
+  margin: -60px;
   border-radius: 50%;
   background: radial-gradient(circle, rgb(242 163 58 / 0.5), rgb(242 163 58 / 0.16) 45%, transparent 68%);
   opacity: 0;

@@ -73,6 +73,7 @@ export const GlobalStyle = createGlobalStyle`
     font-size: var(--size-16);
     line-height: var(--leading);
     overflow-wrap: break-word;
+    text-wrap: pretty;
     -webkit-font-smoothing: antialiased;
     -moz-osx-font-smoothing: grayscale;
     text-rendering: optimizeLegibility;
@@ -87,7 +88,6 @@ export const GlobalStyle = createGlobalStyle`
     letter-spacing: var(--tracking-tight);
     text-wrap: balance;
   }
-  p, li { text-wrap: pretty; }
   ul, ol { list-style: none; }
   img, svg { display: block; max-width: 100%; flex: none; }
   .lucide { stroke-width: 1.75; }
