@@ -1,8 +1,21 @@
-/** The bar at the top during a navigation, and the views that are kept. Specification, section 2 ("On every navigation …"). */
+/** The bar at the top during a navigation, which way it led, and the views that are kept. Specification, section 2 ("On every navigation …"). */
 import { assign, setup } from "xstate";
 
-/** A view that was visited. `key` tells two of one name apart (the same route with other parameters). */
-export type Visit = { name: string; key: string; noCache: boolean; params: Readonly<Record<string, string>> };
+/**
+ * A view that was visited. `key` tells two of one name apart (the same route with other parameters); `step` is its place
+ * in the history; `returns` where a new step leads back to where one came from, as the arrow of a screen does.
+ */
+export type Visit = {
+  name: string;
+  key: string;
+  noCache: boolean;
+  params: Readonly<Record<string, string>>;
+  step: number;
+  returns: boolean;
+};
+
+/** Which way the last navigation led: on, back, or to something else in the same place. */
+export type Way = "forward" | "back" | "across";
 
 /** Kept views hold their whole page in memory; a person goes back a few steps, not twenty. */
 const MOST_KEPT = 8;
@@ -20,9 +33,14 @@ const trickled = (value: number) => {
   return Math.round((value + step) * 1000) / 1000;
 };
 
+function wayOf(from: Visit | null, to: Visit): Way {
+  if (!from || to.step === from.step) return "across";
+  return to.step < from.step || to.returns ? "back" : "forward";
+}
+
 export const progressMachine = setup({
   types: {
-    context: {} as { value: number; current: Visit | null; kept: readonly Visit[] },
+    context: {} as { value: number; current: Visit | null; kept: readonly Visit[]; way: Way },
     events: {} as ProgressEvent,
   },
   delays: { trickle: 200, speed: 500 },
@@ -33,6 +51,7 @@ export const progressMachine = setup({
     empty: assign({ value: 0 }),
     keepVisit: assign({
       current: (_, { visit }: { visit: Visit }) => visit,
+      way: ({ context }, { visit }: { visit: Visit }) => wayOf(context.current, visit),
       kept: ({ context }, { visit }: { visit: Visit }) => {
         const others = context.kept.filter((kept) => kept.key !== visit.key);
         return visit.noCache ? others : [...others, visit].slice(-MOST_KEPT);
@@ -43,7 +62,7 @@ export const progressMachine = setup({
   },
 }).createMachine({
   id: "progress",
-  context: { value: 0, current: null, kept: [] },
+  context: { value: 0, current: null, kept: [], way: "across" },
   initial: "idle",
   on: {
     "navigation.started": { target: ".running", actions: "begin" },

@@ -10,6 +10,7 @@ import {
 } from "../../machines/card.ts";
 import type { Card } from "../../machines/card-fields.ts";
 import { checkoutMachine, type CheckoutEmitted, type CheckoutPorts } from "../../machines/checkout.ts";
+import { dragMachine } from "../../machines/drag.ts";
 import {
   downloadMachine,
   type Builds,
@@ -35,6 +36,7 @@ import {
   type Offer,
 } from "../../machines/catalogue.ts";
 import { copyingMachine, type CopyingEmitted, type CopyingPorts } from "../../machines/copying.ts";
+import { layersMachine, type LayersEmitted } from "../../machines/layers.ts";
 import { loginMachine, type LoginEmitted, type LoginPorts } from "../../machines/login.ts";
 import { membershipMachine, type MembershipPorts } from "../../machines/membership.ts";
 import { noticeMachine, type Dialog, type NoticeEmitted, type Words } from "../../machines/notice.ts";
@@ -50,6 +52,7 @@ import { unfinishedMachine, type UnfinishedEmitted } from "../../machines/unfini
 import { languageOf, type Language } from "../contract/envelope.ts";
 import type { Api } from "./ports/api.ts";
 import { todayBy, type Clock } from "./ports/clock.ts";
+import type { Grip, Over } from "./parts/over.ts";
 import type { Config } from "./ports/config.ts";
 import type { AppStorage } from "./ports/storage.ts";
 import { paymentPlace, type Place } from "./places.ts";
@@ -87,6 +90,7 @@ export type Emitted =
   | CheckoutEmitted
   | CopyingEmitted
   | DownloadEmitted
+  | LayersEmitted
   | LoginEmitted
   | NoticeEmitted
   | OrderEmitted
@@ -188,6 +192,41 @@ export function compose(outside: Outside) {
     ...options,
     input: { orders: storage.readJson("orders") ?? [] },
   });
+
+  const layers = createActor(layersMachine, options);
+  const dismissals = new Map<string, () => void>();
+  let opened = 0;
+  const newGrip = (): Grip => {
+    const drag = createActor(dragMachine, options).start();
+    return {
+      hold: (at) => drag.send({ type: "touch.began", at }),
+      follow: (move) => drag.send({ type: "touch.moved", ...move }),
+      release: (end) => drag.send({ type: "touch.ended", ...end }),
+      lose: () => drag.send({ type: "touch.lost" }),
+      isFollowing: () => drag.getSnapshot().hasTag("following"),
+      watch: (place, thrown) => {
+        const following = drag.subscribe(({ context }) => place(context.distance));
+        const throwing = drag.on("sheet.thrown", thrown);
+        return () => {
+          following.unsubscribe();
+          throwing.unsubscribe();
+        };
+      },
+    };
+  };
+  const over: Over = {
+    open: (dismiss) => {
+      opened += 1;
+      const id = String(opened);
+      dismissals.set(id, dismiss);
+      layers.send({ type: "layer.opened", id });
+      return () => {
+        dismissals.delete(id);
+        layers.send({ type: "layer.closed", id });
+      };
+    },
+    newGrip,
+  };
 
   const recovery = createActor(recoveryMachine.provide({ actors: recoveryPorts }), options);
   const checkout = createActor(checkoutMachine.provide({ actors: checkoutPorts }), options);
@@ -323,6 +362,7 @@ export function compose(outside: Outside) {
       asked.get(id)?.(confirmed);
       asked.delete(id);
     },
+    "layer.dismissed": ({ id }) => dismissals.get(id)?.(),
     "sheet.chosen": ({ value }) => void changeLanguage(languageOf(value)),
     "refresh.asked": () => progress.send({ type: "views.dropped" }),
   };
@@ -336,7 +376,8 @@ export function compose(outside: Outside) {
   unfinished.on("*", hear);
   recovery.on("*", hear);
   checkout.on("*", hear);
-  for (const actor of [session, notice, progress, unfinished, recovery, checkout]) actor.start();
+  layers.on("*", hear);
+  for (const actor of [session, notice, progress, unfinished, recovery, checkout, layers]) actor.start();
   for (const key of ["user_name", "user_key"] as const) {
     storage.watch(key, () => session.send({ type: "storage.changed", userName: readName() }));
   }
@@ -353,6 +394,8 @@ export function compose(outside: Outside) {
     unfinished,
     recovery,
     checkout,
+    layers,
+    over,
     today: () => todayBy(clock),
     ask,
     say,

@@ -1,14 +1,17 @@
-/** The places that a chart's word may lead to, in the router's own names. */
+/** The places that a chart's word or a screen's arrow may lead to, in the router's own names. */
 import type { KeptOrder } from "../../machines/unfinished.ts";
 
 export type Place =
   | { to: "/home" }
   | { to: "/login" }
+  | { to: "/register" }
   | { to: "/registerSuccess" }
+  | { to: "/buy" }
   | { to: "/pay/$id"; params: { id: string } }
   | { to: "/personal_info" }
   | { to: "/setting" }
   | { to: "/razorpayDetail" }
+  | { to: "/forgetPasswordUserName" }
   | { to: "/forgetPasswordInfo/$userName"; params: { userName: string } }
   | { to: "/forgetPassword/$password/$userName"; params: { password: string; userName: string } }
   | PaymentPlace

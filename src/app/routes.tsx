@@ -8,9 +8,11 @@ import {
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
+import { flushSync } from "react-dom";
 import type { Words } from "../../machines/notice.ts";
 import type { App } from "./compose.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
+import { turnPage } from "./ports/turning.ts";
 import { Lost } from "./views/lost.tsx";
 import { Shell } from "./views/shell.tsx";
 import { pleaseLogIn } from "./wording.ts";
@@ -20,6 +22,10 @@ declare module "@tanstack/react-router" {
     title?: Words;
     /** The view is thrown away when it is left. */
     noCache?: true;
+  }
+  interface HistoryState {
+    /** A new step that leads back to where one came from. */
+    returns?: boolean;
   }
   interface Register {
     router: AppRouter;
@@ -253,25 +259,45 @@ export function createAppRouter(app: App, history?: RouterHistory) {
     context: { app },
     defaultPreload: "intent",
     notFoundMode: "root",
+    // The views keep how far they were scrolled (`views/kept-views.tsx`): the browser and the router let it be.
+    scrollRestoration: () => false,
     // Nothing in a query string is ours: numbers in it stay text.
     parseSearch: () => ({}),
     stringifySearch: () => "",
     ...(history ? { history } : {}),
   });
+  // The way back closes what lies over the screen, and leads on only when nothing does. Chromium on Android asks an open
+  // dialog itself before it comes to the history; every other browser asks here.
+  router.history.block({
+    enableBeforeUnload: false,
+    blockerFn: ({ action }) => {
+      const closes = action === "BACK" && app.layers.getSnapshot().hasTag("covered");
+      if (closes) app.layers.send({ type: "back.asked" });
+      return closes;
+    },
+  });
   router.subscribe("onBeforeNavigate", () => app.progress.send({ type: "navigation.started" }));
-  router.subscribe("onResolved", () => {
+  router.subscribe("onResolved", ({ toLocation: { state } }) => {
     const match = router.state.matches.at(-1);
     if (!match) return;
-    app.progress.send({
-      type: "navigation.finished",
-      visit: {
-        name: match.routeId,
-        // Another person's view is another view.
-        key: `${app.session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
-        noCache: match.staticData.noCache === true,
-        params: match.params,
-      },
-    });
+    const visit = {
+      name: match.routeId,
+      // Another person's view is another view.
+      key: `${app.session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
+      noCache: match.staticData.noCache === true,
+      params: match.params,
+      step: state.__TSR_index,
+      returns: state.returns === true,
+    };
+    const arrive = () => {
+      app.progress.send({ type: "navigation.finished", visit });
+      return app.progress.getSnapshot().context.way;
+    };
+    // The first view has nothing to turn from; the same view again turns nothing.
+    const { current } = app.progress.getSnapshot().context;
+    if (!current || current.key === visit.key) return void arrive();
+    // At once, for the browser looks when this returns.
+    turnPage(() => flushSync(arrive));
   });
   return router;
 }

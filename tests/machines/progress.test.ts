@@ -6,19 +6,27 @@ import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study } from "../support/study.ts";
 
-const visitOf = (name: string, noCache = false): Visit => ({ name, key: name, noCache, params: {} });
+const visitOf = (name: string, more: Partial<Visit> = {}): Visit => ({
+  name,
+  key: name,
+  noCache: false,
+  params: {},
+  step: 0,
+  returns: false,
+  ...more,
+});
 
 const progress = await study(progressMachine, {
   events: [
     { type: "navigation.started" },
     { type: "navigation.finished", visit: visitOf("home") },
-    { type: "navigation.finished", visit: visitOf("buy") },
-    { type: "navigation.finished", visit: visitOf("card", true) },
+    { type: "navigation.finished", visit: visitOf("buy", { step: 2, returns: true }) },
+    { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }) },
     { type: "views.dropped" },
   ],
   answers: {},
   // The bar's length is told apart by its promises, not by paths of its own.
-  distinguish: ({ current, kept }) => ({ current, kept }),
+  distinguish: ({ current, kept, way }) => ({ current, kept, way }),
 });
 
 progress.always(
@@ -59,6 +67,23 @@ progress.always("keeps each visited view once, the latest last, and none that ma
   }
   const { context } = history.at(-1)?.state ?? {};
   expect({ kept: context?.kept, current: context?.current }).toEqual({ kept, current });
+});
+
+progress.always("knows which way the last navigation led", ({ state }, history) => {
+  const [to, from] = history
+    .map(({ event }) => event)
+    .filter((event) => event.type === "navigation.finished")
+    .map(({ visit }) => visit)
+    .toReversed();
+  const ways: Record<string, string> = {
+    "home card": "forward",
+    "home buy": "back",
+    "card buy": "back",
+    "card home": "back",
+    "buy home": "back",
+    "buy card": "back",
+  };
+  expect(state.context.way).toBe((from && to && ways[`${from.name} ${to.name}`]) ?? "across");
 });
 
 test("trickles every 200 ms, and never to the end", async () => {

@@ -104,7 +104,7 @@ test("the landing page stands in its wrapper", async () => {
 test("the refresh head moves in 300 ms", async () => {
   await openApp("/home");
   const styles = [...document.querySelectorAll("style")].map((style) => style.textContent).join("");
-  const [, name = "none"] = /\.(\w+)\[data-settling\]\{[^}]*transition:height 300ms/.exec(styles) ?? [];
+  const [, name = "none"] = /\.(\w+)\[data-settling\]\{[^}]*transition:transform 300ms/.exec(styles) ?? [];
   expect(document.getElementsByClassName(name).length).toBe(1);
 });
 

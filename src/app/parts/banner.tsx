@@ -9,6 +9,7 @@ const Line = styled.div`
   justify-content: center;
   gap: 6px;
   flex: none;
+  view-transition-name: banner;
   padding: calc(6px + var(--safe-top)) 16px 6px;
   background: var(--lamp-tint);
   color: var(--ink);

@@ -87,10 +87,14 @@ interface OpenOverlayProps extends Omit<BusyOverlayProps, "open"> {
 
 function OpenOverlay({ surface, leaving, action, children }: OpenOverlayProps) {
   const words = useId();
-  const modal = useModal(surface, () => {
-    // Some browsers close a dialog on the second Escape without asking.
-    if (surface.current && !surface.current.open) surface.current.showModal();
-  });
+  const modal = useModal(
+    surface,
+    () => {
+      // Some browsers close a dialog on the second Escape without asking.
+      if (surface.current && !surface.current.open) surface.current.showModal();
+    },
+    false,
+  );
   return (
     <Surface
       ref={surface}

@@ -44,22 +44,10 @@ const Lamp = styled.svg`
   .oil .flame {
     fill: var(--lamp);
   }
-  .left,
-  .oil {
-    transition:
-      stroke-dashoffset 1s linear,
-      transform 1s linear,
-      stroke var(--screen-time) linear;
-  }
+  /* A second is a fiftieth of a pixel: to move there gradually would draw sixty times as often and show nothing more. */
   &[data-out] .flame,
   &[data-out] .left {
     opacity: 0;
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .left,
-    .oil {
-      transition: none;
-    }
   }
 `;
 

@@ -94,7 +94,7 @@ interface OpenDialogProps extends Omit<DialogProps, "open"> {
 function OpenDialog(props: OpenDialogProps) {
   const { title, children, confirmLabel, cancelLabel, onConfirm, onCancel, tone, surface, leaving } = props;
   const id = useId();
-  const modal = useModal(surface, onCancel);
+  const modal = useModal(surface, onCancel, !leaving);
   const danger = tone === "danger";
 
   const confirm = (

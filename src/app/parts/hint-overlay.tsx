@@ -100,7 +100,7 @@ interface OpenHintProps extends Omit<HintOverlayProps, "open"> {
 
 function OpenHint({ closeLabel, onClose, children, surface, leaving }: OpenHintProps) {
   const words = useId();
-  const modal = useModal(surface, onClose);
+  const modal = useModal(surface, onClose, !leaving);
   return (
     <Surface
       ref={surface}

@@ -1,12 +1,23 @@
 /** What sheets and questions share: opening natively (focus kept inside, the page behind inert) and one way out. */
-import { useLayoutEffect, type RefObject, type SyntheticEvent } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef, type RefObject, type SyntheticEvent } from "react";
+import { OverContext } from "./over.ts";
 
 /** Already answered; a second Escape asks nothing new. */
 const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
   event.currentTarget.hasAttribute("data-leaving");
 
-/** Opens the dialog when its component appears and closes it, giving the focus back, when it goes. */
-export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: () => void) {
+/**
+ * Opens the dialog when its component appears and closes it, giving the focus back, when it goes.
+ * @param closes whether the way back means `onDismiss` now, too
+ */
+export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: () => void, closes: boolean) {
+  const over = useContext(OverContext);
+  const dismiss = useRef(onDismiss);
+  useLayoutEffect(() => {
+    dismiss.current = onDismiss;
+  });
+  useEffect(() => (closes ? over?.open(() => dismiss.current()) : undefined), [over, closes]);
+
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;

@@ -1,4 +1,4 @@
-/** Short words above everything: a toast in the middle, a warning along the top. */
+/** Short words above everything: a toast below the middle, a warning along the top. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { CircleAlert, CircleCheck } from "lucide-react";
@@ -24,12 +24,14 @@ const Layer = styled.div`
   pointer-events: none;
 `;
 
+/** Below the middle: above it are titles and what is chosen, along the bottom what is done; between them there is air. */
 const Middle = styled.div`
   position: absolute;
-  inset: 0;
+  inset: 55% 0 auto;
+  height: 30%;
   display: grid;
   place-items: center;
-  padding: 24px;
+  padding-inline: 24px;
 `;
 
 const Pill = styled.div`
@@ -45,6 +47,7 @@ const Pill = styled.div`
   font-size: 0.9375rem;
   font-weight: 500;
   line-height: 1.45;
+  view-transition-name: toast;
   animation: ${rise} var(--move-time) var(--ease);
 
   .lucide {
@@ -114,7 +117,7 @@ export interface Toast {
 }
 
 export interface NoticesProps {
-  /** Said politely, in the middle. */
+  /** Said politely, below the middle. */
   toast: Toast | null;
   /** Said at once, along the top. */
   notify: ReactNode | null;

@@ -4,10 +4,6 @@ import styled, { keyframes } from "styled-components";
 import { ArrowLeft } from "lucide-react";
 import { IconButton } from "./button.tsx";
 
-const arrive = keyframes`
-  from { opacity: 0.2; transform: translateY(6px); }
-`;
-
 const appear = keyframes`
   from { opacity: 0.2; }
 `;
@@ -79,10 +75,10 @@ const Content = styled.main`
   display: flex;
   flex-direction: column;
   padding: 8px calc(var(--gutter) + var(--safe-right)) 32px calc(var(--gutter) + var(--safe-left));
-  animation: ${arrive} var(--screen-time) var(--ease);
 
+  /* Elsewhere the whole view comes in (\`theme/style.ts\`). */
   @media (prefers-reduced-motion: reduce) {
-    animation-name: ${appear};
+    animation: ${appear} var(--move-time) ease-out;
   }
 `;
 

@@ -4,30 +4,62 @@ import styled from "styled-components";
 import { Check } from "lucide-react";
 import { Flame } from "./flame.tsx";
 
+/** Height of the head at rest while it loads, and the most that a finger pulls out of it, in pixels. */
+const full = 50;
+const reach = 280;
+
+/** Takes no room of its own: it slides out from under the bar, over the page, so that nothing below is laid out anew. */
 const Head = styled.div`
   position: relative;
+  z-index: 10;
   flex: none;
-  height: var(--distance);
+  height: 0;
+  pointer-events: none;
+`;
+
+/** What is above it is behind the bar. */
+const Window = styled.div`
+  position: absolute;
+  inset: 0 0 auto;
+  height: ${reach}px;
   overflow: hidden;
+`;
+
+const Inside = styled.div`
+  position: absolute;
+  inset: 0;
+  display: flex;
+  align-items: flex-end;
+  justify-content: center;
+  background: var(--ground);
+  border-bottom: 1px solid var(--hairline);
+  transform: translate3d(0, calc(var(--distance) - 100% - 1px), 0);
+  will-change: transform;
 
   &[data-settling] {
-    transition: height 300ms var(--ease);
+    transition: transform 300ms var(--ease);
+  }
+  &[data-away] {
+    visibility: hidden;
+  }
+  &[data-settling][data-away] {
+    transition:
+      transform 300ms var(--ease),
+      visibility 0s 300ms;
   }
   @media (prefers-reduced-motion: reduce) {
-    &[data-settling] {
+    &&[data-settling] {
       transition: none;
     }
   }
 `;
 
-const Inside = styled.div`
-  position: absolute;
-  inset: auto 0 0;
+const Words = styled.div`
   display: flex;
   align-items: center;
   justify-content: center;
   gap: 8px;
-  min-height: 50px;
+  min-height: ${full}px;
   font-size: var(--size-14);
   color: var(--soft);
 `;
@@ -48,9 +80,6 @@ const Light = styled.span`
   }
 `;
 
-/** Height of the head at rest while it loads, in pixels. */
-const full = 50;
-
 export interface PullHeadProps {
   phase: "normal" | "pulling" | "loosing" | "loading" | "success";
   /** Pixels, already eased. */
@@ -62,21 +91,26 @@ export interface PullHeadProps {
 export function PullHead({ phase, distance, children }: PullHeadProps) {
   const byFinger = phase === "pulling" || phase === "loosing";
   return (
-    <Head
-      data-settling={byFinger ? undefined : ""}
-      style={{
-        ["--distance" as string]: `${distance}px`,
-        ["--pulled" as string]: byFinger ? Math.min(1, distance / full) : 1,
-      }}
-    >
-      <Inside role="status">
-        {phase === "normal" ? null : (
-          <Light>
-            {phase === "success" ? <Check aria-hidden="true" /> : <Flame size={22} still={byFinger} />}
-          </Light>
-        )}
-        {children}
-      </Inside>
+    <Head>
+      <Window>
+        <Inside
+          data-settling={byFinger ? undefined : ""}
+          data-away={phase === "normal" ? "" : undefined}
+          style={{
+            ["--distance" as string]: `${distance}px`,
+            ["--pulled" as string]: byFinger ? Math.min(1, distance / full) : 1,
+          }}
+        >
+          <Words role="status">
+            {phase === "normal" ? null : (
+              <Light>
+                {phase === "success" ? <Check aria-hidden="true" /> : <Flame size={22} still={byFinger} />}
+              </Light>
+            )}
+            {children}
+          </Words>
+        </Inside>
+      </Window>
     </Head>
   );
 }

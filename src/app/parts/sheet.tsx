@@ -1,10 +1,21 @@
 /** A sheet that rises from the bottom edge, follows the finger down, and leaves on a tap beside it. */
-import { useId, useRef, type PointerEvent, type ReactNode, type RefObject } from "react";
+import {
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import styled, { keyframes } from "styled-components";
 import { X } from "lucide-react";
 import { IconButton } from "./button.tsx";
 import { useLinger } from "./linger.ts";
 import { useModal } from "./modal.ts";
+import { OverContext } from "./over.ts";
 
 const rise = keyframes`from { transform: translateY(100%); }`;
 const sink = keyframes`to { transform: translateY(100%); }`;
@@ -25,9 +36,9 @@ const Surface = styled.dialog`
   color: var(--ink);
   box-shadow: var(--shadow-floating);
   overflow: hidden;
-  transform: translateY(var(--drag, 0px));
   transition: transform var(--move-time) var(--ease);
   animation: ${rise} var(--move-time) var(--ease);
+  will-change: transform;
 
   &[open] {
     display: flex;
@@ -99,6 +110,11 @@ const Content = styled.div`
   padding: 4px var(--gutter) calc(20px + var(--safe-bottom));
   overflow-y: auto;
   overscroll-behavior: contain;
+
+  /* Nothing to scroll: the whole sheet can be pulled. */
+  [data-whole] > & {
+    touch-action: none;
+  }
 `;
 
 const Foot = styled.div`
@@ -106,9 +122,6 @@ const Foot = styled.div`
   padding: 12px var(--gutter) calc(16px + var(--safe-bottom));
   border-top: 1px solid var(--hairline);
 `;
-
-/** Beyond this share of its height, or faster than this many pixels a millisecond, the sheet is let go. */
-const letGo = { share: 0.3, speed: 0.6 };
 
 export interface SheetProps {
   open: boolean;
@@ -136,36 +149,60 @@ interface OpenSheetProps extends Omit<SheetProps, "open"> {
 
 function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface, leaving }: OpenSheetProps) {
   const titleId = useId();
-  const modal = useModal(surface, onClose);
-  const drag = useRef<{ from: number; at: number; last: number; speed: number } | null>(null);
+  const modal = useModal(surface, onClose, !leaving);
+  const content = useRef<HTMLDivElement>(null);
+  const over = useContext(OverContext);
+  const [grip] = useState(() => over?.newGrip() ?? null);
+  const from = useRef({ x: 0, y: 0 });
+  /** A finger that has pulled the sheet taps nothing when it is lifted. */
+  const pulled = useRef(false);
 
-  const hold = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.isPrimary || event.button !== 0 || (event.target as Element).closest("button")) return;
+  // After each drawing: what is in it may have come only now.
+  useLayoutEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = content.current ?? {};
+    surface.current?.toggleAttribute("data-whole", scrollHeight <= clientHeight);
+  });
+
+  // A movement outlives the rendering in which it began.
+  const close = useRef(onClose);
+  useLayoutEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(
+    () =>
+      grip?.watch(
+        (distance) => {
+          if (!surface.current || surface.current.hasAttribute("data-leaving")) return;
+          surface.current.toggleAttribute("data-dragging", grip.isFollowing());
+          surface.current.style.transform = distance === 0 ? "" : `translate3d(0, ${distance}px, 0)`;
+        },
+        () => close.current(),
+      ),
+    [grip, surface],
+  );
+
+  const hold = (event: PointerEvent<HTMLDialogElement>) => {
+    pulled.current = false;
+    const { target } = event;
+    if (!grip || !event.isPrimary || event.button !== 0 || !(target instanceof Element)) return;
+    // What is scrolled, turned or typed in keeps its own finger.
+    const whole = event.currentTarget.hasAttribute("data-whole");
+    if (target === event.currentTarget || target.closest("[role=slider], input, textarea")) return;
+    if (!whole && content.current?.contains(target)) return;
+    from.current = { x: event.clientX, y: event.clientY };
+    grip.hold(event.timeStamp);
+  };
+  const follow = (event: PointerEvent<HTMLDialogElement>) => {
+    if (!grip || !event.isPrimary) return;
+    const { x, y } = from.current;
+    grip.follow({ down: event.clientY - y, across: event.clientX - x, at: event.timeStamp });
+    if (!grip.isFollowing() || pulled.current) return;
+    pulled.current = true;
+    // Only now: a captured pointer would take the taps from the buttons.
     event.currentTarget.setPointerCapture?.(event.pointerId);
-    drag.current = { from: event.clientY, at: event.timeStamp, last: event.clientY, speed: 0 };
-    surface.current?.setAttribute("data-dragging", "");
   };
-  const follow = (event: PointerEvent<HTMLDivElement>) => {
-    const held = drag.current;
-    if (!held || !surface.current) return;
-    const passed = Math.max(1, event.timeStamp - held.at);
-    held.speed = (event.clientY - held.last) / passed;
-    held.at = event.timeStamp;
-    held.last = event.clientY;
-    surface.current.style.setProperty("--drag", `${Math.max(0, event.clientY - held.from)}px`);
-  };
-  const release = () => {
-    const held = drag.current;
-    drag.current = null;
-    if (!held || !surface.current) return;
-    surface.current.removeAttribute("data-dragging");
-    const far = held.last - held.from > surface.current.offsetHeight * letGo.share;
-    if (far || held.speed > letGo.speed) onClose();
-    // Leaving goes on from where the finger left it; staying returns.
-    const sheet = surface.current;
-    requestAnimationFrame(() => {
-      if (!sheet.hasAttribute("data-leaving")) sheet.style.removeProperty("--drag");
-    });
+  const release = (event: PointerEvent<HTMLDialogElement>) => {
+    if (event.isPrimary) grip?.release({ at: event.timeStamp, height: event.currentTarget.offsetHeight });
   };
 
   return (
@@ -175,11 +212,20 @@ function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface
       aria-labelledby={titleId}
       data-leaving={leaving ? "" : undefined}
       style={height === undefined ? undefined : { ["--sheet-height" as string]: height }}
+      onPointerDown={hold}
+      onPointerMove={follow}
+      onPointerUp={release}
+      onPointerCancel={() => grip?.lose()}
+      onClickCapture={(event) => {
+        if (!pulled.current) return;
+        pulled.current = false;
+        event.stopPropagation();
+      }}
       onClick={(event) => {
         if (event.target === event.currentTarget && !leaving) onClose();
       }}
     >
-      <Head onPointerDown={hold} onPointerMove={follow} onPointerUp={release} onPointerCancel={release}>
+      <Head>
         <Title id={titleId} tabIndex={-1} data-first-focus="">
           {title}
         </Title>
@@ -187,7 +233,7 @@ function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface
           <X aria-hidden="true" />
         </IconButton>
       </Head>
-      <Content>{children}</Content>
+      <Content ref={content}>{children}</Content>
       {foot ? <Foot>{foot}</Foot> : null}
     </Surface>
   );

@@ -1,6 +1,15 @@
 /** What became of a payment: the lamp in its state, one word, and what it means. */
 import type { ReactNode } from "react";
-import styled from "styled-components";
+import styled, { keyframes } from "styled-components";
+
+const lightUp = keyframes`from { opacity: 0; }`;
+const goOut = keyframes`from { opacity: 1; }`;
+const spread = keyframes`
+  from { opacity: 0; transform: scale(0.3); }
+  40% { opacity: 1; }
+  to { opacity: 0; transform: scale(1.25); }
+`;
+const settle = keyframes`from { opacity: 0; transform: translateY(6px); }`;
 
 const Frame = styled.div`
   display: grid;
@@ -10,14 +19,49 @@ const Frame = styled.div`
 `;
 
 const Picture = styled.div`
+  position: relative;
   display: grid;
   place-items: center;
   min-height: 160px;
   margin-bottom: 12px;
 
+  > * {
+    grid-area: 1 / 1;
+  }
   img {
     width: 200px;
     height: 160px;
+  }
+  /* The moment of the whole purchase: the small flame becomes the lamp, and its light goes out over the screen once. */
+  &[data-lights] {
+    img:last-child {
+      animation: ${lightUp} 700ms ease-out 180ms both;
+    }
+    img:not(:last-child) {
+      opacity: 0;
+      animation: ${goOut} 700ms ease-in 180ms both;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    &&[data-lights] img {
+      animation-duration: var(--move-time);
+      animation-delay: 0s;
+    }
+  }
+`;
+
+const Shine = styled.span`
+  width: 220px;
+  height: 220px;
+  margin: -60px;
+  border-radius: 50%;
+  background: radial-gradient(circle, rgb(242 163 58 / 0.5), rgb(242 163 58 / 0.16) 45%, transparent 68%);
+  opacity: 0;
+  pointer-events: none;
+  animation: ${spread} 1.4s var(--ease) 180ms;
+
+  @media (prefers-reduced-motion: reduce) {
+    animation: none;
   }
 `;
 
@@ -27,6 +71,12 @@ const Word = styled.h2`
 
   [data-status="confirmed"] > & {
     color: var(--success);
+    animation: ${settle} var(--screen-time) var(--ease) 420ms both;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    [data-status="confirmed"] > & {
+      animation: none;
+    }
   }
   [data-status="failed"] > & {
     color: var(--failure);
@@ -44,14 +94,21 @@ export interface StatusSealProps {
   status: "confirmed" | "pending" | "failed" | "cancelled";
   /** An `img` of 200 × 160; decoration. */
   picture: ReactNode;
+  /** Confirmed: the picture of the moment before, out of which the lamp lights. */
+  before?: ReactNode;
   word: ReactNode;
   children?: ReactNode;
 }
 
-export function StatusSeal({ status, picture, word, children }: StatusSealProps) {
+export function StatusSeal({ status, picture, before, word, children }: StatusSealProps) {
+  const lights = status === "confirmed";
   return (
     <Frame role="status" data-status={status}>
-      <Picture>{picture}</Picture>
+      <Picture data-lights={lights ? "" : undefined}>
+        {lights ? <Shine aria-hidden="true" /> : null}
+        {before}
+        {picture}
+      </Picture>
       <Word>{word}</Word>
       {children ? <Meaning>{children}</Meaning> : null}
     </Frame>

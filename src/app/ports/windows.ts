@@ -1,11 +1,21 @@
 /** Windows opened for a person: blank within the tap, opener severed, then sent to a safe address only. Decisions, "Windows opened for the user". */
 
-/** Whether a window may be sent there: https, or http on this machine in sandbox mode. */
-export function isSafeAddress(address: string, sandbox: boolean): boolean {
+const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+
+/** A machine of the same house: it has no name that a certificate could vouch for. */
+const isNearby = (host: string) =>
+  /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$|^\[f(c|d|e[89ab])|\.local$/.test(host);
+
+/**
+ * Whether a window may be sent there: https, and in sandbox mode http on this machine, or at the private address that
+ * the page itself (`here`) came from, for a phone that tries a computer's sandbox over the same network.
+ */
+export function isSafeAddress(address: string, sandbox: boolean, here = window.location.origin): boolean {
   if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
+  const { protocol, hostname, origin } = new URL(address);
   if (protocol === "https:") return true;
-  return sandbox && protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  if (!sandbox || protocol !== "http:") return false;
+  return isLoopback(hostname) || (isNearby(hostname) && origin === here);
 }
 
 /**

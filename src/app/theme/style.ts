@@ -1,5 +1,5 @@
 /** The page's ground rules: tokens as CSS variables by day and by night, a reset, type by language, focus and motion. */
-import { createGlobalStyle, css } from "styled-components";
+import { createGlobalStyle, css, keyframes } from "styled-components";
 import { colours, faces, leading, measures, motion, radii, sizes, type Colours } from "./tokens.ts";
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -16,6 +16,10 @@ const typeFor = (language: "en" | "zh") => css`
   --leading-tight: ${leading[language].tight};
   --tracking-tight: ${leading[language].tracking};
 `;
+
+/** One view leaves a little to the one side and the next comes from the other: on to the left, back to the right. */
+const leave = keyframes`to { opacity: 0; transform: translateX(calc(var(--side) * -24px)); }`;
+const come = keyframes`from { opacity: 0; transform: translateX(calc(var(--side) * 40px)); }`;
 
 export const GlobalStyle = createGlobalStyle`
   :root {
@@ -69,6 +73,7 @@ export const GlobalStyle = createGlobalStyle`
     font-size: var(--size-16);
     line-height: var(--leading);
     overflow-wrap: break-word;
+    text-wrap: pretty;
     -webkit-font-smoothing: antialiased;
     -moz-osx-font-smoothing: grayscale;
     text-rendering: optimizeLegibility;
@@ -83,7 +88,6 @@ export const GlobalStyle = createGlobalStyle`
     letter-spacing: var(--tracking-tight);
     text-wrap: balance;
   }
-  p, li { text-wrap: pretty; }
   ul, ol { list-style: none; }
   img, svg { display: block; max-width: 100%; flex: none; }
   .lucide { stroke-width: 1.75; }
@@ -102,6 +106,20 @@ export const GlobalStyle = createGlobalStyle`
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
   ::selection { background: var(--lamp-tint); color: var(--ink); }
+
+  /* From view to view (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
+  ::view-transition { background: var(--ground); pointer-events: none; }
+  :root { --side: 0; }
+  :root[data-way="forward"] { --side: 1; }
+  :root[data-way="back"] { --side: -1; }
+  ::view-transition-old(root) {
+    animation: ${leave} var(--touch-time) ease-in both;
+    mix-blend-mode: normal;
+  }
+  ::view-transition-new(root) {
+    animation: ${come} calc(var(--screen-time) - 80ms) var(--ease) 80ms both;
+    mix-blend-mode: normal;
+  }
 
   /* Without motion, what moved fades; what looped stands still, unless a part says otherwise. */
   @media (prefers-reduced-motion: reduce) {

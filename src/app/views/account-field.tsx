@@ -2,7 +2,14 @@
 import { Trans } from "@lingui/react/macro";
 import { Field } from "../parts/field.tsx";
 
-export function AccountField({ placeholder, error }: { placeholder: string; error?: string | undefined }) {
+type AccountFieldProps = {
+  placeholder: string;
+  error?: string | undefined;
+  /** It is the only field of its form. */
+  alone?: boolean;
+};
+
+export function AccountField({ placeholder, error, alone = false }: AccountFieldProps) {
   return (
     <Field
       label={<Trans>Account</Trans>}
@@ -11,7 +18,7 @@ export function AccountField({ placeholder, error }: { placeholder: string; erro
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
-      enterKeyHint="next"
+      enterKeyHint={alone ? "go" : "next"}
       placeholder={placeholder}
       error={error}
     />

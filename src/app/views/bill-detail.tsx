@@ -1,10 +1,10 @@
 /** Confirmed, Failed or Pending, on the API's word alone. Specification, sections 2 (billDetail) and 4; Decisions, "Bill". */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, useNavigate } from "@tanstack/react-router";
+import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
-import { useApp, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
+import { useApp, useBack, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { CopyRow } from "../parts/copy-row.tsx";
@@ -25,7 +25,7 @@ const ButtonLink = createLink(ButtonAnchor);
 export function BillDetail() {
   const { t } = useLingui();
   const word = useWords();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/personal_info" });
   const app = useApp();
   const { order_id = "" } = usePlace();
   const bill = useChart(app.charts.bill, { input: { orderId: order_id } });
@@ -42,7 +42,7 @@ export function BillDetail() {
     <Page
       title={<Trans>Your bill</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/personal_info" })}
+      onBack={back}
       foot={
         <>
           {confirmed ? (
@@ -72,6 +72,7 @@ export function BillDetail() {
         {confirmed ? (
           <StatusSeal
             status="confirmed"
+            before={<img src={pendingPicture} width={200} height={160} alt="" />}
             picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
             word={<Trans>Confirmed</Trans>}
           >

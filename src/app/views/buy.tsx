@@ -1,8 +1,7 @@
 /** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useApp, useChart, usePageShown, usePlace } from "../app.ts";
+import { useApp, useBack, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
 import { PackageCard, PackageList } from "../parts/package-card.tsx";
@@ -24,7 +23,7 @@ const bringIntoView = (card: HTMLElement | null) => card?.scrollIntoView({ block
 
 export function Buy() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/personal_info" });
   const { name } = usePlace();
   const catalogue = useChart(useApp().charts.catalogue, { input: { wanted: name ?? null } });
   usePageShown(catalogue);
@@ -38,7 +37,7 @@ export function Buy() {
       title={<Trans>Choose a package</Trans>}
       lead={<Trans>Every package has every feature, on all your devices.</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/personal_info" })}
+      onBack={back}
       foot={
         <Button
           disabled={!state.can({ type: "offer.taken" })}

@@ -1,9 +1,8 @@
 /** Changing the password. Specification, sections 2 (changePassword) and 5. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
@@ -15,7 +14,7 @@ import { Slow } from "./slow.tsx";
 export function ChangePassword() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/setting" });
   const password = useChart(useApp().charts.password);
   const fault = useSelector(password, ({ context }) => context.fault);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
@@ -28,7 +27,7 @@ export function ChangePassword() {
       title={<Trans>Change Password</Trans>}
       lead={<Trans>You will be signed out everywhere, and log in again with the new one.</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/setting" })}
+      onBack={back}
       foot={
         <>
           <Slow shown={slow} onGoOn={() => password.send({ type: "waiting.dropped" })}>

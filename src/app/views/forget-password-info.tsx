@@ -1,10 +1,9 @@
 /** Recovery, second screen: the new password. Specification, section 2 (forgetPasswordInfo). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { RecoveryFault } from "../../../machines/recovery.ts";
-import { useApp, usePlace } from "../app.ts";
+import { useApp, useBack, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -18,7 +17,7 @@ const ours = (fault: RecoveryFault | null) =>
 export function ForgetPasswordInfo() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/forgetPasswordUserName" });
   const { recovery, newVisit } = useApp();
   const { userName = "" } = usePlace();
   const fault = useSelector(recovery, ({ context }) => ours(context.fault));
@@ -33,7 +32,7 @@ export function ForgetPasswordInfo() {
         </Trans>
       }
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/forgetPasswordUserName" })}
+      onBack={back}
       foot={
         <Button type="submit" form={form}>
           <Trans>Next step</Trans>

@@ -1,9 +1,8 @@
 /** Recovery, first screen: whose account. Specification, section 2 (forgetPasswordUserName). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp } from "../app.ts";
+import { useApp, useBack } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -13,7 +12,7 @@ import { SupportLink } from "./support-link.tsx";
 export function ForgetPasswordUserName() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/login" });
   const { recovery } = useApp();
   const missing = useSelector(recovery, ({ context }) => context.fault === "accountMissing");
   return (
@@ -22,7 +21,7 @@ export function ForgetPasswordUserName() {
       title={<Trans>Forgot your password?</Trans>}
       lead={<Trans>Tell us your account. If it has a security question, you can set a new password.</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/login" })}
+      onBack={back}
       foot={
         <>
           <Button type="submit" form={form}>
@@ -39,6 +38,7 @@ export function ForgetPasswordUserName() {
         onInput={() => recovery.send({ type: "form.edited" })}
       >
         <AccountField
+          alone
           placeholder={t`Your account name`}
           error={missing ? t`Please enter your account` : undefined}
         />

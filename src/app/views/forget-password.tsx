@@ -1,10 +1,9 @@
 /** Recovery, third screen: the security question and its answer. Specification, section 2 (forgetPassword). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { RecoveryFault } from "../../../machines/recovery.ts";
-import { useApp, usePlace } from "../app.ts";
+import { useApp, useBack, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -19,9 +18,9 @@ const missingIn = (fault: RecoveryFault | null) =>
 export function ForgetPassword() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
   const { recovery } = useApp();
   const { userName = "" } = usePlace();
+  const back = useBack({ to: "/forgetPasswordInfo/$userName", params: { userName } });
   const missing = useSelector(recovery, ({ context }) => missingIn(context.fault));
   const busy = useSelector(recovery, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(recovery, (snapshot) => snapshot.hasTag("slow"));
@@ -35,7 +34,7 @@ export function ForgetPassword() {
         </Trans>
       }
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/forgetPasswordInfo/$userName", params: { userName } })}
+      onBack={back}
       foot={
         <>
           <Slow shown={slow} onGoOn={() => recovery.send({ type: "waiting.dropped" })}>

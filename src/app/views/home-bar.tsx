@@ -6,6 +6,8 @@ import { CircleUserRound, Globe, LogIn } from "lucide-react";
 import type { PointerEvent } from "react";
 import { useRef } from "react";
 import { styled } from "styled-components";
+import type { ActorRefFrom } from "xstate";
+import type { pullMachine } from "../../../machines/pull.ts";
 import { languageOf, languages } from "../../contract/envelope.ts";
 import { useApp, useChart } from "../app.ts";
 import { IconAnchor, IconButton } from "../parts/button.tsx";
@@ -32,7 +34,7 @@ export function HomeBar() {
   const sheet = useChart(app.charts.sheet);
   const sheetOpen = useSelector(sheet, (snapshot) => snapshot.matches("open"));
   const userName = useSelector(app.session, ({ context }) => context.userName);
-  const { head, gesture } = usePull();
+  const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
   const brand = brands[language];
   return (
@@ -57,7 +59,7 @@ export function HomeBar() {
           </TopBarLink>
         )}
       </Bar>
-      {head}
+      <RefreshHead pull={pull} />
       <Sheet
         open={sheetOpen}
         title={<Trans>Language</Trans>}
@@ -82,27 +84,13 @@ export function HomeBar() {
   );
 }
 
-/** The refresh head, and the pointer's way into its chart. */
+/** The pointer's way into the refresh head's chart. */
 function usePull() {
-  const app = useApp();
-  const pull = useChart(app.charts.pull);
-  const phase = useSelector(pull, ({ value }) => (typeof value === "string" ? value : "normal"));
-  const distance = useSelector(pull, ({ context }) => context.distance);
+  const pull = useChart(useApp().charts.pull);
   const start = useRef({ x: 0, y: 0 });
-  const words = {
-    normal: null,
-    pulling: <Trans>Pull to refresh</Trans>,
-    loosing: <Trans>Let go to refresh</Trans>,
-    loading: <Trans>Refreshing…</Trans>,
-    success: <Trans>Up to date</Trans>,
-  };
   const ended = () => pull.send({ type: "touch.ended" });
   return {
-    head: (
-      <PullHead phase={phase} distance={distance}>
-        {words[phase]}
-      </PullHead>
-    ),
+    pull,
     gesture: {
       onPointerDown: (event: PointerEvent) => {
         start.current = { x: event.clientX, y: event.clientY };
@@ -121,4 +109,22 @@ function usePull() {
       onPointerCancel: ended,
     },
   };
+}
+
+/** Alone, so that a finger that pulls draws nothing else anew. */
+function RefreshHead({ pull }: { pull: ActorRefFrom<typeof pullMachine> }) {
+  const phase = useSelector(pull, ({ value }) => (typeof value === "string" ? value : "normal"));
+  const distance = useSelector(pull, ({ context }) => context.distance);
+  const words = {
+    normal: null,
+    pulling: <Trans>Pull to refresh</Trans>,
+    loosing: <Trans>Let go to refresh</Trans>,
+    loading: <Trans>Refreshing…</Trans>,
+    success: <Trans>Up to date</Trans>,
+  };
+  return (
+    <PullHead phase={phase} distance={distance}>
+      {words[phase]}
+    </PullHead>
+  );
 }

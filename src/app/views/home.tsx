@@ -212,6 +212,13 @@ const Features = styled(Section)`
     grid-template-columns: repeat(3, minmax(0, 1fr));
     gap: 12px;
   }
+  /* A reader's much larger text: one under the other. */
+  @media (max-width: 16rem) {
+    ul {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 28px;
+    }
+  }
   li {
     display: grid;
     grid-template-columns: minmax(0, 1fr);

@@ -1,9 +1,9 @@
 /** Log in. Specification, section 2 (login). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, Link, useNavigate } from "@tanstack/react-router";
+import { createLink, Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
@@ -17,7 +17,7 @@ const ButtonLink = createLink(ButtonAnchor);
 export function Login() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/home" });
   const login = useChart(useApp().charts.login);
   const incomplete = useSelector(login, ({ context }) => context.incomplete);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
@@ -29,7 +29,7 @@ export function Login() {
       title={<Trans>Welcome back</Trans>}
       lead={<Trans>Log in to see your membership and your bills.</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/" })}
+      onBack={back}
       foot={
         <>
           <Slow shown={slow} onGoOn={() => login.send({ type: "waiting.dropped" })}>

@@ -1,9 +1,8 @@
 /** Setting the security question, once; after that it is only read. Specification, sections 2 (modifyPassword), 4 and 5. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useChart, usePageShown } from "../app.ts";
+import { useApp, useBack, useChart, usePageShown } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -20,7 +19,7 @@ const missingIn = { problemMissing: "problem", answerMissing: "answer" } as cons
 export function ModifyPassword() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/setting" });
   const security = useChart(useApp().charts.securityQuestion);
   usePageShown(security);
   const { question, fault, failure } = useSelector(security, ({ context }) => context);
@@ -40,7 +39,7 @@ export function ModifyPassword() {
       title={<Trans>Security question</Trans>}
       lead={<Trans>The only way back if you forget your password. It can be set once.</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/setting" })}
+      onBack={back}
       foot={
         asking ? (
           <>

@@ -1,6 +1,6 @@
 /** What to send, where, on which network, by when. Specification, section 2 (payDetail); Decisions, "Payment details in a URL are not believed". */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, useNavigate } from "@tanstack/react-router";
+import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Suspense, use, useState } from "react";
 import { styled } from "styled-components";
@@ -15,7 +15,7 @@ import {
 import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { isWellFormed } from "../../contract/address.ts";
 import { networks } from "../../contract/calls.ts";
-import { useApp, useChart, usePageSeen, usePlace } from "../app.ts";
+import { useApp, useBack, useChart, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
 import { Address } from "../parts/address.tsx";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
@@ -61,7 +61,7 @@ function inputFrom(place: Readonly<Record<string, string>>, { unfinished, sessio
 
 export function PayDetail() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/buy" });
   const app = useApp();
   const place = usePlace();
   const [input] = useState(() => inputFrom(place, app));
@@ -79,7 +79,7 @@ export function PayDetail() {
     <Page
       title={<Trans>Send the payment</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/buy" })}
+      onBack={back}
       foot={
         shown ? (
           <>

@@ -1,11 +1,10 @@
 /** The chosen package and the network to pay on. Specification, section 2 (pay). */
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import type { Network } from "../../../machines/purchase.ts";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useBack, useChart } from "../app.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -20,7 +19,7 @@ import { Slow } from "./slow.tsx";
 
 export function Pay() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/buy" });
   const app = useApp();
   const [input] = useState(() => {
     const offer = app.storage.readJson("selectedItem");
@@ -43,7 +42,7 @@ export function Pay() {
     <Page
       title={<Trans>Pay</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/buy" })}
+      onBack={back}
       foot={
         <>
           <Slow shown={slow} onGoOn={() => purchase.send({ type: "waiting.dropped" })}>

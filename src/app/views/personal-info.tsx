@@ -1,11 +1,11 @@
 /** The personal centre: who, until when, an unfinished payment, and what can be bought. Specification, sections 2 (personal_info) and 3. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, useNavigate } from "@tanstack/react-router";
+import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide-react";
 import { styled } from "styled-components";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
-import { useApp, useChart, usePageShown } from "../app.ts";
+import { useApp, useBack, useChart, usePageShown } from "../app.ts";
 import { formatDay, percentOf } from "../format.ts";
 import { ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -75,12 +75,12 @@ const Tiles = styled.ul`
 
 export function PersonalInfo() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/home" });
   return (
     <Page
       title={<Trans>Personal center</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/home" })}
+      onBack={back}
       trailing={
         <IconLink to="/setting" aria-label={t`Settings`}>
           <Settings aria-hidden="true" />

@@ -1,12 +1,11 @@
 /** The member's own particulars. Specification, section 2 (personalInformation). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { ActorRefFrom } from "xstate";
 import { dayChoices, readDay } from "../../../machines/dates.ts";
 import type { profileMachine, Sex } from "../../../machines/profile.ts";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useBack, useChart } from "../app.ts";
 import { dayParts, formatCalendarDay } from "../format.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
@@ -25,7 +24,7 @@ type ProfileRef = ActorRefFrom<typeof profileMachine>;
 export function PersonalInformation() {
   const { t, i18n } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/setting" });
   const { charts, today } = useApp();
   const profile = useChart(charts.profile, { input: { today: today() } });
   const { particulars, sex, birthDate, failure } = useSelector(profile, ({ context }) => context);
@@ -39,7 +38,7 @@ export function PersonalInformation() {
     <Page
       title={<Trans>Personal Information</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/setting" })}
+      onBack={back}
       foot={
         particulars ? (
           <>

@@ -1,14 +1,13 @@
 /** Paying by card, and what came of it. Specification, sections 2 (Card payment screen), 4 and 5. */
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId, useState, type ComponentProps } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { isFilled, type CardField } from "../../../machines/card-fields.ts";
 import type { cardMachine } from "../../../machines/card.ts";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useBack, useChart } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
@@ -35,7 +34,7 @@ const Pair = styled.div`
 
 export function RazorpayDetail() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/personal_info" });
   const app = useApp();
   const [input] = useState(() => {
     const offer = app.storage.readJson("selectedItem");
@@ -59,7 +58,7 @@ export function RazorpayDetail() {
     <Page
       title={result ? <Trans>Payment results</Trans> : <Trans>Payment details</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/personal_info" })}
+      onBack={back}
       foot={<Foot card={card} form={form} />}
     >
       {preparing ? (
@@ -176,6 +175,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           label={<Trans>Card number</Trans>}
           autoComplete="cc-number"
           inputMode="numeric"
+          enterKeyHint="next"
           placeholder="0000 0000 0000 0000"
         />
         <Pair>
@@ -184,6 +184,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
             label={<Trans>Expiry</Trans>}
             autoComplete="cc-exp"
             inputMode="numeric"
+            enterKeyHint="next"
             placeholder="MM/YYYY"
           />
           <Field
@@ -192,6 +193,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
             label={<Trans>Security code</Trans>}
             autoComplete="cc-csc"
             inputMode="numeric"
+            enterKeyHint="next"
             maxLength={4}
             placeholder="CVV"
           />
@@ -200,6 +202,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           {...field("cardholder")}
           label={<Trans>Name on the card</Trans>}
           autoComplete="cc-name"
+          enterKeyHint="go"
           autoCapitalize="words"
           spellCheck={false}
           placeholder={t`As printed on the card`}

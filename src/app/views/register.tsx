@@ -1,9 +1,9 @@
 /** Create an account. Specification, sections 2 (register) and 5. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, Link, useNavigate } from "@tanstack/react-router";
+import { createLink, Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
@@ -18,7 +18,7 @@ const ButtonLink = createLink(ButtonAnchor);
 export function Register() {
   const { t } = useLingui();
   const form = useId();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/login" });
   const register = useChart(useApp().charts.register);
   const fault = useSelector(register, ({ context }) => context.fault);
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
@@ -31,7 +31,7 @@ export function Register() {
       title={<Trans>Create an account</Trans>}
       lead={<Trans>No email, no phone number. A name and a password are all we ask.</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/login" })}
+      onBack={back}
       foot={
         <>
           <Slow shown={slow} onGoOn={() => register.send({ type: "waiting.dropped" })}>

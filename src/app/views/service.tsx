@@ -1,9 +1,9 @@
 /** The user service agreement, in full. Specification, sections 2 (service) and 9 (auto-renew). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { styled } from "styled-components";
 import { Card } from "../parts/card.tsx";
+import { useBack } from "../app.ts";
 import { Page } from "../parts/page.tsx";
 
 const Agreement = styled.article`
@@ -66,14 +66,14 @@ const Points = styled.ul`
 
 export function Service() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/register" });
   return (
     <Page
       large
       title={<Trans>User service agreement</Trans>}
       lead={<Trans>In effect since January 7, 2022</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/register" })}
+      onBack={back}
     >
       <Agreement>
         <Short as="aside" data-tone="lamp">

@@ -1,9 +1,9 @@
 /** Settings: the account's own pages, and the way out. Specification, section 2 (setting). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, useNavigate } from "@tanstack/react-router";
+import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { KeyRound, ShieldQuestionMark, UserRound } from "lucide-react";
-import { useApp } from "../app.ts";
+import { useApp, useBack } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowAnchor, RowContent, Rows } from "../parts/rows.tsx";
@@ -12,14 +12,14 @@ const RowLink = createLink(RowAnchor);
 
 export function Setting() {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const back = useBack({ to: "/personal_info" });
   const { session } = useApp();
   const busy = useSelector(session, (snapshot) => snapshot.hasTag("busy"));
   return (
     <Page
       title={<Trans>Settings</Trans>}
       backLabel={t`Back`}
-      onBack={() => void navigate({ to: "/personal_info" })}
+      onBack={back}
       foot={
         <Button tone="danger" busy={busy} onClick={() => session.send({ type: "logout.asked" })}>
           <Trans>Log out</Trans>

@@ -6,15 +6,16 @@ import { useApp, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Notices } from "../parts/notices.tsx";
+import { OverContext } from "../parts/over.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
 import { HomeBar } from "./home-bar.tsx";
 import { KeptViews } from "./kept-views.tsx";
 
 export function Shell() {
-  const { progress } = useApp();
+  const { progress, over } = useApp();
   const atHome = useSelector(progress, ({ context }) => context.current?.name === "/home");
   return (
-    <>
+    <OverContext value={over}>
       <Progress />
       <Suspense>
         <SandboxBanner />
@@ -22,7 +23,7 @@ export function Shell() {
       {atHome ? <HomeBar /> : null}
       <KeptViews />
       <Said />
-    </>
+    </OverContext>
   );
 }
 

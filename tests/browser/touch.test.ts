@@ -1,0 +1,160 @@
+/** What a hand expects of a phone: sheets leave by a flick, the way back closes what lies over a screen, views come back as they were left. */
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Account, Phone } from "../support/browser.ts";
+import { Finger } from "../support/finger.ts";
+import { eventually, openHouse } from "./support.ts";
+
+const house = openHouse();
+let account: Account;
+beforeAll(async () => {
+  account = await house.service.join("Somebody");
+});
+
+const sheet = (phone: Phone) => phone.page.getByRole("dialog");
+
+/** The open sheet at rest: its upper edge, in the middle. */
+async function gripOf(phone: Phone) {
+  const box = await sheet(phone).boundingBox();
+  if (!box) throw new Error("There is no sheet.");
+  return { x: box.x + box.width / 2, y: box.y + 30, height: box.height };
+}
+
+async function openLanguages(phone: Phone) {
+  await phone.open("/home");
+  await phone.tap("button", "Change language");
+  await phone.heading("Language").waitFor();
+}
+
+describe("a sheet under a finger", () => {
+  test("leaves by a flick, however short", async () => {
+    const phone = await house.phone();
+    await openLanguages(phone);
+    const { x, y } = await gripOf(phone);
+    await (await Finger.on(phone.page)).move({ x, y }, { x, y: y + 70 }, 80);
+    await sheet(phone).waitFor({ state: "detached" });
+  });
+
+  test("follows, and comes back when it is let go a little further down", async () => {
+    const phone = await house.phone();
+    await openLanguages(phone);
+    const { x, y } = await gripOf(phone);
+    const finger = await Finger.on(phone.page);
+    await finger.move({ x, y }, { x, y: y + 46 }, 400, { lifts: false });
+    await eventually(async () => (await gripOf(phone)).y).toBe(y + 40);
+    await finger.lift();
+    await eventually(async () => (await gripOf(phone)).y).toBe(y);
+    expect(await sheet(phone).count()).toBe(1);
+  });
+
+  test("can be pulled by its rows, and chooses none of them", async () => {
+    const phone = await house.phone();
+    await openLanguages(phone);
+    const { x, y } = await gripOf(phone);
+    const row = await phone.page.getByRole("button", { name: "简体中文" }).boundingBox();
+    const from = { x, y: (row?.y ?? 0) + 20 };
+    await (await Finger.on(phone.page)).move(from, { x, y: from.y + 60 }, 60);
+    await sheet(phone).waitFor({ state: "detached" });
+    expect(y).toBeLessThan(from.y);
+    expect(await phone.page.locator("html").getAttribute("lang")).toBe("en");
+  });
+
+  test("turns its wheel, which keeps the finger to itself", async () => {
+    const phone = await house.phone({ account });
+    await phone.open("/personalInformation");
+    await phone.page.getByRole("button", { name: phone.say("Date of birth") }).tap();
+    const wheel = phone.page.getByRole("slider").first();
+    await wheel.waitFor();
+    const box = await wheel.boundingBox();
+    const before = await wheel.getAttribute("aria-valuenow");
+    if (!box) throw new Error("There is no wheel.");
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await (await Finger.on(phone.page)).move(middle, { x: middle.x, y: middle.y - 60 }, 60);
+    await eventually(() => wheel.getAttribute("aria-valuenow")).not.toBe(before);
+    expect(await sheet(phone).count()).toBe(1);
+  });
+});
+
+describe("the way back", () => {
+  test("closes a sheet before it leads anywhere", async () => {
+    const phone = await house.phone({ account });
+    await phone.open("/home");
+    await phone.page.getByRole("link", { name: account.name }).tap();
+    await phone.heading("Personal center").waitFor();
+    await phone.page.getByRole("button", { name: "3.99" }).tap();
+    await sheet(phone).waitFor();
+    await phone.page.goBack();
+    await sheet(phone).waitFor({ state: "detached" });
+    await phone.arrive("/personal_info");
+    await phone.page.goBack();
+    await phone.arrive("/home");
+    await phone.heading("Never-offline VPN").waitFor();
+  });
+
+  test("answers a question with no: one stays, and the address bar says so", async () => {
+    const phone = await house.phone({ account });
+    await phone.choosePackage();
+    await phone.page.goBack();
+    await phone.see("Leave this payment?");
+    await phone.arrive("/pay/monthly");
+    await phone.page.goBack();
+    await phone.words("Leave this payment?").waitFor({ state: "hidden" });
+    await phone.arrive("/pay/monthly");
+    await phone.page.goBack();
+    await phone.see("Leave this payment?");
+    await phone.tap("button", "Abandon payment");
+    await phone.arrive("/buy");
+    await phone.heading("Choose a package").waitFor();
+  });
+
+  test.each([
+    ["moving", "no-preference"],
+    ["still", "reduce"],
+  ] as const)("brings a view back as it was left, scroll and typed text, %s", async (_, motion) => {
+    const phone = await house.phone({ motion });
+    const scrolled = () => phone.page.evaluate(() => window.scrollY);
+    await phone.open("/home");
+    await phone.heading("Never-offline VPN").waitFor();
+    await phone.heading("Leave the light on").scrollIntoViewIfNeeded();
+    const left = await scrolled();
+    expect(left).toBeGreaterThan(1_000);
+    // By its place: a tap on a name would scroll the bar into the middle first.
+    const login = await phone.page.getByRole("banner").getByRole("link").boundingBox();
+    await phone.page.touchscreen.tap((login?.x ?? 0) + 20, (login?.y ?? 0) + 20);
+    await phone.field("account_name").fill("half a na");
+    expect(await scrolled()).toBe(0);
+    await phone.page.goBack();
+    await phone.heading("Never-offline VPN").waitFor();
+    await eventually(scrolled).toBe(left);
+    await phone.page.goForward();
+    await eventually(() => phone.field("account_name").inputValue()).toBe("half a na");
+  });
+});
+
+describe("turning from view to view", () => {
+  const way = (phone: Phone) => phone.page.locator("html").getAttribute("data-way");
+
+  test("shows the way it leads", async () => {
+    const phone = await house.phone({ account, motion: "no-preference" });
+    await phone.open("/home");
+    await phone.page.getByRole("link", { name: account.name }).tap();
+    await phone.heading("Personal center").waitFor();
+    expect(await way(phone)).toBe("forward");
+    await phone.tap("link", "Settings");
+    await phone.heading("Settings").waitFor();
+    await phone.tap("button", "Back");
+    await phone.heading("Personal center").waitFor();
+    await eventually(() => way(phone)).toBe("back");
+    await phone.page.goForward().catch(() => undefined);
+    await phone.page.goBack();
+    await phone.heading("Settings").waitFor();
+    await eventually(() => way(phone)).toBe("back");
+  });
+
+  test("does not move for those who asked for stillness", async () => {
+    const phone = await house.phone({ account, motion: "reduce" });
+    await phone.open("/home");
+    await phone.page.getByRole("link", { name: account.name }).tap();
+    await phone.heading("Personal center").waitFor();
+    expect(await way(phone)).toBe(null);
+  });
+});

@@ -1,0 +1,147 @@
+/** The sheet under a finger: how far it follows, and when letting it go throws it away. */
+import { expect, test } from "vitest";
+import { dragMachine } from "../../machines/drag.ts";
+import { Stage, study, type History } from "../support/model.ts";
+
+const height = 400;
+
+const drag = await study(dragMachine, {
+  events: [
+    { type: "touch.began", at: 0 },
+    { type: "touch.moved", down: 3, across: 0, at: 10 },
+    { type: "touch.moved", down: 4, across: 30, at: 20 },
+    { type: "touch.moved", down: -20, across: 0, at: 30 },
+    { type: "touch.moved", down: 30, across: 4, at: 100 },
+    { type: "touch.moved", down: 206, across: 0, at: 1_000 },
+    { type: "touch.ended", at: 1_010, height },
+    { type: "touch.lost" },
+  ],
+  answers: {},
+  distinguish: ({ distance }) => distance,
+});
+
+type Sheet = { finger: "away" | "down" | "pulling"; distance: number; thrown: number | null };
+const resting: Sheet = { finger: "away", distance: 0, thrown: null };
+
+const sheetOf = (history: History<typeof dragMachine>) =>
+  history.reduce<Sheet>((sheet, { event, at }) => {
+    if (event.type === "touch.lost") return resting;
+    if (sheet.thrown !== null) return at - sheet.thrown >= 400 ? resting : sheet;
+    if (event.type === "touch.began") return sheet.finger === "away" ? { ...resting, finger: "down" } : sheet;
+    if (sheet.finger === "away") return sheet;
+    if (event.type === "touch.ended") {
+      // From 200 px down one that rests is let go; from 24 px only one that is quick.
+      return sheet.finger === "pulling" && sheet.distance === 200
+        ? { finger: "away", distance: 200, thrown: at }
+        : resting;
+    }
+    if (event.type !== "touch.moved") return sheet;
+    const pulling: Sheet = { finger: "pulling", distance: Math.max(0, event.down - 6), thrown: null };
+    if (sheet.finger === "pulling" || event.down > 6) return pulling;
+    return event.down === 3 ? sheet : resting;
+  }, resting);
+
+drag.always("is where the finger pulled it, less what a tap may move", ({ state }, history) => {
+  const { finger, distance } = sheetOf(history);
+  expect({ distance: state.context.distance, following: state.hasTag("following") }).toEqual({
+    distance,
+    following: finger === "pulling",
+  });
+});
+
+drag.always("is thrown once, when it is let go far down", ({ event, emitted }, history) => {
+  const thrown = event.type === "touch.ended" && sheetOf(history.slice(0, -1)).distance === 200;
+  const before = sheetOf(history.slice(0, -1)).finger === "pulling";
+  expect(emitted).toEqual(thrown && before ? [{ type: "sheet.thrown" }] : []);
+});
+
+/** The way of a finger: px down and ms, the last one where it is lifted. */
+const gestures: [name: string, way: [down: number, at: number][], lifted: number, thrown: boolean][] = [
+  [
+    "a flick",
+    [
+      [10, 16],
+      [25, 32],
+      [45, 48],
+    ],
+    50,
+    true,
+  ],
+  [
+    "a flick after a slow beginning",
+    [
+      [10, 100],
+      [20, 300],
+      [22, 500],
+      [40, 516],
+      [60, 532],
+    ],
+    540,
+    true,
+  ],
+  [
+    "a short way, slowly",
+    [
+      [20, 100],
+      [60, 400],
+      [80, 700],
+    ],
+    710,
+    false,
+  ],
+  [
+    "a flick that came to rest",
+    [
+      [40, 16],
+      [80, 32],
+    ],
+    200,
+    false,
+  ],
+  [
+    "far down, at rest",
+    [
+      [80, 100],
+      [160, 200],
+    ],
+    600,
+    true,
+  ],
+  [
+    "far down, and thrown back up",
+    [
+      [200, 300],
+      [180, 316],
+      [150, 332],
+    ],
+    340,
+    false,
+  ],
+  [
+    "back to where it was",
+    [
+      [100, 100],
+      [0, 400],
+    ],
+    410,
+    false,
+  ],
+];
+
+test.each(gestures)("%s", async (_, way, lifted, thrown) => {
+  const stage = new Stage(dragMachine);
+  await stage.send({ type: "touch.began", at: 0 });
+  for (const [down, at] of way) await stage.send({ type: "touch.moved", down, across: 0, at });
+  await stage.send({ type: "touch.ended", at: lifted, height });
+  expect(stage.emitted).toEqual(thrown ? [{ type: "sheet.thrown" }] : []);
+});
+
+test("comes back when its owner keeps it", async () => {
+  const stage = new Stage(dragMachine);
+  await stage.send({ type: "touch.began", at: 0 });
+  await stage.send({ type: "touch.moved", down: 300, across: 0, at: 16 });
+  await stage.send({ type: "touch.ended", at: 20, height });
+  expect(stage.state.context.distance).toBe(294);
+  await stage.pass(400);
+  expect(stage.state.context.distance).toBe(0);
+});
