@@ -1,4 +1,5 @@
 /** What sheets and questions share: opening natively (focus kept inside, the page behind inert) and one way out. */
+import { focusHeading } from "./focus.ts";
 import { useLayoutEffect, type RefObject, type SyntheticEvent } from "react";
 
 /** Already answered; a second Escape asks nothing new. */
@@ -17,6 +18,8 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
     return () => {
       if (typeof dialog.close === "function") dialog.close();
       else dialog.removeAttribute("open");
+      // Whoever had it before the dialog came may have gone meanwhile.
+      if (document.activeElement === document.body) focusHeading();
     };
   }, [ref]);
 

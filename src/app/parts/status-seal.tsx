@@ -40,6 +40,7 @@ const Meaning = styled.div`
   text-wrap: balance;
 `;
 
+/** Stands in a region of role `status` that was there before it, so that a change of it is heard. */
 export interface StatusSealProps {
   status: "confirmed" | "pending" | "failed" | "cancelled";
   /** An `img` of 200 × 160; decoration. */
@@ -50,7 +51,7 @@ export interface StatusSealProps {
 
 export function StatusSeal({ status, picture, word, children }: StatusSealProps) {
   return (
-    <Frame role="status" data-status={status}>
+    <Frame data-status={status}>
       <Picture>{picture}</Picture>
       <Word>{word}</Word>
       {children ? <Meaning>{children}</Meaning> : null}

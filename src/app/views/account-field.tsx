@@ -7,6 +7,7 @@ export function AccountField({ placeholder, error }: { placeholder: string; erro
     <Field
       label={<Trans>Account</Trans>}
       name="account_name"
+      required
       autoComplete="username"
       autoCapitalize="none"
       autoCorrect="off"

@@ -1,0 +1,102 @@
+/** Pictures of screens: kept small in the repository, and compared with what a screen looks like now. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { convertIndexedToRgb, decode, encode } from "fast-png";
+import pixelmatch from "pixelmatch";
+
+/** Browsers of two versions draw the edge of a letter a little differently; a letter elsewhere is another matter. */
+const tolerance = { threshold: 0.16, share: 0.0015 };
+const COLOURS = 256;
+/** Of 256 steps of a colour every sixteenth is kept: few see it, and half the bytes are saved. */
+const STEP = 16;
+
+interface Pixels {
+  width: number;
+  height: number;
+  /** Red, green, blue and opacity of each. */
+  data: Uint8Array;
+}
+
+/** Keeps a picture in as few bytes as show what there is to see. */
+export function keepPicture(file: string, png: Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, inFewColours(read(png)));
+}
+
+/**
+ * Compares a picture with the one that is kept.
+ * @param failures where the picture and what differs are laid when it does not match
+ * @returns what is wrong with it, in words, or null
+ */
+export function comparePicture(file: string, png: Uint8Array, failures: string): string | null {
+  const name = file.slice(dirname(file).length + 1, -".png".length);
+  const lay = (suffix: string, bytes: Uint8Array) => {
+    mkdirSync(failures, { recursive: true });
+    writeFileSync(join(failures, `${name}${suffix}.png`), bytes);
+  };
+  if (!existsSync(file)) {
+    lay(".now", png);
+    return `${name}: there is no such picture yet`;
+  }
+  const [kept, now] = [read(readFileSync(file)), read(png)];
+  const { width, height } = now;
+  if (kept.width !== width || kept.height !== height) {
+    lay(".now", png);
+    return `${name}: ${width} × ${height} instead of ${kept.width} × ${kept.height}`;
+  }
+  const difference = new Uint8Array(width * height * 4);
+  const { threshold, share } = tolerance;
+  const wrong = pixelmatch(kept.data, now.data, difference, width, height, { threshold });
+  if (wrong <= share * width * height) return null;
+  lay(".now", png);
+  lay(".difference", encode({ width, height, data: difference, channels: 4 }));
+  return `${name}: ${wrong} pixels differ`;
+}
+
+function read(png: Uint8Array): Pixels {
+  const picture = decode(png);
+  const { width, height } = picture;
+  const colours = picture.palette ? convertIndexedToRgb(picture) : picture.data;
+  const channels = colours.length / (width * height);
+  const data = new Uint8Array(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at += 1) {
+    for (let channel = 0; channel < 3; channel += 1) {
+      data[at * 4 + channel] = colours[at * channels + channel] ?? 0;
+    }
+  }
+  return { width, height, data };
+}
+
+function inFewColours({ width, height, data }: Pixels): Uint8Array {
+  const round = (value = 0) => Math.min(255, Math.round(value / STEP) * STEP);
+  const colours = new Uint32Array(width * height);
+  const counts = new Map<number, number>();
+  for (let at = 0; at < colours.length; at += 1) {
+    const [red, green, blue] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]].map(round);
+    const colour = ((red ?? 0) << 16) | ((green ?? 0) << 8) | (blue ?? 0);
+    colours[at] = colour;
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  }
+  const ranked = [...counts].toSorted(([, one], [, other]) => other - one).map(([colour]) => colour);
+  const palette = ranked.slice(0, COLOURS).map(partsOf);
+  // The rarest go to whichever of the others is nearest.
+  const places = new Map(ranked.map((colour, at) => [colour, at < COLOURS ? at : nearest(partsOf(colour))]));
+  function nearest(parts: readonly number[]): number {
+    const distances = palette.map((other) =>
+      other.reduce((sum, value, at) => sum + (value - (parts[at] ?? 0)) ** 2, 0),
+    );
+    return distances.indexOf(Math.min(...distances));
+  }
+  return encode(
+    {
+      width,
+      height,
+      data: Uint8Array.from(colours, (colour) => places.get(colour) ?? 0),
+      channels: 1,
+      palette,
+    },
+    { zlib: { level: 9 } },
+  );
+}
+
+const partsOf = (colour: number) => [colour >> 16, (colour >> 8) & 255, colour & 255];
