@@ -151,6 +151,8 @@ export interface Visit {
   colorScheme?: "light" | "dark";
   /** The phone's own setting; by default it asks for little, which saves the tests the waiting for things to arrive. */
   motion?: "reduce" | "no-preference";
+  /** With the service worker, which otherwise takes the requests out of the tests' hands. */
+  worker?: boolean;
   /** Pixels of the screen for one of the page. */
   sharpness?: number;
 }
@@ -167,6 +169,7 @@ export async function openPhone(
     storage = {},
     colorScheme = "light",
     motion = "reduce",
+    worker = false,
     sharpness = 1,
   } = visit;
   const kept = {
@@ -187,6 +190,7 @@ export async function openPhone(
     hasTouch: true,
     colorScheme,
     reducedMotion: motion,
+    serviceWorkers: worker ? "allow" : "block",
     permissions: ["clipboard-read", "clipboard-write"],
     storageState: {
       cookies: [],

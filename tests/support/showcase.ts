@@ -108,6 +108,11 @@ function dataFor(path: string, request: IncomingMessage, body: Record<string, st
     const order = Object.values(orders).find(({ order_id }) => order_id === body["order_id"]);
     return order && { ...bought, ...order, pack_name: offersIn(language).at(-1)?.name };
   }
+  if (path === paths.createOrder) {
+    const { order_id, created_at } = orders.open;
+    const { payment_amount, address } = bought;
+    return { order: { order_id, payment_amount, created_at }, payData: { address } };
+  }
   if (path === paths.createCardOrder)
     return { order: { ...bought, order_id: orders.open.order_id, third_reference_id: "order_1" } };
   return null;
@@ -128,7 +133,10 @@ const cardScript = `window.Razorpay = class {
 };`;
 
 /** @param faces "bundled": the letters of a package, the same on every machine; "own": those of this machine */
-export async function startShowcase({ site }: Pick<House, "site">, faces: "bundled" | "own" = "bundled") {
+export async function startShowcase(
+  { site }: Pick<House, "site">,
+  { faces = "bundled", sandbox = false }: { faces?: "bundled" | "own"; sandbox?: boolean } = {},
+) {
   const folder = mkdtempSync(join(dirname(site), "showcase-"));
   cpSync(site, folder, { recursive: true });
   if (faces === "bundled") {
@@ -143,7 +151,7 @@ export async function startShowcase({ site }: Pick<House, "site">, faces: "bundl
     const path = new URL(request.url ?? "/", origin).pathname;
     const isStranded = request.headers.authorization?.endsWith(people.stranded.token);
     return {
-      "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
+      "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example", sandbox },
       "/card.js": cardScript,
       ...(path === paths.cardKey ? { [path]: { key: "key" } } : {}),
       ...(path.startsWith("/api/") && path !== paths.cardKey && !isStranded
@@ -153,6 +161,8 @@ export async function startShowcase({ site }: Pick<House, "site">, faces: "bundl
   });
   return {
     origin,
+    /** What is served, for whoever wants to change it. */
+    folder,
     stop: async () => {
       await stop();
       rmSync(folder, { recursive: true });

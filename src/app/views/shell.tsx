@@ -1,12 +1,14 @@
 /** What stands around every view: the bar of progress, the top bar on the landing page, the kept views, and all that is said over them. Specification, section 2 ("Shell"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { Suspense, use, useMemo } from "react";
-import { useApp, useWords } from "../app.ts";
+import { FlaskConical, WifiOff } from "lucide-react";
+import { Suspense, use, useEffect, useMemo, useState } from "react";
+import { useApp, useChart, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { ProgressBar } from "../parts/progress-bar.tsx";
+import { onNetwork } from "../ports/page.ts";
 import { HomeBar } from "./home-bar.tsx";
 import { KeptViews } from "./kept-views.tsx";
 
@@ -16,6 +18,7 @@ export function Shell() {
   return (
     <>
       <Progress />
+      <NoNetwork />
       <Suspense>
         <SandboxBanner />
       </Suspense>
@@ -33,11 +36,36 @@ function Progress() {
   return <ProgressBar value={value} visible={visible} />;
 }
 
+/** What the app cannot do without a network; the rest of it goes on. */
+function NoNetwork() {
+  const { t } = useLingui();
+  const [input] = useState(() => ({ online: navigator.onLine }));
+  const connection = useChart(useApp().charts.connection, { input });
+  const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
+  useEffect(
+    () =>
+      onNetwork(
+        () => connection.send({ type: "network.lost" }),
+        () => connection.send({ type: "network.found" }),
+      ),
+    [connection],
+  );
+  return (
+    <div role="status">
+      {cut ? (
+        <Banner label={t`Network`} icon={<WifiOff aria-hidden="true" />}>
+          <Trans>No network. Look around; packages, payments and your account wait until it is back.</Trans>
+        </Banner>
+      ) : null}
+    </div>
+  );
+}
+
 function SandboxBanner() {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const { sandbox, apiBaseUrl } = use(useApp().config);
   return sandbox ? (
-    <Banner>
+    <Banner label={t`Sandbox`} icon={<FlaskConical aria-hidden="true" />}>
       <Trans>Sandbox: no real money moves.</Trans>{" "}
       <a href={`${apiBaseUrl}/sandbox/wallet?language=${i18n.locale}`} target="_blank" rel="noreferrer">
         <Trans>Open the test wallet</Trans>
