@@ -128,7 +128,7 @@ export async function startService({ service, site }: House) {
 
 /* The phone */
 
-export const launch = ({ chromium: executablePath }: House): Promise<Browser> =>
+export const launch = ({ chromium: executablePath }: Pick<House, "chromium">): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [
