@@ -1,10 +1,10 @@
 /** Every screen in both languages, by day and by night: nothing that WCAG 2.2 AA forbids, and every picture as it was when somebody last looked at it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import axe, { type AxeResults, type RunOptions } from "axe-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { languages, type Language } from "../../src/contract/envelope.ts";
+import { violationsOn } from "../support/axe.ts";
 import { launch, type Phone } from "../support/browser.ts";
 import { comparePicture, keepPicture } from "../support/pictures.ts";
 import { openPhones, screens, settle, show, type Screen } from "../support/screens.ts";
@@ -26,11 +26,6 @@ const otherWidths = [320, 1280];
 /** The line along the top runs on for half a second after a screen has come. */
 const still = "[data-visible] { visibility: hidden }";
 
-const rules: RunOptions = {
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"],
-  resultTypes: ["violations"],
-};
-
 let browser: Browser;
 let showcase: Awaited<ReturnType<typeof startShowcase>>;
 beforeAll(async () => {
@@ -42,18 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([browser?.close(), showcase?.stop()]);
 });
-
-/** What axe says against the screen, in lines: rule, place, and how to mend it. */
-async function violationsOn({ page }: Phone): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(
-    (rules) => (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(rules),
-    rules,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
-  );
-}
 
 const nameOf = (screen: Screen, language: Language, scheme: Scheme, width: number) =>
   `${screen.name}.${language}.${scheme}${width === phoneWidth ? "" : `.${width}`}.png`;

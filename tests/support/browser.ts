@@ -204,7 +204,10 @@ export async function openPhone(
 /** All that a clean visit must not have: words in the console, errors of the page, answers that are none. */
 function watch(context: BrowserContext): string[] {
   const problems: string[] = [];
+  // So it says of itself wherever the worker was not asked for.
+  const blocked = "Service Worker registration blocked by Playwright";
   context.on("console", (message) => {
+    if (message.text() === blocked) return;
     if (["error", "warning", "assert"].includes(message.type())) {
       problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }

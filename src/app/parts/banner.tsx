@@ -16,6 +16,10 @@ const Line = styled.aside`
   line-height: 1.4;
   text-align: center;
 
+  /* The accent is too faint on the lamp's own tint. */
+  a {
+    color: inherit;
+  }
   .lucide {
     width: 1.25em;
     height: 1.25em;

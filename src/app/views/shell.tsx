@@ -80,6 +80,9 @@ function Said() {
   const { t } = useLingui();
   const word = useWords();
   const { toast, notify, dialog } = useSelector(notice, ({ context }) => context);
+  // A question that leaves keeps its words until it has gone.
+  const [asked, setAsked] = useState(dialog);
+  if (dialog !== null && dialog !== asked) setAsked(dialog);
   // One object for one toast: a new one would raise it again.
   const said = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
   return (
@@ -87,14 +90,14 @@ function Said() {
       <Notices toast={said} notify={notify && word(notify.words)} />
       <Dialog
         open={dialog !== null}
-        tone={dialog?.tone}
-        title={dialog ? word(dialog.title) : t`Question`}
-        confirmLabel={dialog ? word(dialog.confirm) : t`OK`}
-        cancelLabel={dialog ? word(dialog.cancel) : t`Cancel`}
+        tone={asked?.tone}
+        title={asked ? word(asked.title) : t`Question`}
+        confirmLabel={asked ? word(asked.confirm) : t`OK`}
+        cancelLabel={asked ? word(asked.cancel) : t`Cancel`}
         onConfirm={() => notice.send({ type: "dialog.confirmed" })}
         onCancel={() => notice.send({ type: "dialog.cancelled" })}
       >
-        {dialog ? word(dialog.text) : null}
+        {asked ? word(asked.text) : null}
       </Dialog>
     </>
   );
