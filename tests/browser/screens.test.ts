@@ -81,7 +81,7 @@ async function visit(language: Language, scheme: Scheme): Promise<string[]> {
   return faults;
 }
 
-test("every screen is fit for everyone, and looks as it did", { timeout: 300_000 }, async () => {
+test("every screen is fit for everyone, and looks as it did", { timeout: 600_000 }, async () => {
   if (!comparing) process.stderr.write("The pictures are not compared: they are those of Linux.\n");
   const visits = languages.flatMap((language) => schemes.map((scheme) => visit(language, scheme)));
   const faults = (await Promise.all(visits)).flat();

@@ -13,14 +13,15 @@ export interface Screen {
   /** What stands there once the screen has what it shows: a text of the catalogue. */
   seen: string;
   /** What is done there before one looks. */
-  then?: (phone: Phone) => Promise<unknown>;
+  act?: (phone: Phone) => Promise<unknown>;
   /** Looked at on a small phone and on a desk, too. */
   key?: true;
   /** Longer than a phone, and looked at whole. */
   whole?: true;
 }
 
-type Person = "visitor" | "boxed" | keyof typeof people;
+/** `boxed`: in a browser inside another app; `cut`: soon without a network. */
+type Person = "visitor" | "boxed" | "cut" | keyof typeof people;
 
 const sheet = (phone: Phone) => phone.page.getByRole("dialog").waitFor();
 const pick = (id: string) => async (phone: Phone) => {
@@ -55,7 +56,7 @@ export const screens: readonly Screen[] = [
     who: "visitor",
     path: "/home",
     seen: "Never-offline VPN",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.tap("button", "Change language");
       await sheet(phone);
     },
@@ -65,9 +66,20 @@ export const screens: readonly Screen[] = [
     who: "boxed",
     path: "/home",
     seen: "Never-offline VPN",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.tap("button", "Download for Android");
       await sheet(phone);
+    },
+  },
+  {
+    name: "home-cut",
+    title: { en: "No network", "zh-CN": "没有网络" },
+    who: "cut",
+    path: "/home",
+    seen: "Never-offline VPN",
+    act: async (phone) => {
+      await phone.context.setOffline(true);
+      await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
     },
   },
   { name: "home-signed-in", who: "newcomer", path: "/home", seen: "Buy a membership" },
@@ -84,7 +96,7 @@ export const screens: readonly Screen[] = [
     who: "visitor",
     path: "/login",
     seen: "Welcome back",
-    then: submit("Log in", "Please enter your account and password"),
+    act: submit("Log in", "Please enter your account and password"),
   },
   {
     name: "register",
@@ -98,7 +110,7 @@ export const screens: readonly Screen[] = [
     who: "visitor",
     path: "/register",
     seen: "Create account",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.field("account_name").fill("Wanderer");
       await phone.field("password").fill("short");
       await phone.field("agreement").check();
@@ -125,7 +137,7 @@ export const screens: readonly Screen[] = [
     who: "visitor",
     path: "/forgetPasswordInfo/Wanderer",
     seen: "Choose a new password",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.field("new_password").fill("lamplight & harbour 7");
       await phone.field("new_password_confirmation").fill("lamplight & harbour 8");
       await submit("Next step", "The passwords entered twice do not match, Please re-enter")(phone);
@@ -137,7 +149,7 @@ export const screens: readonly Screen[] = [
     who: "visitor",
     path: "/forgetPasswordInfo/Wanderer",
     seen: "Choose a new password",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.field("new_password").fill("lamplight & harbour 7");
       await phone.field("new_password_confirmation").fill("lamplight & harbour 7");
       await phone.tap("button", "Next step");
@@ -166,7 +178,7 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/personal_info",
     seen: "Not activated as a member",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.page.getByRole("button", { name: "3.99" }).tap();
       await sheet(phone);
     },
@@ -185,14 +197,14 @@ export const screens: readonly Screen[] = [
     who: "member",
     path: "/personalInformation",
     seen: "Nickname",
-    then: (phone) => phone.page.locator('input[name="name"][value="Margo"]').waitFor(),
+    act: (phone) => phone.page.locator('input[name="name"][value="Margo"]').waitFor(),
   },
   {
     name: "profile-gender",
     who: "member",
     path: "/personalInformation",
     seen: "Nickname",
-    then: pick("Gender"),
+    act: pick("Gender"),
   },
   {
     name: "profile-birthday",
@@ -200,7 +212,7 @@ export const screens: readonly Screen[] = [
     who: "member",
     path: "/personalInformation",
     seen: "Nickname",
-    then: pick("Date of birth"),
+    act: pick("Date of birth"),
   },
   { name: "password", who: "newcomer", path: "/changePassword", seen: "Old password" },
   {
@@ -208,7 +220,7 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/changePassword",
     seen: "Old password",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.field("old_password").fill("lamplight");
       await phone.field("new_password").fill("short");
       await phone.field("new_password_confirmation").fill("short");
@@ -222,7 +234,7 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/modifyPassword",
     seen: "Secret answer",
-    then: pick("Security question"),
+    act: pick("Security question"),
   },
   { name: "question-set", who: "member", path: "/modifyPassword", seen: "Your question" },
   {
@@ -248,7 +260,7 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/pay/annual",
     seen: "Which network will you send on?",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.tap("button", "Back");
       await phone.see("Leave this payment?");
     },
@@ -259,7 +271,7 @@ export const screens: readonly Screen[] = [
     who: "member",
     path: paymentPath(orders.open),
     seen: "Good to know",
-    then: (phone) => phone.page.locator("main [role=img] path").first().waitFor(),
+    act: (phone) => phone.page.locator("main [role=img] path").first().waitFor(),
     key: true,
     whole: true,
   },
@@ -309,7 +321,7 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/razorpayDetail",
     seen: "Card number",
-    then: async (phone) => {
+    act: async (phone) => {
       await phone.field("card_number").pressSequentially("4012888888881882");
       await phone.field("expiry").pressSequentially("012020");
       await phone.field("cvv").fill("12");
@@ -326,21 +338,21 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/razorpayDetail",
     seen: "Card number",
-    then: payByCard("A WANDERER", "Payment in Progress"),
+    act: payByCard("A WANDERER", "Payment in Progress"),
   },
   {
     name: "card-declined",
     who: "newcomer",
     path: "/razorpayDetail",
     seen: "Card number",
-    then: payByCard("DECLINED", "Payment Failed"),
+    act: payByCard("DECLINED", "Payment Failed"),
   },
   {
     name: "card-cancelled",
     who: "newcomer",
     path: "/razorpayDetail",
     seen: "Card number",
-    then: payByCard("CANCELLED", "Payment Cancelled"),
+    act: payByCard("CANCELLED", "Payment Cancelled"),
   },
 ];
 
@@ -355,7 +367,7 @@ export function openPhones(
     const offer = offersIn(visit.language).at(-1);
     const phone = await openPhone(browser, showcase, {
       ...visit,
-      ...(who === "visitor" || who === "boxed" ? {} : { account: people[who] }),
+      ...(who in people ? { account: people[who as keyof typeof people] } : {}),
       storage: {
         selectedItem: JSON.stringify(offer),
         ...(who === "member"
@@ -402,10 +414,10 @@ const shown = new WeakMap<Phone, Screen>();
 
 /** Opens the screen and does what is done there. */
 export async function show(phone: Phone, screen: Screen): Promise<void> {
-  const { path, seen, then } = screen;
+  const { path, seen, act } = screen;
   const last = shown.get(phone);
   shown.set(phone, screen);
-  if (last?.path !== path || last.then) {
+  if (last?.path !== path || last.act) {
     // A screen that guards a payment asks before it is left.
     phone.page.once("dialog", (dialog) => void dialog.accept());
     await phone.open(path);
@@ -413,7 +425,7 @@ export async function show(phone: Phone, screen: Screen): Promise<void> {
   }
   await phone.see(seen);
   await settle(phone);
-  await then?.(phone);
+  await act?.(phone);
   await settle(phone);
 }
 

@@ -132,26 +132,21 @@ const cardScript = `window.Razorpay = class {
   }
 };`;
 
-/** @param faces "bundled": the letters of a package, the same on every machine; "own": those of this machine */
-export async function startShowcase(
-  { site }: Pick<House, "site">,
-  { faces = "bundled", sandbox = false }: { faces?: "bundled" | "own"; sandbox?: boolean } = {},
-) {
+/** Serves the built site with these answers, and its words in the letters of a package: machines differ in theirs. */
+export async function startShowcase({ site }: Pick<House, "site">) {
   const folder = mkdtempSync(join(dirname(site), "showcase-"));
   cpSync(site, folder, { recursive: true });
-  if (faces === "bundled") {
-    const fonts = dirname(fileURLToPath(import.meta.resolve("@fontsource-variable/noto-sans-sc")));
-    symlinkSync(fonts, join(folder, "fonts"));
-    const index = join(folder, "index.html");
-    const family = `"Noto Sans SC Variable" !important`;
-    const style = `<link rel="stylesheet" href="/fonts/index.css"><style>*{--face:${family};--mono:${family}}</style>`;
-    writeFileSync(index, readFileSync(index, "utf8").replace("</head>", `${style}</head>`));
-  }
+  const fonts = dirname(fileURLToPath(import.meta.resolve("@fontsource-variable/noto-sans-sc")));
+  symlinkSync(fonts, join(folder, "fonts"));
+  const index = join(folder, "index.html");
+  const family = `"Noto Sans SC Variable" !important`;
+  const style = `<link rel="stylesheet" href="/fonts/index.css"><style>*{--face:${family};--mono:${family}}</style>`;
+  writeFileSync(index, readFileSync(index, "utf8").replace("</head>", `${style}</head>`));
   const { origin, stop } = await serveSite(folder, (origin, request, body) => {
     const path = new URL(request.url ?? "/", origin).pathname;
     const isStranded = request.headers.authorization?.endsWith(people.stranded.token);
     return {
-      "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example", sandbox },
+      "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
       "/card.js": cardScript,
       ...(path === paths.cardKey ? { [path]: { key: "key" } } : {}),
       ...(path.startsWith("/api/") && path !== paths.cardKey && !isStranded
