@@ -1,7 +1,7 @@
 /** Every screen in both languages, by day and by night: nothing that WCAG 2.2 AA forbids, and every picture as it was when somebody last looked at it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { languages, type Language } from "../../src/contract/envelope.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -81,11 +81,12 @@ async function visit(language: Language, scheme: Scheme): Promise<string[]> {
   return faults;
 }
 
-test("every screen is fit for everyone, and looks as it did", { timeout: 600_000 }, async () => {
-  if (!comparing) process.stderr.write("The pictures are not compared: they are those of Linux.\n");
-  const visits = languages.flatMap((language) => schemes.map((scheme) => visit(language, scheme)));
-  const faults = (await Promise.all(visits)).flat();
-  expect(faults, "Look at build/pictures; `npm run pictures` keeps what is right.").toEqual([]);
+describe.each(schemes)("%s", (scheme) => {
+  test("every screen is fit for everyone, and looks as it did", { timeout: 600_000 }, async () => {
+    if (!comparing) process.stderr.write("The pictures are not compared: they are those of Linux.\n");
+    const faults = await Promise.all(languages.map((language) => visit(language, scheme)));
+    expect(faults.flat(), "Look at build/pictures; `npm run pictures` keeps what is right.").toEqual([]);
+  });
 });
 
 test("no picture is kept of what there is no more", () => {

@@ -72,8 +72,8 @@ function inFewColours({ width, height, data }: Pixels): Uint8Array {
   const colours = new Uint32Array(width * height);
   const counts = new Map<number, number>();
   for (let at = 0; at < colours.length; at += 1) {
-    const [red, green, blue] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]].map(round);
-    const colour = ((red ?? 0) << 16) | ((green ?? 0) << 8) | (blue ?? 0);
+    const red = round(data[at * 4]);
+    const colour = (red << 16) | (round(data[at * 4 + 1]) << 8) | round(data[at * 4 + 2]);
     colours[at] = colour;
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
@@ -81,11 +81,13 @@ function inFewColours({ width, height, data }: Pixels): Uint8Array {
   const palette = ranked.slice(0, COLOURS).map(partsOf);
   // The rarest go to whichever of the others is nearest.
   const places = new Map(ranked.map((colour, at) => [colour, at < COLOURS ? at : nearest(partsOf(colour))]));
-  function nearest(parts: readonly number[]): number {
-    const distances = palette.map((other) =>
-      other.reduce((sum, value, at) => sum + (value - (parts[at] ?? 0)) ** 2, 0),
-    );
-    return distances.indexOf(Math.min(...distances));
+  function nearest([red = 0, green = 0, blue = 0]: readonly number[]): number {
+    let [best, least] = [0, Number.POSITIVE_INFINITY];
+    for (const [at, [r = 0, g = 0, b = 0]] of palette.entries()) {
+      const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
+      if (distance < least) [best, least] = [at, distance];
+    }
+    return best;
   }
   return encode(
     {

@@ -389,6 +389,7 @@ export function openPhones(
           : {}),
       },
     });
+    phone.context.setDefaultTimeout(60_000);
     await phone.context.clock.setFixedTime(MOMENT);
     if (who === "boxed") {
       await phone.context.addInitScript(() => {
