@@ -7,8 +7,6 @@ import pixelmatch from "pixelmatch";
 /** Browsers of two versions draw the edge of a letter a little differently; a letter elsewhere is another matter. */
 const tolerance = { threshold: 0.16, share: 0.0015 };
 const COLOURS = 256;
-/** Of 256 steps of a colour every sixteenth is kept: few see it, and half the bytes are saved. */
-const STEP = 16;
 
 interface Pixels {
   width: number;
@@ -68,19 +66,25 @@ function read(png: Uint8Array): Pixels {
 }
 
 function inFewColours({ width, height, data }: Pixels): Uint8Array {
-  const round = (value = 0) => Math.min(255, Math.round(value / STEP) * STEP);
   const colours = new Uint32Array(width * height);
   const counts = new Map<number, number>();
   for (let at = 0; at < colours.length; at += 1) {
-    const red = round(data[at * 4]);
-    const colour = (red << 16) | (round(data[at * 4 + 1]) << 8) | round(data[at * 4 + 2]);
+    const colour = ((data[at * 4] ?? 0) << 16) | ((data[at * 4 + 1] ?? 0) << 8) | (data[at * 4 + 2] ?? 0);
     colours[at] = colour;
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const ranked = [...counts].toSorted(([, one], [, other]) => other - one).map(([colour]) => colour);
-  const palette = ranked.slice(0, COLOURS).map(partsOf);
+  // Of colours that are nearly alike the most frequent stands for all.
+  const chosen = new Map<number, number>();
+  const alike = (colour: number) => (colour >> 4) & 0x0f0f0f;
+  const ranked = [...counts.keys()].toSorted(
+    (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0),
+  );
+  for (const colour of ranked) if (!chosen.has(alike(colour))) chosen.set(alike(colour), colour);
+  const palette = [...chosen.values()].slice(0, COLOURS).map(partsOf);
   // The rarest go to whichever of the others is nearest.
-  const places = new Map(ranked.map((colour, at) => [colour, at < COLOURS ? at : nearest(partsOf(colour))]));
+  const places = new Map(
+    [...chosen].map(([key, colour], at) => [key, at < COLOURS ? at : nearest(partsOf(colour))]),
+  );
   function nearest([red = 0, green = 0, blue = 0]: readonly number[]): number {
     let [best, least] = [0, Number.POSITIVE_INFINITY];
     for (const [at, [r = 0, g = 0, b = 0]] of palette.entries()) {
@@ -93,7 +97,7 @@ function inFewColours({ width, height, data }: Pixels): Uint8Array {
     {
       width,
       height,
-      data: Uint8Array.from(colours, (colour) => places.get(colour) ?? 0),
+      data: Uint8Array.from(colours, (colour) => places.get(alike(colour)) ?? 0),
       channels: 1,
       palette,
     },
