@@ -107,7 +107,7 @@ actOut(orderMachine, {
   },
   looks: ({ service }) => ({
     address: shownAddress(),
-    loading: document.querySelector("main [aria-busy=true] svg, main [aria-busy=true]") !== null,
+    loading: document.querySelector("main [aria-busy=true]:not(button)") !== null,
     busy: screen.queryAllByRole("button", { name: "Complete the payment" }).some(isBusy),
     slow: reads("This is taking longer than usual. Your connection may be slow."),
     unverifiable: reads(unverifiable),
