@@ -1,7 +1,9 @@
 /** Builds the site, serves it during development, and runs the tests (one project a level). */
+import { createHash } from "node:crypto";
 import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { ledger } from "./tests/support/ledger-reporter.ts";
@@ -9,18 +11,52 @@ import { ledger } from "./tests/support/ledger-reporter.ts";
 /** Where `npm run dev` finds the service. */
 const serviceAddress = process.env["SERVICE_ADDRESS"] ?? "http://127.0.0.1:3000";
 
+/** Tells the service worker, as it is built, what it is to keep: every file of the build but the maps. */
+const workerFiles = (): Plugin => ({
+  name: "worker-files",
+  apply: "build",
+  generateBundle: {
+    // After the page itself has been written.
+    order: "post",
+    handler(_, bundle) {
+      const worker = bundle["sw.js"];
+      const page = bundle["index.html"];
+      if (worker?.type !== "chunk" || page?.type !== "asset")
+        this.error("The worker or the page is missing.");
+      const files = Object.keys(bundle)
+        .filter((file) => file.startsWith("assets/") && !file.endsWith(".map"))
+        .map((file) => `/${file}`)
+        .toSorted();
+      const name = createHash("sha256").update(files.join()).update(page.source).digest("hex").slice(0, 12);
+      const build = `const BUILD=${JSON.stringify({ name: `build ${name}`, files })};`;
+      // At its end, where no line of the map moves.
+      worker.code = worker.code.replace(/(\n\/\/# sourceMappingURL=.*)?\s*$/, (end) => build + end);
+    },
+  },
+});
+
 export default defineConfig({
   plugins: [
     react(),
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    workerFiles(),
     ledger(),
     coverage(),
   ],
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },
   },
-  build: { target: "es2022", manifest: true, sourcemap: true },
+  build: {
+    target: "es2022",
+    manifest: true,
+    sourcemap: true,
+    rolldownOptions: {
+      input: { index: "index.html", sw: "src/app/worker.ts" },
+      // A worker's address stays the same from build to build.
+      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+    },
+  },
   test: {
     projects: [
       {

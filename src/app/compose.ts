@@ -35,6 +35,7 @@ import {
   type Method,
   type Offer,
 } from "../../machines/catalogue.ts";
+import { connectionMachine } from "../../machines/connection.ts";
 import { copyingMachine, type CopyingEmitted, type CopyingPorts } from "../../machines/copying.ts";
 import { layersMachine, type LayersEmitted } from "../../machines/layers.ts";
 import { loginMachine, type LoginEmitted, type LoginPorts } from "../../machines/login.ts";
@@ -406,6 +407,7 @@ export function compose(outside: Outside) {
       bill: billMachine.provide({ actors: billPorts }),
       card: cardMachine.provide({ actors: cardPorts }),
       catalogue: catalogueMachine.provide({ actors: cataloguePorts }),
+      connection: connectionMachine,
       copying: copyingMachine.provide({ actors: copyingPorts }),
       download: downloadMachine.provide({ actors: downloadPorts }),
       login: loginMachine.provide({ actors: loginPorts }),

@@ -18,6 +18,7 @@ import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
 import { createAppRouter } from "./routes.tsx";
+import { startWorker } from "./ports/worker.ts";
 import { GlobalStyle } from "./theme/style.ts";
 
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
@@ -60,3 +61,4 @@ createRoot(document.getElementById("root") as HTMLElement).render(
     </I18nProvider>
   </StrictMode>,
 );
+startWorker();

@@ -119,6 +119,15 @@ export function addressOf(c: Context<Env>, { settings }: Service): string {
 /** The whole address of a path of this service, as the people who use it reach it. */
 export function ownAddress(c: Context<Env>, { settings }: Service, path: string): string {
   if (settings.apiBaseUrl !== null) return settings.apiBaseUrl.replace(/\/$/, "") + path;
+  return siteAddress(c, settings, path);
+}
+
+/** The whole address of a path of the site, as whoever asks reaches it. */
+export function siteAddress(
+  c: Context<Env>,
+  settings: Pick<Settings, "trustedProxies">,
+  path: string,
+): string {
   const address = new URL(path, c.req.url);
   // Before the nearest proxy the connection may be another one than people's.
   const proto = settings.trustedProxies > 0 ? c.req.header("X-Forwarded-Proto") : undefined;

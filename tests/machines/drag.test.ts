@@ -1,7 +1,8 @@
 /** The sheet under a finger: how far it follows, and when letting it go throws it away. */
 import { expect, test } from "vitest";
 import { dragMachine } from "../../machines/drag.ts";
-import { Stage, study, type History } from "../support/model.ts";
+import { Stage } from "../support/stage.ts";
+import { study, type History } from "../support/study.ts";
 
 const height = 400;
 

@@ -1,7 +1,7 @@
 /** What lies over the screen: the way back closes the uppermost, once for each time it is asked. */
 import { expect } from "vitest";
 import { layersMachine } from "../../machines/layers.ts";
-import { study, type History } from "../support/model.ts";
+import { study, type History } from "../support/study.ts";
 
 const layers = await study(layersMachine, {
   events: [

@@ -155,7 +155,7 @@ export const buying = playOf({
     const [picked = null] = await seenOf(offers, (name) => hand.isChecked("radio", nameOf(name)));
     return {
       place,
-      awaited: isHere && (await hand.shows('[aria-busy="true"]')),
+      awaited: isHere && (await hand.shows('[aria-busy="true"]:not(button)')),
       slow: await hand.reads(late),
       failed: await hand.reads(lostWords),
       empty: await hand.reads("No packages on sale right now"),
@@ -300,7 +300,7 @@ export const choosing = playOf({
     const said = await hand.said();
     return {
       place,
-      awaited: isHere && (await hand.shows('[aria-busy="true"]')),
+      awaited: isHere && (await hand.shows('[aria-busy="true"]:not(button)')),
       slow: await hand.reads(late),
       failed: await hand.reads(lostWords),
       empty:

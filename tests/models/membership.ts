@@ -99,7 +99,7 @@ export const membership = playOf({
     return {
       name: (await hand.reads("anna")) ? "anna" : null,
       standing: standings.filter((_, at) => seen[at]).join() || null,
-      awaited: await hand.shows('main [aria-busy="true"]'),
+      awaited: await hand.shows('main [aria-busy="true"]:not(button)'),
       slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
       why: whys.filter((_, at) => given[at]).join() || null,
       waiting: hand.waiting(),

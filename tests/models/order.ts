@@ -233,7 +233,7 @@ const looks = async (hand: Hand): Promise<Look> => {
     ),
     busy: await hand.isBusy("Complete the payment"),
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
-    loading: isHere && (await hand.shows("main [aria-busy=true]")),
+    loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
     unverified: await hand.reads("We cannot verify this payment link"),
     failed: failed.at(-1) ?? null,
     waiting: isHere ? hand.waiting() : [],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../src/service/store/open.ts";
 import { emptyStore, serve, temporaryDirectory } from "./support.ts";
 
-const INDEX = "<!doctype html><title>The site</title>";
+const INDEX = '<!doctype html><meta property="og:image" content="/share.png" /><title>The site</title>';
 const SCRIPT = `console.log("${"long enough to be compressed ".repeat(60)}");`;
 const outside = temporaryDirectory();
 const siteDir = join(outside, "dist");
@@ -17,6 +17,8 @@ beforeAll(async () => {
   writeFileSync(join(outside, "secret.txt"), "secret");
   writeFileSync(join(siteDir, "index.html"), INDEX);
   writeFileSync(join(siteDir, "favicon.svg"), "<svg/>");
+  writeFileSync(join(siteDir, "sw.js"), SCRIPT);
+  writeFileSync(join(siteDir, "manifest.webmanifest"), "{}");
   writeFileSync(join(siteDir, "assets", "main-1a2b3c.js"), SCRIPT);
 });
 afterAll(() => store.close());
@@ -34,7 +36,7 @@ test.each([
   expect([response.status, response.headers.get("Cache-Control"), await response.text()]).toEqual([
     200,
     "no-cache",
-    INDEX,
+    INDEX.replace("/share.png", "http://localhost/share.png"),
   ]);
 });
 
@@ -55,6 +57,24 @@ test("a file that never changes is kept for ever, others are asked for anew", as
   expect(again.status).toBe(304);
   const small = await ask("/assets/main-1a2b3c.js", { headers: { "Accept-Encoding": "gzip" } });
   expect(small.headers.get("Content-Encoding")).toBe("gzip");
+});
+
+test("the worker and what an installed app is called are asked for anew each time, as what they are", async () => {
+  const { ask } = await serve(store, { siteDir });
+  const told = async (path: string) => {
+    const { status, headers } = await ask(path);
+    return [status, headers.get("Cache-Control"), headers.get("Content-Type")];
+  };
+  expect(await told("/sw.js")).toEqual([200, "no-cache", "text/javascript; charset=utf-8"]);
+  expect(await told("/manifest.webmanifest")).toEqual([200, "no-cache", "application/manifest+json"]);
+});
+
+test("a link that is shared brings its picture from where people reach the site", async () => {
+  const { app } = await serve(store, { siteDir, trustedProxies: 1 });
+  const answer = await app.request("http://everlit.example/home", {
+    headers: { "X-Forwarded-Proto": "https" },
+  });
+  expect(await answer.text()).toContain('content="https://everlit.example/share.png"');
 });
 
 test("a file of an earlier build is missing, not a page", async () => {

@@ -79,7 +79,7 @@ function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 const runs = (executable: string) =>
   existsSync(executable) && spawnSync(executable, ["--version"], { stdio: "ignore" }).status === 0;
 
-function findChromium(): string | undefined {
+export function findChromium(): string | undefined {
   const chosen = process.env["CHROMIUM_PATH"];
   if (chosen) {
     if (!runs(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, which is not a browser that runs.`);

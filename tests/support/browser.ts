@@ -155,6 +155,8 @@ export interface Visit {
   motion?: "reduce" | "no-preference";
   /** What may go wrong unseen, because the test makes it happen. */
   foreseen?: RegExp;
+  /** With the service worker, which otherwise takes the requests out of the tests' hands. */
+  worker?: boolean;
   /** Pixels of the screen for one of the page. */
   sharpness?: number;
   /** A window of this size on a desk, instead of a phone. */
@@ -173,6 +175,7 @@ export async function openPhone(
     storage = {},
     colorScheme = "light",
     motion = "reduce",
+    worker = false,
     sharpness = 1,
     foreseen,
     desk,
@@ -195,6 +198,7 @@ export async function openPhone(
     hasTouch: true,
     colorScheme,
     reducedMotion: motion,
+    serviceWorkers: worker ? "allow" : "block",
     permissions: ["clipboard-read", "clipboard-write"],
     storageState: {
       cookies: [],
@@ -211,7 +215,10 @@ function watch(context: BrowserContext, foreseen?: RegExp): string[] {
   const note = (problem: string) => {
     if (!foreseen?.test(problem)) problems.push(problem);
   };
+  // So it says of itself wherever the worker was not asked for.
+  const blocked = "Service Worker registration blocked by Playwright";
   context.on("console", (message) => {
+    if (message.text() === blocked) return;
     if (["error", "warning", "assert"].includes(message.type())) {
       note(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }

@@ -1,6 +1,6 @@
 /** Any static host: the built site's files, index.html for every other address, and the deployment's own `/config.json`. */
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
@@ -18,18 +18,34 @@ const types: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** @param files what is served besides the site, by its address: text, or for objects JSON */
-export async function serveSite(site: string, files: (origin: string) => Record<string, string | object>) {
-  const server = createServer((request, response) => {
+/** What is served besides the site, by its address: text, or for objects JSON. */
+type Extras = (
+  origin: string,
+  request: IncomingMessage,
+  body: Record<string, string>,
+) => Record<string, string | object>;
+
+export async function serveSite(site: string, extras: Extras) {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk as Uint8Array);
+    const body = chunks.length
+      ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>)
+      : {};
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname));
-    const extra = files(origin)[path];
+    const extra = extras(origin, request, body)[path];
     const file = join(site, path);
     const isFile = existsSync(file) && statSync(file).isFile();
-    const type = extra === undefined && !isFile ? ".html" : extname(path);
+    const isObject = typeof extra === "object";
+    const type = extra === undefined && !isFile ? ".html" : isObject ? ".json" : extname(path);
     response.setHeader("Content-Type", types[type] ?? "application/octet-stream");
-    if (extra !== undefined)
-      return void response.end(typeof extra === "string" ? extra : JSON.stringify(extra));
+    // Fonts are the same for as long as anybody looks.
+    if (type === ".woff2") response.setHeader("Cache-Control", "max-age=3600");
+    if (extra !== undefined) return void response.end(isObject ? JSON.stringify(extra) : extra);
     createReadStream(isFile ? file : join(site, "index.html")).pipe(response);
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(500).end());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,9 +1,8 @@
-/** The slim line that says, on every screen, that no real money moves here. */
+/** A slim line above every screen: that no real money moves here, that there is no network. */
 import type { ReactNode } from "react";
 import styled from "styled-components";
-import { FlaskConical } from "lucide-react";
 
-const Line = styled.div`
+const Line = styled.aside`
   display: flex;
   align-items: center;
   justify-content: center;
@@ -18,6 +17,10 @@ const Line = styled.div`
   line-height: 1.4;
   text-align: center;
 
+  /* The accent is too faint on the lamp's own tint. */
+  a {
+    color: inherit;
+  }
   .lucide {
     width: 1.25em;
     height: 1.25em;
@@ -25,13 +28,17 @@ const Line = styled.div`
 `;
 
 export interface BannerProps {
+  /** What it is about, for whoever goes from part to part of the page. */
+  label: string;
+  /** Before the words. */
+  icon: ReactNode;
   children: ReactNode;
 }
 
-export function Banner({ children }: BannerProps) {
+export function Banner({ label, icon, children }: BannerProps) {
   return (
-    <Line role="note">
-      <FlaskConical aria-hidden="true" />
+    <Line aria-label={label}>
+      {icon}
       <span>{children}</span>
     </Line>
   );

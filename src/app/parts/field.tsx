@@ -190,6 +190,7 @@ export function PasswordField({ revealed, onReveal, revealLabel, ...field }: Pas
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
+      required
       {...field}
       type={revealed ? "text" : "password"}
       trailing={

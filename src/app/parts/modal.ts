@@ -1,6 +1,7 @@
 /** What sheets and questions share: opening natively (focus kept inside, the page behind inert) and one way out. */
 import { useContext, useEffect, useLayoutEffect, useRef, type RefObject, type SyntheticEvent } from "react";
 import { OverContext } from "./over.ts";
+import { focusHeading } from "./focus.ts";
 
 /** Already answered; a second Escape asks nothing new. */
 const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
@@ -28,6 +29,8 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
     return () => {
       if (typeof dialog.close === "function") dialog.close();
       else dialog.removeAttribute("open");
+      // Whoever had it before the dialog came may have gone meanwhile.
+      if (document.activeElement === document.body) focusHeading();
     };
   }, [ref]);
 

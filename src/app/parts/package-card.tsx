@@ -132,7 +132,7 @@ export interface PackageFaceProps {
   currency: string;
   /** The figures alone: `59.99`. */
   price: string;
-  /** Before the discount; struck through. */
+  /** Before the discount; struck through, for the eye alone: the ear has `discount`. */
   listPrice?: ReactNode;
   /** In whole words: `USD 0.16 a day`. */
   perDay?: ReactNode;
@@ -167,7 +167,7 @@ export function PackageCard(props: PackageCardProps) {
           </Price>
           {listPrice || discount ? (
             <Under>
-              {listPrice ? <ListPrice>{listPrice}</ListPrice> : null}
+              {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
               {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
             </Under>
           ) : null}
@@ -243,7 +243,7 @@ export function PackageTile(props: PackageTileProps) {
         <TileEnd>
           <Under>
             {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
-            {listPrice ? <ListPrice>{listPrice}</ListPrice> : null}
+            {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
           </Under>
         </TileEnd>
       ) : null}

@@ -70,7 +70,14 @@ const End = styled.div`
   justify-content: flex-end;
 `;
 
-const Content = styled.main`
+/** What is done on the screen belongs to its content, so the foot stands in here, too. */
+const Main = styled.main`
+  flex: 1 0 auto;
+  display: flex;
+  flex-direction: column;
+`;
+
+const Content = styled.div`
   flex: 1 0 auto;
   display: flex;
   flex-direction: column;
@@ -159,16 +166,18 @@ export function Page({ title, large, lead, onBack, backLabel, trailing, foot, ch
         {large ? null : <BarTitle>{title}</BarTitle>}
         {trailing ? <End>{trailing}</End> : null}
       </Bar>
-      <Content>
-        {large ? (
-          <Opening>
-            <LargeTitle>{title}</LargeTitle>
-            {lead ? <Lead>{lead}</Lead> : null}
-          </Opening>
-        ) : null}
-        {children}
-      </Content>
-      {foot ? <Foot>{foot}</Foot> : null}
+      <Main>
+        <Content>
+          {large ? (
+            <Opening>
+              <LargeTitle>{title}</LargeTitle>
+              {lead ? <Lead>{lead}</Lead> : null}
+            </Opening>
+          ) : null}
+          {children}
+        </Content>
+        {foot ? <Foot>{foot}</Foot> : null}
+      </Main>
     </Column>
   );
 }

@@ -90,6 +90,7 @@ const Meaning = styled.div`
   text-wrap: balance;
 `;
 
+/** Stands in a region of role `status` that was there before it, so that a change of it is heard. */
 export interface StatusSealProps {
   status: "confirmed" | "pending" | "failed" | "cancelled";
   /** An `img` of 200 × 160; decoration. */
@@ -103,7 +104,7 @@ export interface StatusSealProps {
 export function StatusSeal({ status, picture, before, word, children }: StatusSealProps) {
   const lights = status === "confirmed";
   return (
-    <Frame role="status" data-status={status}>
+    <Frame data-status={status}>
       <Picture data-lights={lights ? "" : undefined}>
         {lights ? <Shine aria-hidden="true" /> : null}
         {before}

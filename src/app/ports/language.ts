@@ -8,6 +8,12 @@ const catalogues = {
   "zh-CN": () => import("../../../locales/zh-CN/messages.po"),
 } satisfies Record<Language, unknown>;
 
+/** What the app is called where it is installed. */
+const manifests: Record<Language, string> = {
+  en: "/manifest.webmanifest",
+  "zh-CN": "/manifest.zh-CN.webmanifest",
+};
+
 /** The language to begin in: the one chosen here before, else the browser's, else English. */
 export function preferredLanguage(storage: AppStorage): Language {
   return languageOf(storage.readText("language") ?? navigator.language);
@@ -21,4 +27,5 @@ export async function speak(language: Language): Promise<void> {
   const { messages } = await catalogues[language]();
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
+  document.querySelector("link[rel=manifest]")?.setAttribute("href", manifests[language]);
 }

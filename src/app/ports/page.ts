@@ -13,6 +13,16 @@ export function onPageSeen(seen: () => void): () => void {
   };
 }
 
+/** Calls back when the phone loses its network, or finds one. Returns the way to stop. */
+export function onNetwork(lost: () => void, found: () => void): () => void {
+  window.addEventListener("offline", lost);
+  window.addEventListener("online", found);
+  return () => {
+    window.removeEventListener("offline", lost);
+    window.removeEventListener("online", found);
+  };
+}
+
 /** Whether this is a browser inside another app, which blocks downloads and the opening of apps. */
 export const isBoxed = ({ userAgent } = navigator) => /micromessenger/i.test(userAgent);
 

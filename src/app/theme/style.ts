@@ -64,7 +64,7 @@ export const GlobalStyle = createGlobalStyle`
     background: var(--ground);
     color: var(--ink);
     accent-color: var(--accent);
-    scroll-padding-block: calc(var(--bar) + var(--safe-top) + 8px) 96px;
+    scroll-padding-block: calc(var(--bar) + var(--safe-top) + 8px) 168px;
   }
   /* The page behind a sheet or a question stays where it is. */
   html:has(dialog[open]) { overflow: hidden; }
@@ -105,6 +105,8 @@ export const GlobalStyle = createGlobalStyle`
 
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  /* It is focused by the page alone, for the ear. */
+  h1:focus-visible { outline: none; }
   ::selection { background: var(--lamp-tint); color: var(--ink); }
 
   /* From view to view (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */

@@ -14,6 +14,7 @@ export function AccountField({ placeholder, error, alone = false }: AccountField
     <Field
       label={<Trans>Account</Trans>}
       name="account_name"
+      required
       autoComplete="username"
       autoCapitalize="none"
       autoCorrect="off"

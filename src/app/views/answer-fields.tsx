@@ -16,6 +16,7 @@ export function AnswerFields({ missing, placeholder }: AnswerFieldsProps) {
       <Field
         label={<Trans>Secret answer</Trans>}
         name="security_problem_value"
+        required
         autoComplete="off"
         autoCapitalize="none"
         enterKeyHint="go"

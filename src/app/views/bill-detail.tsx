@@ -69,36 +69,38 @@ export function BillDetail() {
       }
     >
       <Stack data-gap="loose">
-        {confirmed ? (
-          <StatusSeal
-            status="confirmed"
-            before={<img src={pendingPicture} width={200} height={160} alt="" />}
-            picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
-            word={<Trans>Confirmed</Trans>}
-          >
-            <Trans>Your membership is active. Thank you.</Trans>
-          </StatusSeal>
-        ) : null}
-        {failed ? (
-          <StatusSeal
-            status="failed"
-            picture={<img src={failedPicture} width={200} height={160} alt="" />}
-            word={<Trans>Failed</Trans>}
-          >
-            <Trans>
-              This order was not paid. If you did send money, contact support with the order number.
-            </Trans>
-          </StatusSeal>
-        ) : null}
-        {settled ? null : (
-          <StatusSeal
-            status="pending"
-            picture={<img src={pendingPicture} width={200} height={160} alt="" />}
-            word={<Trans>Pending</Trans>}
-          >
-            <Trans>Please Waiting for network confirmation</Trans>
-          </StatusSeal>
-        )}
+        <div role="status">
+          {confirmed ? (
+            <StatusSeal
+              status="confirmed"
+              before={<img src={pendingPicture} width={200} height={160} alt="" />}
+              picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
+              word={<Trans>Confirmed</Trans>}
+            >
+              <Trans>Your membership is active. Thank you.</Trans>
+            </StatusSeal>
+          ) : null}
+          {failed ? (
+            <StatusSeal
+              status="failed"
+              picture={<img src={failedPicture} width={200} height={160} alt="" />}
+              word={<Trans>Failed</Trans>}
+            >
+              <Trans>
+                This order was not paid. If you did send money, contact support with the order number.
+              </Trans>
+            </StatusSeal>
+          ) : null}
+          {settled ? null : (
+            <StatusSeal
+              status="pending"
+              picture={<img src={pendingPicture} width={200} height={160} alt="" />}
+              word={<Trans>Pending</Trans>}
+            >
+              <Trans>Please Waiting for network confirmation</Trans>
+            </StatusSeal>
+          )}
+        </div>
         {settled ? null : (
           <Stack data-gap="tight" data-align="centre" role="status">
             <Note>

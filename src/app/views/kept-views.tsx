@@ -4,6 +4,7 @@ import { CatchBoundary, useRouter, type AnyRoute } from "@tanstack/react-router"
 import { useSelector } from "@xstate/react";
 import { Activity, Suspense, useLayoutEffect, useRef } from "react";
 import { PlaceProvider, useApp, useWords } from "../app.ts";
+import { useKeptFocus } from "./kept-focus.ts";
 import { Loading } from "./loading.tsx";
 import { Lost } from "./lost.tsx";
 import { Broken } from "./broken.tsx";
@@ -14,6 +15,7 @@ export function KeptViews() {
   const current = useSelector(progress, ({ context }) => context.current);
   const kept = useSelector(progress, ({ context }) => context.kept);
   useScroll(current?.key ?? "");
+  useKeptFocus(current?.key ?? "");
   const routes: Record<string, AnyRoute> = router.routesById;
   if (!current) return <Loading />;
 

@@ -235,7 +235,7 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
         remaining={remaining}
         total={COUNTDOWN_SECONDS}
         label={t`Time left to pay`}
-        announcement={t`Less than ${minutes} minutes left to pay`}
+        announcement={remaining === 0 ? undefined : t`Less than ${minutes} minutes left to pay`}
       >
         <Trans>left to send the payment</Trans>
       </Countdown>

@@ -9,6 +9,7 @@ import { isFilled, type CardField } from "../../../machines/card-fields.ts";
 import type { cardMachine } from "../../../machines/card.ts";
 import { useApp, useBack, useChart } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
+import { focusFault } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
@@ -78,7 +79,7 @@ export function RazorpayDetail() {
           <CardForm card={card} form={form} />
         </Stack>
       ) : null}
-      {result ? <Result card={card} /> : null}
+      <div role="status">{result ? <Result card={card} /> : null}</div>
       <BusyOverlay
         open={processing}
         action={
@@ -151,13 +152,19 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
   const { t } = useLingui();
   const values = useSelector(card, ({ context }) => context.card);
   const wrong = useSelector(card, ({ context }) => context.wrong);
+  const tip = useId();
   /** What all four fields have in common: their text is the chart's, which formats it. */
   const field = (
     name: CardField,
-  ): Pick<ComponentProps<typeof Field>, "name" | "value" | "invalid" | "onChange"> => ({
+  ): Pick<
+    ComponentProps<typeof Field>,
+    "name" | "value" | "invalid" | "onChange" | "aria-describedby" | "required"
+  > => ({
     name,
     value: values[name],
+    required: true,
     invalid: wrong.includes(name),
+    ...(wrong.includes(name) ? { "aria-describedby": tip } : {}),
     onChange: (event) => card.send({ type: "card.edited", field: name, text: event.target.value }),
   });
   return (
@@ -166,6 +173,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        focusFault(event.currentTarget);
         card.send({ type: "pay.asked" });
       }}
     >
@@ -209,7 +217,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
         />
         <div role="alert">
           {wrong.length === 0 ? null : (
-            <Note data-tone="failure">
+            <Note data-tone="failure" id={tip}>
               <Trans>
                 Some information is incorrect, Please check the red fields and correct them before submitting.
               </Trans>

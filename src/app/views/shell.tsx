@@ -1,13 +1,15 @@
 /** What stands around every view: the bar of progress, the top bar on the landing page, the kept views, and all that is said over them. Specification, section 2 ("Shell"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { Suspense, use, useMemo } from "react";
-import { useApp, useWords } from "../app.ts";
+import { FlaskConical, WifiOff } from "lucide-react";
+import { Suspense, use, useEffect, useMemo, useState } from "react";
+import { useApp, useChart, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { OverContext } from "../parts/over.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
+import { onNetwork } from "../ports/page.ts";
 import { HomeBar } from "./home-bar.tsx";
 import { KeptViews } from "./kept-views.tsx";
 
@@ -17,6 +19,7 @@ export function Shell() {
   return (
     <OverContext value={over}>
       <Progress />
+      <NoNetwork />
       <Suspense>
         <SandboxBanner />
       </Suspense>
@@ -34,11 +37,36 @@ function Progress() {
   return <ProgressBar value={value} visible={visible} />;
 }
 
+/** What the app cannot do without a network; the rest of it goes on. */
+function NoNetwork() {
+  const { t } = useLingui();
+  const [input] = useState(() => ({ online: navigator.onLine }));
+  const connection = useChart(useApp().charts.connection, { input });
+  const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
+  useEffect(
+    () =>
+      onNetwork(
+        () => connection.send({ type: "network.lost" }),
+        () => connection.send({ type: "network.found" }),
+      ),
+    [connection],
+  );
+  return (
+    <div role="status">
+      {cut ? (
+        <Banner label={t`Network`} icon={<WifiOff aria-hidden="true" />}>
+          <Trans>No network. Look around; packages, payments and your account wait until it is back.</Trans>
+        </Banner>
+      ) : null}
+    </div>
+  );
+}
+
 function SandboxBanner() {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const { sandbox, apiBaseUrl } = use(useApp().config);
   return sandbox ? (
-    <Banner>
+    <Banner label={t`Sandbox`} icon={<FlaskConical aria-hidden="true" />}>
       <Trans>Sandbox: no real money moves.</Trans>{" "}
       <a href={`${apiBaseUrl}/sandbox/wallet?language=${i18n.locale}`} target="_blank" rel="noreferrer">
         <Trans>Open the test wallet</Trans>
@@ -53,6 +81,9 @@ function Said() {
   const { t } = useLingui();
   const word = useWords();
   const { toast, notify, dialog } = useSelector(notice, ({ context }) => context);
+  // A question that leaves keeps its words until it has gone.
+  const [asked, setAsked] = useState(dialog);
+  if (dialog !== null && dialog !== asked) setAsked(dialog);
   // One object for one toast: a new one would raise it again.
   const said = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
   return (
@@ -60,14 +91,14 @@ function Said() {
       <Notices toast={said} notify={notify && word(notify.words)} />
       <Dialog
         open={dialog !== null}
-        tone={dialog?.tone}
-        title={dialog ? word(dialog.title) : t`Question`}
-        confirmLabel={dialog ? word(dialog.confirm) : t`OK`}
-        cancelLabel={dialog ? word(dialog.cancel) : t`Cancel`}
+        tone={asked?.tone}
+        title={asked ? word(asked.title) : t`Question`}
+        confirmLabel={asked ? word(asked.confirm) : t`OK`}
+        cancelLabel={asked ? word(asked.cancel) : t`Cancel`}
         onConfirm={() => notice.send({ type: "dialog.confirmed" })}
         onCancel={() => notice.send({ type: "dialog.cancelled" })}
       >
-        {dialog ? word(dialog.text) : null}
+        {asked ? word(asked.text) : null}
       </Dialog>
     </>
   );

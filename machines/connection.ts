@@ -1,0 +1,21 @@
+/** Whether the phone has a network. The app opens without one, and says what it cannot do then. */
+import { setup } from "xstate";
+
+type ConnectionEvent = { type: "network.lost" } | { type: "network.found" };
+
+export const connectionMachine = setup({
+  types: {
+    context: {} as { online: boolean },
+    input: {} as { online: boolean },
+    events: {} as ConnectionEvent,
+  },
+}).createMachine({
+  id: "connection",
+  context: ({ input }) => input,
+  initial: "beginning",
+  states: {
+    beginning: { always: [{ guard: ({ context }) => context.online, target: "connected" }, "cut"] },
+    connected: { on: { "network.lost": "cut" } },
+    cut: { on: { "network.found": "connected" } },
+  },
+});

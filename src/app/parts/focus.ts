@@ -1,0 +1,17 @@
+/** Where the focus goes when what had it is gone: to the heading of what is seen, so that a reader goes on from there. */
+
+const isSeen = (element: Element) => element.isConnected && (element.checkVisibility?.() ?? true);
+
+/** Focuses the heading of the screen, out of the order of Tab. */
+export function focusHeading(): void {
+  const heading = [...document.querySelectorAll("h1")].find(isSeen);
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+/** Gives the focus back to what had it, or where that is not to be seen any more, to the heading. */
+export function focusAgain(before: HTMLElement | undefined): void {
+  if (before && isSeen(before)) before.focus({ preventScroll: true });
+  else focusHeading();
+}

@@ -1,0 +1,22 @@
+/** Where a reader and a keyboard are when the screen changes: at the heading of a new one, and where they were on one that they come back to. */
+import { useRouter } from "@tanstack/react-router";
+import { useLayoutEffect, useRef } from "react";
+import { focusAgain } from "../parts/focus.ts";
+
+/** @param key of the view that is seen; "" before the first */
+export function useKeptFocus(key: string): void {
+  const router = useRouter();
+  const left = useRef(new Map<string, HTMLElement>());
+  const last = useRef("");
+  useLayoutEffect(() => {
+    // The first screen of a visit is read from the beginning of the document.
+    if (last.current !== "" && last.current !== key) focusAgain(left.current.get(key));
+    last.current = key;
+    return router.subscribe("onBeforeNavigate", () => {
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement && activeElement !== document.body) {
+        left.current.set(key, activeElement);
+      }
+    });
+  }, [key, router]);
+}

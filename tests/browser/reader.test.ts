@@ -1,0 +1,153 @@
+/** The main job as a screen reader tells it: what is heard on each screen, in which order, in both languages. */
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { languages, type Language } from "../../src/contract/envelope.ts";
+import { launch } from "../support/browser.ts";
+import { heardOn } from "../support/hearing.ts";
+import { openPhones, screens, show } from "../support/screens.ts";
+import { offersIn, orders, startShowcase } from "../support/showcase.ts";
+
+let browser: Browser;
+let showcase: Awaited<ReturnType<typeof startShowcase>>;
+beforeAll(async () => {
+  const house = inject("house");
+  [browser, showcase] = await Promise.all([launch(house), startShowcase(house)]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), showcase?.stop()]);
+});
+
+type Say = (id: string, values?: Record<string, string | number>) => string;
+type Lines = (say: Say, language: Language) => string[];
+
+const agreement = "I have read and agree to the <0>user service agreement</0>";
+
+/** Of these screens the landmarks, headings, controls and pictures: the texts between them are heard with what they label. */
+const controls: Record<string, Lines> = {
+  register: (say) => [
+    "banner",
+    `button: ${say("Back")}`,
+    "main",
+    `heading: ${say("Create an account")}`,
+    `textbox: ${say("Account")}, required`,
+    `textbox: ${say("Password")}, required`,
+    `button: ${say("Show the password")}`,
+    `checkbox: ${say(agreement).replaceAll(/<\/?0>/g, "")}`,
+    `link: ${/<0>(.+)<\/0>/.exec(say(agreement))?.[1]}`,
+    `button: ${say("Create account")}`,
+    `link: ${say("I already have an account")}`,
+  ],
+  buy: (say, language) => [
+    "banner",
+    `button: ${say("Back")}`,
+    "main",
+    `heading: ${say("Choose a package")}`,
+    ...offersIn(language).map(({ name, buy_price, day_price, discount }, at) =>
+      [
+        `radio: ${name}`,
+        say("USD {perDay} a day", { perDay: day_price }),
+        `USD ${buy_price}`,
+        say("{percent}% of list price", { percent: discount }),
+        ...(at % 2 === 1 ? [say("Recommended")] : []),
+      ].join(" "),
+    ),
+    `button: ${say("Continue")}`,
+  ],
+  pay: (say) => [
+    "banner",
+    `button: ${say("Back")}`,
+    `heading: ${say("Pay")}`,
+    "main",
+    `radio: TRC20 ${say("Lower fees")} ${say("The Tron network. Sending costs little.")}`,
+    `radio: ERC20 ${say("The Ethereum network. Sending costs more.")}`,
+    `button: ${say("Pay {price} USDT", { price: "29.99" })}`,
+  ],
+  "payment-late": (say) => [
+    "banner",
+    `button: ${say("Back")}`,
+    `heading: ${say("Send the payment")}`,
+    "main",
+    `timer: ${say("Time left to pay")}, 00:00`,
+    "status",
+    `link: ${say("Make a new order")}`,
+    `button: ${say("Copy the amount")}`,
+    `button: ${say("Copy the address")}`,
+    `image: ${say("QR code of the {network} address", { network: "TRC20" })}`,
+    `heading: ${say("Good to know")}`,
+    `button: ${say("Copy the order number")}`,
+    `button: ${say("Contact customer support")}`,
+    `button: ${say("Complete the payment")}`,
+  ],
+  "bill-confirmed": (say) => [
+    "banner",
+    `button: ${say("Back")}`,
+    `heading: ${say("Your bill")}`,
+    "main",
+    "status",
+    `heading: ${say("Confirmed")}`,
+    `button: ${say("Copy the order number")}`,
+    `button: ${say("Contact customer support")}`,
+    `link: ${say("See my membership")}`,
+  ],
+};
+
+/** Of these every word: here a payment is made. */
+const words: Record<string, Lines> = {
+  payment: (say) => [
+    "banner",
+    `button: ${say("Back")}`,
+    `heading: ${say("Send the payment")}`,
+    "main",
+    `timer: ${say("Time left to pay")}, 24:00`,
+    `text: ${say("left to send the payment")}`,
+    `text: ${say("Less than {minutes} minutes left to pay", { minutes: 25 })}`,
+    `text: ${say("Send exactly")}`,
+    "text: 29.99",
+    "text: USDT",
+    `button: ${say("Copy the amount")}`,
+    `text: ${say("To this {network} address", { network: "TRC20" })}`,
+    ...["TR7N", "Hq", "je", "KQxG", "TCi8", "q8ZY", "4pL8", "otSz", "gjLj", "6t"].map(
+      (part) => `text: ${part}`,
+    ),
+    `button: ${say("Copy the address")}`,
+    `image: ${say("QR code of the {network} address", { network: "TRC20" })}`,
+    `text: ${say("Only USDT on {network} arrives at this address.", { network: "TRC20" })}`,
+    `heading: ${say("Good to know")}`,
+    `text: ${say("Please do not close this page before you have paid. The address is used once: each payment makes a new order.")}`,
+    `text: ${say("Sent too late, or in two parts? It is still credited to your account.")}`,
+    `text: ${say("If your exchange takes a fee, make sure that {amount} USDT arrive. On another network the money cannot be found automatically: contact support.", { amount: "29.99" })}`,
+    `text: ${say("Order number")}`,
+    `text: ${orders.open.order_id}`,
+    `button: ${say("Copy the order number")}`,
+    `button: ${say("Contact customer support")}`,
+    `button: ${say("Complete the payment")}`,
+  ],
+  "pay-leave": (say) => [
+    `alertdialog: ${say("Leave this payment?")}`,
+    `heading: ${say("Leave this payment?")}`,
+    `text: ${say("Nothing has been charged. You can come back and pay at any time.")}`,
+    `button: ${say("Continue payment")}`,
+    `button: ${say("Abandon payment")}`,
+  ],
+};
+
+describe.each(languages)("in %s", (language) => {
+  test("every screen of the main job is told in its order, and nothing else", async () => {
+    const phones = openPhones(browser, showcase, { language });
+    const told: Record<string, string[]> = {};
+    const expected: Record<string, string[]> = {};
+    for (const screen of screens) {
+      const { name } = screen;
+      const lines = controls[name] ?? words[name];
+      if (!lines) continue;
+      const phone = await phones.of(screen);
+      await show(phone, screen);
+      const heard = await heardOn(phone.page);
+      told[name] = name in words ? heard : heard.filter((line) => !line.startsWith("text: "));
+      expected[name] = lines((id, values) => phone.say(id, values), language);
+    }
+    await phones.close();
+    expect(Object.keys(told)).toHaveLength(Object.keys(controls).length + Object.keys(words).length);
+    expect(told).toEqual(expected);
+  });
+});

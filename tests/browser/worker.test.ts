@@ -1,0 +1,120 @@
+/** Installed on a phone: the app opens without a network, and a new version neither interrupts anybody nor breaks what is under way. */
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { languages } from "../../src/contract/envelope.ts";
+import type { Phone } from "../support/browser.ts";
+import { offersIn, people, startShowcase } from "../support/showcase.ts";
+import { eventually, openHouseOf } from "./support.ts";
+
+const house = openHouseOf(startShowcase);
+
+/** A phone on which the app has been opened once, and whose worker has everything. */
+async function visited(language: (typeof languages)[number] = "en"): Promise<Phone> {
+  const storage = { selectedItem: JSON.stringify(offersIn(language).at(-1)) };
+  const phone = await house.phone({ language, worker: true, account: people.newcomer, storage });
+  await phone.open("/buy");
+  await phone.see("Continue");
+  await eventually(() =>
+    phone.page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state),
+  ).toBe("activated");
+  return phone;
+}
+
+/** What the browser itself says where there is no network; anything else is a problem. */
+const noNetwork = /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED/;
+
+describe.each(languages)("without a network, in %s", (language) => {
+  test("the app opens at any address, says what waits, and goes on when the network is back", async () => {
+    const phone = await visited(language);
+    await phone.context.setOffline(true);
+    for (const [path, heading] of [
+      ["/home", "Never-offline VPN"],
+      ["/service", "User service agreement"],
+      ["/buy", "Choose a package"],
+    ] as const) {
+      await phone.open(path);
+      await phone.heading(heading).waitFor();
+      await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
+    }
+    await phone.see("We could not load this");
+    phone.takeProblems(noNetwork);
+    await phone.context.setOffline(false);
+    await phone
+      .words("No network. Look around; packages, payments and your account wait until it is back.")
+      .waitFor({ state: "hidden" });
+    await phone.tap("button", "Try again");
+    await phone.page.locator('input[value="annual"]').check();
+  });
+});
+
+test("nothing that the API or anybody else answered is kept", async () => {
+  const phone = await visited();
+  await phone.open("/personal_info");
+  await phone.see("Not activated as a member");
+  const kept = await phone.page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
+    }
+    return found;
+  });
+  expect(kept.length).toBeGreaterThan(20);
+  expect(kept.filter((path) => !/^\/($|config\.json$|assets\/[\w-]+\.(js|svg|css)$)/.test(path))).toEqual([]);
+});
+
+describe("a new version", () => {
+  /** Every file of the site under another name, as after a build in which everything has changed. */
+  function deploy(): void {
+    const { folder } = house.service;
+    const names = readdirSync(join(folder, "assets"));
+    const renamed = (text: string) =>
+      names.reduce((said, name) => said.replaceAll(name, `new-${name}`), text);
+    for (const path of ["index.html", "sw.js", ...names.map((name) => `assets/${name}`)]) {
+      const file = join(folder, path);
+      if (/\.(html|js)$/.test(path)) writeFileSync(file, renamed(readFileSync(file, "utf8")));
+      if (statSync(file).isFile() && path.startsWith("assets/"))
+        renameSync(file, join(folder, renamed(path)));
+    }
+  }
+  const scripts = ({ page }: Phone) =>
+    page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname).join());
+  const waiting = ({ page }: Phone) =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state ?? null);
+
+  test("waits while somebody buys, leaves them every screen of theirs, and is there at the next start", async () => {
+    const phone = await visited();
+    const before = await scripts(phone);
+    // Whoever controls the page has it from its first moment: as on a second visit.
+    await phone.page.reload();
+    await phone.see("Continue");
+    await phone.page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    deploy();
+    await phone.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    await eventually(() => waiting(phone)).toBe("installed");
+
+    // Their screens are not on the server any more.
+    await phone.page.locator('input[value="annual"]').check();
+    await phone.tap("button", "Continue");
+    await phone.see("Which network will you send on?");
+    await phone.order("29.99");
+    await phone.see("Good to know");
+    await phone.tap("button", "Complete the payment");
+    await phone.see("Pending");
+    expect(await phone.page.evaluate(() => "sameDocument" in window)).toBe(true);
+    expect(await waiting(phone)).toBe("installed");
+
+    const bill = phone.page.url();
+    await phone.page.close();
+    phone.page = await phone.context.newPage();
+    await phone.open(bill);
+    await phone.see("Pending");
+    expect(await scripts(phone)).not.toBe(before);
+    await eventually(() => waiting(phone)).toBe(null);
+    await phone.context.setOffline(true);
+    await phone.open("/home");
+    await phone.heading("Never-offline VPN").waitFor();
+    expect(await scripts(phone)).toContain("/new-");
+    phone.takeProblems(noNetwork);
+  });
+});

@@ -1,0 +1,17 @@
+/** The phone's network: cut or connected, as was last heard. */
+import { expect } from "vitest";
+import { connectionMachine } from "../../machines/connection.ts";
+import { study } from "../support/study.ts";
+
+const connection = await study(connectionMachine, {
+  inputs: [{ online: true }, { online: false }],
+  events: [{ type: "network.lost" }, { type: "network.found" }],
+  answers: {},
+  simple: true,
+});
+
+connection.always("is what was last heard of the network", ({ state }, history) => {
+  const last = history.findLast(({ event }) => event.type !== "start")?.event.type;
+  const isThere = last === undefined ? state.context.online : last === "network.found";
+  expect(state.value).toBe(isThere ? "connected" : "cut");
+});

@@ -1,0 +1,20 @@
+/** What axe says against a screen: WCAG 2.2 A and AA, and its own good practice. */
+import axe, { type AxeResults, type RunOptions } from "axe-core";
+import type { Phone } from "./browser.ts";
+
+const rules: RunOptions = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"],
+  resultTypes: ["violations"],
+};
+
+/** In lines: rule, place, and how to mend it. */
+export async function violationsOn({ page }: Phone): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (rules) => (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(rules),
+    rules,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
+  );
+}

@@ -1,0 +1,443 @@
+/** Every screen of the product in each of its looks, every sheet and question on it, and how a person comes to see it: for pictures, and for whoever looks at all of them. */
+import type { Browser } from "playwright-core";
+import type { Language } from "../../src/contract/envelope.ts";
+import { openPhone, type Phone, type Visit } from "./browser.ts";
+import { MOMENT, offersIn, orders, paymentPath, people } from "./showcase.ts";
+
+export interface Screen {
+  name: string;
+  /** In words, on the contact sheet; without them it is not on it. */
+  title?: { en: string; "zh-CN": string };
+  who: Person;
+  path: string;
+  /** What stands there once the screen has what it shows: a text of the catalogue. */
+  seen: string;
+  /** What is done there before one looks. */
+  act?: (phone: Phone) => Promise<unknown>;
+  /** Looked at on a small phone and on a desk, too. */
+  key?: true;
+  /** Longer than a phone, and looked at whole. */
+  whole?: true;
+}
+
+/** `boxed`: in a browser inside another app; `cut`: soon without a network. */
+type Person = "visitor" | "boxed" | "cut" | keyof typeof people;
+
+const sheet = (phone: Phone) => phone.page.getByRole("dialog").waitFor();
+const pick = (id: string) => async (phone: Phone) => {
+  await phone.page.getByRole("button", { name: phone.say(id) }).tap();
+  await sheet(phone);
+  await phone.page.getByRole("slider").first().waitFor();
+};
+const submit = (id: string, error: string) => async (phone: Phone) => {
+  await phone.tap("button", id);
+  await phone.see(error);
+};
+const payByCard = (holder: string, seen: string) => async (phone: Phone) => {
+  const card = { card_number: "4012888888881881", expiry: "092031", cvv: "123", cardholder: holder };
+  for (const [name, text] of Object.entries(card)) await phone.field(name).pressSequentially(text);
+  await phone.tap("button", "Payment");
+  await phone.see(seen);
+};
+
+export const screens: readonly Screen[] = [
+  {
+    name: "home",
+    title: { en: "Landing page", "zh-CN": "首页" },
+    who: "visitor",
+    path: "/home",
+    seen: "Never-offline VPN",
+    key: true,
+    whole: true,
+  },
+  {
+    name: "home-language",
+    title: { en: "Language", "zh-CN": "语言" },
+    who: "visitor",
+    path: "/home",
+    seen: "Never-offline VPN",
+    act: async (phone) => {
+      await phone.tap("button", "Change language");
+      await sheet(phone);
+    },
+  },
+  {
+    name: "home-boxed",
+    who: "boxed",
+    path: "/home",
+    seen: "Never-offline VPN",
+    act: async (phone) => {
+      await phone.tap("button", "Download for Android");
+      await sheet(phone);
+    },
+  },
+  {
+    name: "home-cut",
+    title: { en: "No network", "zh-CN": "没有网络" },
+    who: "cut",
+    path: "/home",
+    seen: "Never-offline VPN",
+    act: async (phone) => {
+      await phone.context.setOffline(true);
+      await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
+    },
+  },
+  { name: "home-signed-in", who: "newcomer", path: "/home", seen: "Buy a membership" },
+  {
+    name: "login",
+    title: { en: "Log in", "zh-CN": "登录" },
+    who: "visitor",
+    path: "/login",
+    seen: "Welcome back",
+    key: true,
+  },
+  {
+    name: "login-incomplete",
+    who: "visitor",
+    path: "/login",
+    seen: "Welcome back",
+    act: submit("Log in", "Please enter your account and password"),
+  },
+  {
+    name: "register",
+    title: { en: "Create an account", "zh-CN": "创建账号" },
+    who: "visitor",
+    path: "/register",
+    seen: "Create account",
+  },
+  {
+    name: "register-short",
+    who: "visitor",
+    path: "/register",
+    seen: "Create account",
+    act: async (phone) => {
+      await phone.field("account_name").fill("Wanderer");
+      await phone.field("password").fill("short");
+      await phone.field("agreement").check();
+      await submit("Create account", "Password length cannot be less than 6 digits")(phone);
+    },
+  },
+  { name: "register-success", who: "visitor", path: "/registerSuccess", seen: "Log in" },
+  { name: "agreement", who: "visitor", path: "/service", seen: "User service agreement" },
+  { name: "unknown", who: "visitor", path: "/no/such/page", seen: "This page does not exist" },
+  {
+    name: "forget-account",
+    who: "visitor",
+    path: "/forgetPasswordUserName",
+    seen: "Forgot your password?",
+  },
+  {
+    name: "forget-password",
+    who: "visitor",
+    path: "/forgetPasswordInfo/Wanderer",
+    seen: "Choose a new password",
+  },
+  {
+    name: "forget-mismatch",
+    who: "visitor",
+    path: "/forgetPasswordInfo/Wanderer",
+    seen: "Choose a new password",
+    act: async (phone) => {
+      await phone.field("new_password").fill("lamplight & harbour 7");
+      await phone.field("new_password_confirmation").fill("lamplight & harbour 8");
+      await submit("Next step", "The passwords entered twice do not match, Please re-enter")(phone);
+    },
+  },
+  {
+    name: "forget-question",
+    title: { en: "Recovery", "zh-CN": "找回密码" },
+    who: "visitor",
+    path: "/forgetPasswordInfo/Wanderer",
+    seen: "Choose a new password",
+    act: async (phone) => {
+      await phone.field("new_password").fill("lamplight & harbour 7");
+      await phone.field("new_password_confirmation").fill("lamplight & harbour 7");
+      await phone.tap("button", "Next step");
+      await phone.see("Secret answer");
+    },
+  },
+  {
+    name: "center-newcomer",
+    who: "newcomer",
+    path: "/personal_info",
+    seen: "Not activated as a member",
+    whole: true,
+  },
+  {
+    name: "center",
+    title: { en: "Personal center", "zh-CN": "个人中心" },
+    who: "member",
+    path: "/personal_info",
+    seen: "You have an unfinished payment",
+    key: true,
+    whole: true,
+  },
+  {
+    name: "center-methods",
+    title: { en: "Ways to pay", "zh-CN": "付款方式" },
+    who: "newcomer",
+    path: "/personal_info",
+    seen: "Not activated as a member",
+    act: async (phone) => {
+      await phone.page.getByRole("button", { name: "3.99" }).tap();
+      await sheet(phone);
+    },
+  },
+  { name: "center-unreachable", who: "stranded", path: "/personal_info", seen: "We could not load this" },
+  {
+    name: "settings",
+    title: { en: "Settings", "zh-CN": "设置" },
+    who: "newcomer",
+    path: "/setting",
+    seen: "Log out",
+  },
+  {
+    name: "profile",
+    title: { en: "Profile", "zh-CN": "个人资料" },
+    who: "member",
+    path: "/personalInformation",
+    seen: "Nickname",
+    act: (phone) => phone.page.locator('input[name="name"][value="Margo"]').waitFor(),
+  },
+  {
+    name: "profile-gender",
+    who: "member",
+    path: "/personalInformation",
+    seen: "Nickname",
+    act: pick("Gender"),
+  },
+  {
+    name: "profile-birthday",
+    title: { en: "Date of birth", "zh-CN": "出生日期" },
+    who: "member",
+    path: "/personalInformation",
+    seen: "Nickname",
+    act: pick("Date of birth"),
+  },
+  { name: "password", who: "newcomer", path: "/changePassword", seen: "Old password" },
+  {
+    name: "password-short",
+    who: "newcomer",
+    path: "/changePassword",
+    seen: "Old password",
+    act: async (phone) => {
+      await phone.field("old_password").fill("lamplight");
+      await phone.field("new_password").fill("short");
+      await phone.field("new_password_confirmation").fill("short");
+      await submit("Change Password", "Password length cannot be less than 8 digits")(phone);
+    },
+  },
+  { name: "question", who: "newcomer", path: "/modifyPassword", seen: "Secret answer" },
+  {
+    name: "question-choice",
+    title: { en: "Security question", "zh-CN": "密保问题" },
+    who: "newcomer",
+    path: "/modifyPassword",
+    seen: "Secret answer",
+    act: pick("Security question"),
+  },
+  { name: "question-set", who: "member", path: "/modifyPassword", seen: "Your question" },
+  {
+    name: "buy",
+    title: { en: "Packages", "zh-CN": "套餐" },
+    who: "newcomer",
+    path: "/buy",
+    seen: "Continue",
+    key: true,
+    whole: true,
+  },
+  {
+    name: "pay",
+    title: { en: "Network", "zh-CN": "选择网络" },
+    who: "newcomer",
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    key: true,
+  },
+  {
+    name: "pay-leave",
+    title: { en: "Leaving a payment", "zh-CN": "离开支付" },
+    who: "newcomer",
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    act: async (phone) => {
+      await phone.tap("button", "Back");
+      await phone.see("Leave this payment?");
+    },
+  },
+  {
+    name: "payment",
+    title: { en: "Payment", "zh-CN": "付款" },
+    who: "member",
+    path: paymentPath(orders.open),
+    seen: "Good to know",
+    act: (phone) => phone.page.locator("main [role=img] path").first().waitFor(),
+    key: true,
+    whole: true,
+  },
+  {
+    name: "payment-late",
+    who: "member",
+    path: paymentPath(orders.late),
+    seen: "Make a new order",
+  },
+  {
+    name: "payment-unverified",
+    title: { en: "A forged link", "zh-CN": "伪造的链接" },
+    who: "member",
+    path: paymentPath(orders.open, "1.00"),
+    seen: "We cannot verify this payment link",
+  },
+  {
+    name: "bill-pending",
+    title: { en: "Waiting for the network", "zh-CN": "等待网络确认" },
+    who: "member",
+    path: `/billDetail/${orders.open.order_id}/0/29.99/-`,
+    seen: "Order number",
+  },
+  {
+    name: "bill-confirmed",
+    title: { en: "Confirmed", "zh-CN": "已确认" },
+    who: "member",
+    path: `/billDetail/${orders.confirmed.order_id}/0/29.99/-`,
+    seen: "Confirmed",
+    key: true,
+  },
+  {
+    name: "bill-failed",
+    who: "member",
+    path: `/billDetail/${orders.failed.order_id}/0/29.99/-`,
+    seen: "Failed",
+  },
+  {
+    name: "card",
+    title: { en: "Card", "zh-CN": "银行卡" },
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Card number",
+  },
+  {
+    name: "card-incorrect",
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Card number",
+    act: async (phone) => {
+      await phone.field("card_number").pressSequentially("4012888888881882");
+      await phone.field("expiry").pressSequentially("012020");
+      await phone.field("cvv").fill("12");
+      await phone.field("cardholder").fill("A WANDERER");
+      await submit(
+        "Payment",
+        "Some information is incorrect, Please check the red fields and correct them before submitting.",
+      )(phone);
+    },
+  },
+  {
+    name: "card-progress",
+    title: { en: "Payment in progress", "zh-CN": "支付处理中" },
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Card number",
+    act: payByCard("A WANDERER", "Payment in Progress"),
+  },
+  {
+    name: "card-declined",
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Card number",
+    act: payByCard("DECLINED", "Payment Failed"),
+  },
+  {
+    name: "card-cancelled",
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Card number",
+    act: payByCard("CANCELLED", "Payment Cancelled"),
+  },
+];
+
+/** Phones of everybody who looks, opened as they are needed. */
+export function openPhones(
+  browser: Browser,
+  showcase: { origin: string },
+  visit: Visit & { language: Language },
+): { of: (screen: Screen) => Promise<Phone>; close: () => Promise<void> } {
+  const phones = new Map<Person, Promise<Phone>>();
+  async function open(who: Person): Promise<Phone> {
+    const offer = offersIn(visit.language).at(-1);
+    const phone = await openPhone(browser, showcase, {
+      ...visit,
+      ...(who in people ? { account: people[who as keyof typeof people] } : {}),
+      storage: {
+        selectedItem: JSON.stringify(offer),
+        ...(who === "member"
+          ? {
+              orders: JSON.stringify([
+                {
+                  orderId: orders.open.order_id,
+                  network: "TRC20",
+                  amount: "29.99",
+                  address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+                  deadline: MOMENT + 24 * 60_000,
+                  accountName: people.member.name,
+                  packId: "4",
+                  productId: "annual",
+                  packName: offer?.name,
+                },
+              ]),
+            }
+          : {}),
+      },
+    });
+    phone.context.setDefaultTimeout(60_000);
+    await phone.context.clock.setFixedTime(MOMENT);
+    if (who === "boxed") {
+      await phone.context.addInitScript(() => {
+        Object.defineProperty(navigator, "userAgent", { value: `${navigator.userAgent} MicroMessenger/8.0` });
+      });
+    }
+    return phone;
+  }
+  return {
+    of: ({ who }) => {
+      const phone = phones.get(who) ?? open(who);
+      phones.set(who, phone);
+      return phone;
+    },
+    close: async () => {
+      for (const phone of phones.values()) await (await phone).context.close();
+    },
+  };
+}
+
+/** What each phone last showed. */
+const shown = new WeakMap<Phone, Screen>();
+
+/** Opens the screen and does what is done there. */
+export async function show(phone: Phone, screen: Screen): Promise<void> {
+  const { path, seen, act } = screen;
+  const last = shown.get(phone);
+  shown.set(phone, screen);
+  if (last?.path !== path || last.act) {
+    // A screen that guards a payment asks before it is left.
+    phone.page.once("dialog", (dialog) => void dialog.accept());
+    await phone.open(path);
+    phone.page.removeAllListeners("dialog");
+  }
+  await phone.see(seen);
+  await settle(phone);
+  await act?.(phone);
+  await settle(phone);
+}
+
+/** Until nothing is on its way any more: no answer, no letter, no picture. */
+export async function settle({ page }: Phone): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === "loaded" &&
+      [...document.images].every(
+        (image) => image.complete || image.getBoundingClientRect().top > window.innerHeight,
+      ) &&
+      document.querySelector("[aria-busy=true]:not(dialog)") === null,
+  );
+}

@@ -1,0 +1,166 @@
+/** The product with one set of data at one moment, in one face: for pictures, which must not differ from machine to machine. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { IncomingMessage } from "node:http";
+import { paths } from "../../src/contract/calls.ts";
+import { languageOf, LANGUAGE_HEADER, type Language } from "../../src/contract/envelope.ts";
+import type { House } from "./browser-setup.ts";
+import { serveSite } from "./static-site.ts";
+
+/** When everything happens. */
+export const MOMENT = Date.UTC(2026, 2, 14, 9, 30);
+const minutesBefore = (minutes: number) => new Date(MOMENT - minutes * 60_000).toISOString();
+
+/** Who can be signed in: somebody new, somebody with everything set, somebody whom the API does not answer. */
+export const people = {
+  newcomer: { name: "Wanderer", token: "newcomer" },
+  member: { name: "Marguerite", token: "member" },
+  stranded: { name: "Castaway", token: "stranded" },
+} as const;
+
+/** Each order is in one state for good. */
+export const orders = {
+  open: { order_id: "7KQ2M9XW4TB3HDNE", status: 0, created_at: minutesBefore(6) },
+  late: { order_id: "3F8VZ6RJ1YCPA5GM", status: 0, created_at: minutesBefore(45), paid_amount: "20.00" },
+  confirmed: { order_id: "9XW4TB3HDNE7KQ2M", status: 1, created_at: minutesBefore(11) },
+  failed: { order_id: "5GM3F8VZ6RJ1YCPA", status: 9, created_at: minutesBefore(90) },
+} as const;
+const bought = {
+  payment_amount: "29.99",
+  address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  coin_type: 4,
+};
+
+/** Where an order of the showcase is paid. */
+export const paymentPath = ({ order_id }: { order_id: string }, amount: string = bought.payment_amount) =>
+  `/payDetail/4/annual/TRC20/${amount}/${bought.address}/${order_id}`;
+
+/** The packages as the API lists them: not those of `catalogue.json`, which an operator may change. */
+export const offersIn = (language: Language) =>
+  [
+    {
+      name: { en: "Monthly", "zh-CN": "月度会员" },
+      product_id: "monthly",
+      price: "4.99",
+      buy_price: "3.99",
+      day_price: "0.13",
+      discount: "80",
+    },
+    {
+      name: { en: "Quarterly", "zh-CN": "季度会员" },
+      product_id: "quarterly",
+      price: "14.97",
+      buy_price: "9.99",
+      day_price: "0.11",
+      discount: "66.7",
+    },
+    {
+      name: { en: "Half-year", "zh-CN": "半年会员" },
+      product_id: "half-year",
+      price: "29.94",
+      buy_price: "17.99",
+      day_price: "0.10",
+      discount: "60.1",
+    },
+    {
+      name: { en: "Annual", "zh-CN": "年度会员" },
+      product_id: "annual",
+      price: "59.88",
+      buy_price: "29.99",
+      day_price: "0.08",
+      discount: "50.1",
+    },
+  ].map(({ name, ...offer }, at) => ({ id: String(at + 1), name: name[language], ...offer }));
+
+const questions = {
+  en: [
+    "What was the name of your first pet?",
+    "Which city were you born in?",
+    "What did you want to become?",
+  ],
+  "zh-CN": ["你的第一只宠物叫什么名字？", "你出生在哪座城市？", "你小时候想成为什么？"],
+};
+
+/** What the API answers; of the calls that the pictures need no more than the data. */
+function dataFor(path: string, request: IncomingMessage, body: Record<string, string>): unknown {
+  const language = languageOf(String(request.headers[LANGUAGE_HEADER] ?? ""));
+  const token = (request.headers.authorization ?? "").replace("Bearer ", "");
+  if (path === paths.centre) {
+    const isMember = token === people.member.token;
+    return {
+      user: {
+        account_name: isMember ? people.member.name : people.newcomer.name,
+        name: isMember ? "Margo" : null,
+        sex: isMember ? "woman" : null,
+        birth_date: isMember ? "1989-07-21" : null,
+        pack_name: isMember ? offersIn(language).at(-1)?.name : null,
+        pack_exp_date: isMember ? "2027-03-14" : null,
+        security_problem: isMember ? questions[language][1] : null,
+      },
+    };
+  }
+  if (path === paths.packages) return [{}, [], offersIn(language)];
+  if (path === paths.paymentMethods)
+    return ["EbPay", "Razorpay", "Stripe"].map((payment_method) => ({ payment_method, open: "1" }));
+  if (path === paths.securityProblems) return questions[language];
+  if (path === paths.orderDetail) {
+    const order = Object.values(orders).find(({ order_id }) => order_id === body["order_id"]);
+    return order && { ...bought, ...order, pack_name: offersIn(language).at(-1)?.name };
+  }
+  if (path === paths.createOrder) {
+    const { order_id, created_at } = orders.open;
+    const { payment_amount, address } = bought;
+    return { order: { order_id, payment_amount, created_at }, payData: { address } };
+  }
+  if (path === paths.createCardOrder)
+    return { order: { ...bought, order_id: orders.open.order_id, third_reference_id: "order_1" } };
+  return null;
+}
+
+/** In place of the card provider's script: the cardholder's name says what becomes of the payment. */
+const cardScript = `window.Razorpay = class {
+  heard = {};
+  on(event, heard) { this.heard[event] = heard; }
+  createPayment(payment) {
+    const refuse = (description, reason) =>
+      this.heard["payment.error"]({ error: { description, reason, field: null } });
+    const holder = payment["card[name]"];
+    if (holder === "DECLINED") refuse("", "payment_failed");
+    if (holder === "CANCELLED") refuse("", "payment_cancelled");
+    // Anybody else's payment is under way for ever.
+  }
+};`;
+
+/** Serves the built site with these answers, and its words in the letters of a package: machines differ in theirs. */
+export async function startShowcase({ site }: Pick<House, "site">) {
+  const folder = mkdtempSync(join(dirname(site), "showcase-"));
+  cpSync(site, folder, { recursive: true });
+  const fonts = dirname(fileURLToPath(import.meta.resolve("@fontsource-variable/noto-sans-sc")));
+  symlinkSync(fonts, join(folder, "fonts"));
+  const index = join(folder, "index.html");
+  const family = `"Noto Sans SC Variable" !important`;
+  const style = `<link rel="stylesheet" href="/fonts/index.css"><style>*{--face:${family};--mono:${family}}</style>`;
+  writeFileSync(index, readFileSync(index, "utf8").replace("</head>", `${style}</head>`));
+  const { origin, stop } = await serveSite(folder, (origin, request, body) => {
+    const path = new URL(request.url ?? "/", origin).pathname;
+    const isStranded = request.headers.authorization?.endsWith(people.stranded.token);
+    return {
+      "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
+      "/card.js": cardScript,
+      ...(path === paths.cardKey ? { [path]: { key: "key" } } : {}),
+      ...(path.startsWith("/api/") && path !== paths.cardKey && !isStranded
+        ? { [path]: { code: 200, message: "", data: dataFor(path, request, body), server_time: MOMENT } }
+        : {}),
+    };
+  });
+  return {
+    origin,
+    /** What is served, for whoever wants to change it. */
+    folder,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
