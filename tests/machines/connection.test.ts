@@ -1,6 +1,8 @@
 /** The phone's network: cut or connected, as was last heard. */
 import { expect } from "vitest";
 import { connectionMachine } from "../../machines/connection.ts";
+import { connection as play } from "../models/connection.ts";
+import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 
 const connection = await study(connectionMachine, {
@@ -11,7 +13,9 @@ const connection = await study(connectionMachine, {
 });
 
 connection.always("is what was last heard of the network", ({ state }, history) => {
-  const last = history.findLast(({ event }) => event.type !== "start")?.event.type;
+  const last = history.findLast(({ event }) => event.type.startsWith("network."))?.event.type;
   const isThere = last === undefined ? state.context.online : last === "network.found";
   expect(state.value).toBe(isThere ? "connected" : "cut");
 });
+
+rehearse(play);

@@ -1,6 +1,8 @@
 /** The sheet under a finger: how far it follows, and when letting it go throws it away. */
 import { expect, test } from "vitest";
 import { dragMachine } from "../../machines/drag.ts";
+import { drag as play } from "../models/drag.ts";
+import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 
@@ -146,3 +148,5 @@ test("comes back when its owner keeps it", async () => {
   await stage.pass(400);
   expect(stage.state.context.distance).toBe(0);
 });
+
+rehearse(play);

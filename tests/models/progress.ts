@@ -4,7 +4,14 @@ import { progressMachine } from "../../machines/progress.ts";
 import { playOf } from "../support/play.ts";
 import { ok } from "../support/replies.ts";
 
-const visitOf = (name: string, noCache = false) => ({ name, key: name, noCache, params: {} });
+const visitOf = (name: string, noCache = false) => ({
+  name,
+  key: name,
+  noCache,
+  params: {},
+  step: 0,
+  returns: false,
+});
 const arrives = (name: string, noCache?: boolean) =>
   ({ type: "navigation.finished", visit: visitOf(name, noCache) }) as const;
 const setsOut = { type: "navigation.started" } as const;

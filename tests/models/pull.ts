@@ -65,10 +65,10 @@ export const pull = playOf({
   looks: async (hand) => {
     const said = await hand.said();
     const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
-    const isPulled = await hand.shows('header ~ [style*="--distance"]');
+    const isPulled = await hand.shows('[style*="--distance"]');
     let height = heightOf(isPulled ? Infinity : 0);
     for (const distance of [0, 20, 50]) {
-      if (await hand.shows(`header ~ [style*="--distance: ${distance}px"]`)) height = heightOf(distance);
+      if (await hand.shows(`[style*="--distance: ${distance}px"]`)) height = heightOf(distance);
     }
     return { words: words.find((each) => said.includes(each)) ?? null, height };
   },

@@ -408,11 +408,19 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
     press,
     finger: (does, selector, { down, across } = { down: 0, across: 0 }) =>
       settled(() => {
-        const type = ({ comes: "pointerDown", moves: "pointerMove", goes: "pointerUp" } as const)[does];
-        const at = { clientX: 100 + across, clientY: 100 + down };
+        const type = (
+          {
+            comes: "pointerDown",
+            moves: "pointerMove",
+            goes: "pointerUp",
+            "is lost": "pointerCancel",
+          } as const
+        )[does];
+        const at = { clientX: 100 + across, clientY: 100 + down, isPrimary: true, button: 0 };
         fireEvent[type](document.querySelector(selector) as Element, at);
       }),
     lookAgain,
+    network: (does) => settled(() => window.dispatchEvent(new Event(does === "goes" ? "offline" : "online"))),
     storeElsewhere,
     pass,
     tap: (role, name, at) =>

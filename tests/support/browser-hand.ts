@@ -70,8 +70,11 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
         if (!box) throw new Error(`Nothing can be touched at ${selector}.`);
         from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       }
-      const type = ({ comes: "touchStart", moves: "touchMove", goes: "touchEnd" } as const)[does];
-      const touchPoints = does === "goes" ? [] : [{ x: from.x + across, y: from.y + down }];
+      const type = (
+        { comes: "touchStart", moves: "touchMove", goes: "touchEnd", "is lost": "touchCancel" } as const
+      )[does];
+      const touchPoints =
+        does === "goes" || does === "is lost" ? [] : [{ x: from.x + across, y: from.y + down }];
       touching ??= page.context().newCDPSession(page);
       await settle((await touching).send("Input.dispatchTouchEvent", { type, touchPoints }));
     },
@@ -82,6 +85,7 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
           dispatchEvent(new PopStateEvent("popstate"));
         }, path),
       ),
+    network: (does) => settle(page.context().setOffline(does === "goes")),
     lookAgain: () =>
       settle(page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))).then(() => {}),
     sleep: (ms) => page.clock.fastForward(ms).then(() => {}),

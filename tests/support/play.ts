@@ -33,7 +33,7 @@ export interface Hand {
   press: (keys: string) => Promise<void>;
   /** A finger on the first thing at a selector: it comes, moves so many pixels from where it came, and goes. */
   finger: (
-    does: "comes" | "moves" | "goes",
+    does: "comes" | "moves" | "goes" | "is lost",
     selector: string,
     by?: { down: number; across: number },
   ) => Promise<void>;
@@ -43,6 +43,7 @@ export interface Hand {
   visit: (path: string) => Promise<void>;
   /** The person comes back to the page. */
   lookAgain: () => Promise<void>;
+  network: (does: "goes" | "comes") => Promise<void>;
   /** The phone sleeps, no timer firing before it wakes. */
   sleep: (ms: number) => Promise<void>;
   /** Another tab changes what is stored. */

@@ -3,7 +3,9 @@ import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Builds } from "../../machines/download.ts";
 import { CallFailed } from "../../machines/failure.ts";
+import { connection } from "../models/connection.ts";
 import { asksScript, builds, downloading, downloadingAgain, hinted } from "../models/download.ts";
+import { drag } from "../models/drag.ts";
 import { returning, travelling } from "../models/progress.ts";
 import { pull } from "../models/pull.ts";
 import { sheet } from "../models/sheet.ts";
@@ -25,6 +27,12 @@ import { actOut } from "../support/play.ts";
 import { anna } from "../support/replies.ts";
 
 actOut(sheet, () => openForPlay("/home"));
+actOut(drag, async () => {
+  const opened = await openForPlay("/home");
+  await opened.hand.tap("button", "Change language");
+  return opened;
+});
+actOut(connection, () => openForPlay("/home"));
 
 test("changes the words everywhere, keeps the choice, and closes", async () => {
   const { tap } = await openApp("/home");

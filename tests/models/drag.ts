@@ -1,0 +1,55 @@
+/** A sheet under a finger, as a person meets it. Specification, section 4 ("Language popup"). */
+import { dragMachine } from "../../machines/drag.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+
+/** Begins with the sheet open. */
+const blank = { sheet: "up" as "up" | "pulled" | "gone" };
+
+const person = personWhoSees(blank).createMachine({
+  id: "person",
+  initial: "up",
+  states: {
+    up: { on: { "puts a finger on it": "held" } },
+    held: {
+      on: { "pulls it down": "pulled", "swipes sideways": "swiped", "lets go": "up", "loses hold": "up" },
+    },
+    // The finger is still there, but it does not pull any more.
+    swiped: { on: { "pulls it down": "swiped", "lets go": "up" } },
+    pulled: { meta: { sheet: "pulled" }, on: { "lets go": "gone", "loses hold": "up" } },
+    gone: { meta: { sheet: "gone" }, on: { "half a second passes": "goneForGood" } },
+    goneForGood: { meta: { sheet: "gone" } },
+  },
+});
+
+const head = "dialog h2";
+const moves = (down: number, across: number) => ({
+  sends: { type: "touch.moved", down, across, at: 20 } as const,
+  does: (hand: Hand) => hand.finger("moves", head, { down, across }),
+});
+
+export const drag = playOf({
+  chart: dragMachine,
+  person,
+  look: blank,
+  deeds: {
+    "puts a finger on it": {
+      sends: { type: "touch.began", at: 0 },
+      does: (hand) => hand.finger("comes", head),
+    },
+    "pulls it down": moves(300, 0),
+    "swipes sideways": moves(10, 80),
+    "lets go": {
+      sends: { type: "touch.ended", at: 30, height: 400 },
+      does: (hand) => hand.finger("goes", head),
+    },
+    "loses hold": { sends: { type: "touch.lost" }, does: (hand) => hand.finger("is lost", head) },
+    "half a second passes": { ms: 500 },
+  },
+  tells: (state, { emitted }) => ({
+    sheet: emitted.length > 0 ? "gone" : state.hasTag("following") ? "pulled" : "up",
+  }),
+  looks: async (hand) => {
+    if (!(await hand.shows("dialog[open]:not([data-leaving])"))) return { sheet: "gone" };
+    return { sheet: (await hand.shows("dialog[data-dragging]")) ? "pulled" : "up" };
+  },
+});
