@@ -74,6 +74,7 @@ class Loaded {
       };
     const expecting = (value: unknown, message?: string) => matchers.chai.expect(value, message);
     this.#vitest = moduleOf("vitest", {
+      describe: (_: string, declareAll: () => void) => declareAll(),
       test: Object.assign(declare, { each }),
       expect: Object.assign(expecting, { getState: () => ({ testPath: file }) }),
     });
