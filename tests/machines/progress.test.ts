@@ -8,7 +8,7 @@ import { study } from "../support/study.ts";
 
 const visitOf = (name: string, noCache = false): Visit => ({ name, key: name, noCache, params: {} });
 
-const progress = await study(progressMachine, {
+const progress = study(progressMachine, {
   events: [
     { type: "navigation.started" },
     { type: "navigation.finished", visit: visitOf("home") },
