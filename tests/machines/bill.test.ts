@@ -12,7 +12,7 @@ import { readingOf } from "../support/samples.ts";
 const MINUTE = 60_000;
 const LIMIT = 10 * MINUTE;
 
-const bill = await study(billMachine, {
+const bill = study(billMachine, {
   inputs: [{ orderId: "A100" }],
   events: [{ type: "check.asked" }, { type: "page.seen" }],
   answers: {

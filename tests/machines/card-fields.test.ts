@@ -93,6 +93,7 @@ test.each([
   [{ card_number: "4111 1111 1111 1112" }, ["card_number"]],
   [{ card_number: "4111 1111 111" }, ["card_number"]],
   [{ card_number: "3782 8224 6310 005" }, []],
+  [{ card_number: "5018 0000 0009" }, []],
   [{ expiry: "10/2026" }, ["expiry"]],
   [{ expiry: "11/2026" }, []],
   [{ expiry: "11/26" }, []],

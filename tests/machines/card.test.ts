@@ -29,7 +29,7 @@ const refusals = {
   closed: new CardRefused({ description: "", reason: "payment_cancelled", field: null }),
 };
 
-const card = await study(cardMachine, {
+const card = study(cardMachine, {
   inputs: [input],
   events: [
     typed("card_number", "4111111111111111"),

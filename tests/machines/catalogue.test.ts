@@ -7,7 +7,7 @@ import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/promises.ts";
 import { monthly, yearly } from "../support/samples.ts";
 
-const catalogue = await study(catalogueMachine, {
+const catalogue = study(catalogueMachine, {
   inputs: [{ wanted: null }, { wanted: " YEARLY" }, { wanted: "Weekly" }],
   events: [
     { type: "offer.picked", productId: monthly.product_id },

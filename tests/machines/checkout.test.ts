@@ -23,7 +23,7 @@ const opened: OpenedCheckout = {
 };
 const blocked = { ...opened, blocked: "https://checkout.example/pay/S9" };
 
-const checkout = await study(checkoutMachine, {
+const checkout = study(checkoutMachine, {
   events: [
     { type: "checkout.asked", offer: monthly, key: "key1" },
     { type: "checkout.asked", offer: yearly, key: "key2" },

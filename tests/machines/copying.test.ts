@@ -9,7 +9,7 @@ import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.
 const address: Copyable = { what: "address", text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
 const orderId: Copyable = { what: "orderId", text: "A100" };
 
-const copying = await study(copyingMachine, {
+const copying = study(copyingMachine, {
   events: [
     { type: "copy.asked", copyable: address },
     { type: "copy.asked", copyable: orderId },

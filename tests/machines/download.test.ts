@@ -15,7 +15,7 @@ const all: Builds = {
 };
 const androidOnly: Builds = { ...noBuilds, android: all.android };
 
-const download = await study(downloadMachine, {
+const download = study(downloadMachine, {
   inputs: [
     { boxed: false, builds: noBuilds },
     { boxed: false, builds: all },

@@ -16,7 +16,7 @@ import {
 } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
-const login = await study(loginMachine, {
+const login = study(loginMachine, {
   events: [
     { type: "form.submitted", account_name: " ann ", password: " pass word " },
     { type: "form.submitted", account_name: "  ", password: "secret" },

@@ -14,7 +14,7 @@ const member: Member = {
 };
 const visitor: Member = { ...member, pack_name: null, pack_exp_date: null };
 
-const membership = await study(membershipMachine, {
+const membership = study(membershipMachine, {
   events: [{ type: "page.shown" }, { type: "asked.again" }],
   answers: { readMember: { member, visitor } },
 });

@@ -15,7 +15,7 @@ const dialogOf = (id: string): Dialog => ({
   tone: "plain",
 });
 
-const notice = await study(noticeMachine, {
+const notice = study(noticeMachine, {
   events: [
     { type: "toast.asked", toast: toastOf("Modified successfully") },
     { type: "toast.asked", toast: toastOf("Login succeeded") },

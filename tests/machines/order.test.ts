@@ -21,7 +21,7 @@ const claimed = { ...words, amount: "9.9", wellFormed: true };
 const mine: OrderInput = { claimed, kept: issued };
 const forged = { ...claimed, address: "TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj" };
 
-const order = await study(orderMachine, {
+const order = study(orderMachine, {
   inputs: [
     mine,
     { claimed, kept: null },

@@ -20,7 +20,7 @@ const form = (new_password: string, new_password_confirmation: string) =>
   ({ type: "form.submitted", old_password: " old ", new_password, new_password_confirmation }) as const;
 const sound = form("new word", "new word");
 
-const password = await study(passwordMachine, {
+const password = study(passwordMachine, {
   events: [
     sound,
     form("new wor", "new wor"),

@@ -17,7 +17,7 @@ const known: Particulars = {
 };
 const today = { year: 2026, month: 11, day: 20 };
 
-const profile = await study(profileMachine, {
+const profile = study(profileMachine, {
   inputs: [{ today }],
   events: [
     { type: "form.submitted", name: " Nan " },

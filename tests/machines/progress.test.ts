@@ -16,7 +16,7 @@ const visitOf = (name: string, more: Partial<Visit> = {}): Visit => ({
   ...more,
 });
 
-const progress = await study(progressMachine, {
+const progress = study(progressMachine, {
   events: [
     { type: "navigation.started" },
     { type: "navigation.finished", visit: visitOf("home") },

@@ -5,7 +5,7 @@ import { pull as play } from "../models/pull.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 
-const pull = await study(pullMachine, {
+const pull = study(pullMachine, {
   events: [
     { type: "touch.began", atTop: true },
     { type: "touch.began", atTop: false },

@@ -17,7 +17,7 @@ import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
 
-const purchase = await study(purchaseMachine, {
+const purchase = study(purchaseMachine, {
   inputs: [{ offer: monthly, visit: "visit" }],
   events: [
     { type: "network.chosen", network: "ERC20" },

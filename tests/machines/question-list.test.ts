@@ -15,7 +15,7 @@ import {
 } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
-const list = await study(questionListMachine, {
+const list = study(questionListMachine, {
   events: [
     { type: "sheet.asked" },
     { type: "sheet.dismissed" },

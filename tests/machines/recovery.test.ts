@@ -31,7 +31,7 @@ const sound = password("new word", "new word");
 const again = password("hen weird", "hen weird", "handle2");
 const answered = answer("First pet?", "Fox");
 
-const recovery = await study(recoveryMachine, {
+const recovery = study(recoveryMachine, {
   events: [
     { type: "account.submitted", account_name: " Ann " },
     { type: "account.submitted", account_name: "  " },

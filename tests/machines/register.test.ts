@@ -25,7 +25,7 @@ const form = {
 } as const;
 const credentials = { account_name: "anna", password: "12345678" };
 
-const register = await study(registerMachine, {
+const register = study(registerMachine, {
   events: [
     form,
     { ...form, agreement: false },

@@ -11,7 +11,7 @@ const form = (security_problem: string, security_problem_value: string) =>
   ({ type: "form.submitted", security_problem, security_problem_value }) as const;
 const complete = form("First pet?", " Fox ");
 
-const question = await study(securityQuestionMachine, {
+const question = study(securityQuestionMachine, {
   events: [
     complete,
     form("", "Fox"),

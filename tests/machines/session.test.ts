@@ -6,7 +6,7 @@ import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { asksOneAtATime } from "../support/promises.ts";
 
-const session = await study(sessionMachine, {
+const session = study(sessionMachine, {
   inputs: [{ userName: null }, { userName: "Ann" }],
   events: [
     { type: "login.succeeded", accountName: "Ann" },

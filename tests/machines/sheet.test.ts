@@ -5,7 +5,7 @@ import { sheet as play } from "../models/sheet.ts";
 import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 
-const sheet = await study(sheetMachine, {
+const sheet = study(sheetMachine, {
   events: [
     { type: "sheet.asked" },
     { type: "sheet.dismissed" },

@@ -9,7 +9,7 @@ import { refused } from "../support/samples.ts";
 
 const address = "https://support.example/";
 
-const support = await study(supportMachine, {
+const support = study(supportMachine, {
   events: [{ type: "support.asked" }],
   answers: { openSupport: { opened: { blocked: null }, blocked: { blocked: address }, refused } },
   simple: true,

@@ -17,7 +17,7 @@ const orderOf = (orderId: string, amount = "9.90"): KeptOrder => ({
   packName: "Monthly",
 });
 
-const unfinished = await study(unfinishedMachine, {
+const unfinished = study(unfinishedMachine, {
   inputs: [{ orders: [] }, { orders: [orderOf("1")] }],
   events: [
     { type: "order.kept", order: orderOf("1") },

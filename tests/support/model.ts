@@ -161,16 +161,24 @@ export class Model<M extends AnyStateMachine> {
       // The first step is the chart's own beginning.
       const events = steps.slice(1).map((step) => step.event as unknown as ModelEvent<M>);
       const name = this.serialize(situation);
-      const idle = (event: ModelEvent<M>) => this.serialize(this.transition(situation, event)) === name;
-      const nexts = this.events(situation);
+      const nexts = this.events(situation).map((event) => ({
+        event,
+        isIdle: this.serialize(this.transition(situation, event)) === name,
+      }));
+      const idle = nexts.filter(({ isIdle }) => isIdle).map(({ event }) => event);
+      const others = nexts.filter(({ isIdle }) => !isIdle);
       // What changes nothing can all happen on one path.
-      const still = [...events, ...nexts.filter(idle), ...this.#brink(situation)];
-      return [still, ...nexts.filter((event) => !idle(event)).map((event) => [...events, event])];
+      return [
+        [...events, ...idle, ...this.#brink(situation)],
+        ...others.map(({ event }) => [...events, event]),
+      ];
     });
-    const beginnings = new Set(paths.flatMap((path) => trailsOf(path).slice(0, -1)));
-    return [...new Map(paths.map((path) => [trailsOf(path).at(-1) ?? "", path]))]
-      .filter(([trail]) => !beginnings.has(trail))
-      .map(([, path]) => path);
+    // A path that another one begins with is walked on that one.
+    const beginning = new Trail();
+    const ends = new Map(
+      paths.map((path) => [path.reduce((trail, event) => trail.after(event), beginning), path]),
+    );
+    return [...ends].filter(([trail]) => trail.isEnd).map(([, path]) => path);
   }
 
   /** A long path without a plan, the same for the same seed; time may also pass without anything happening. */
@@ -220,10 +228,28 @@ export class Model<M extends AnyStateMachine> {
   }
 }
 
-/** The serialized beginnings of a path, the shortest first. */
-export function trailsOf(path: readonly object[]): string[] {
-  let trail = "";
-  return path.map((event) => (trail += `${JSON.stringify(event)}\n`));
+const names = new WeakMap<object, string>();
+function nameOf(event: object): string {
+  const known = names.get(event) ?? JSON.stringify(event);
+  names.set(event, known);
+  return known;
+}
+
+/** The beginning of some paths, told apart by their events alone: paths that begin alike share it. */
+export class Trail {
+  /** Where the model is at its end, once somebody has walked it. */
+  situation: Situation | undefined;
+  readonly #next = new Map<string, Trail>();
+
+  get isEnd(): boolean {
+    return this.#next.size === 0;
+  }
+  after(event: object): Trail {
+    const name = nameOf(event);
+    const next = this.#next.get(name) ?? new Trail();
+    this.#next.set(name, next);
+    return next;
+  }
 }
 
 /** Numbers between 0 and 1, the same for the same seed (mulberry32). */

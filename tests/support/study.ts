@@ -12,7 +12,7 @@ import type {
   SnapshotFrom,
 } from "xstate";
 import { keepWalk } from "./coverage.ts";
-import { Model, trailsOf, type ModelEvent, type Samples, type Situation } from "./model.ts";
+import { Model, Trail, type ModelEvent, type Samples } from "./model.ts";
 import { everyNode, Stage, type Call } from "./stage.ts";
 
 /** What was seen after one event. `calls` and `emitted` are those of this moment alone. */
@@ -34,17 +34,46 @@ const WANDERED_STEPS = 50;
 export class Study<M extends AnyStateMachine> {
   /** One for every moment that was ever seen. */
   readonly #histories: History<M>[] = [];
-  /** Where the model was after each beginning of a path. */
-  readonly #situations = new Map<string, Situation>();
+  readonly #beginning = new Trail();
   readonly #taken = new Set<AnyTransitionDefinition>();
   readonly #entered = new Set<string>();
   /** Without those that are left at once. */
   readonly #rested = new Set<string>();
   readonly #disturbed: string[] = [];
+  readonly #chart: M;
+  readonly #samples: Samples<M>;
+  #paths = 0;
+  #walking: Promise<void> | undefined;
+
+  constructor(chart: M, samples: Samples<M>) {
+    this.#chart = chart;
+    this.#samples = samples;
+    this.#judge();
+  }
+
+  /** Once, when the first test needs it. */
+  #walkAll(): Promise<void> {
+    return (this.#walking ??= this.#walkEvery());
+  }
+  async #walkEvery(): Promise<void> {
+    const inputs = this.#samples.inputs ?? [undefined as InputFrom<M>];
+    for (const input of inputs) {
+      const model = new Model(this.#chart, this.#samples, input);
+      const generated = model.paths();
+      this.#paths += generated.length;
+      for (const path of generated) await this.#walk(model, input, path);
+      for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
+        await this.#walk(model, input, model.wander(seed, WANDERED_STEPS));
+      }
+    }
+    for (const id of this.#rested) this.#entered.add(id);
+    for (const { source } of this.#taken) this.#entered.add(source.id);
+  }
 
   /** Declares a test: in every state of every path, this holds. */
   always(promise: string, check: (moment: Moment<M>, history: History<M>) => void): void {
-    test(`always ${promise}`, () => {
+    test(`always ${promise}`, async () => {
+      await this.#walkAll();
       for (const history of this.#histories) {
         try {
           check(history.at(-1) as Moment<M>, history);
@@ -57,11 +86,11 @@ export class Study<M extends AnyStateMachine> {
   }
 
   /** Performs a path on the real chart, beside the model. */
-  async walk(chart: M, model: Model<M>, input: InputFrom<M>, path: readonly ModelEvent<M>[]): Promise<void> {
-    const stage = new Stage<M>(chart, { input });
+  async #walk(model: Model<M>, input: InputFrom<M>, path: readonly ModelEvent<M>[]): Promise<void> {
+    const stage = new Stage<M>(this.#chart, { input });
     const history: Moment<M>[] = [];
     const steps = [{ type: "start" as const, input }, ...path];
-    const trails = trailsOf(steps);
+    let trail = this.#beginning;
     let situation = model.start;
     for (const [index, event] of steps.entries()) {
       const [calls, emitted] = index === 0 ? [0, 0] : [stage.calls.length, stage.emitted.length];
@@ -78,14 +107,13 @@ export class Study<M extends AnyStateMachine> {
         emitted: stage.emitted.slice(emitted),
         pending: stage.pending,
       });
-      const trail = trails[index] ?? "";
-      const known = this.#situations.get(trail);
-      if (known) {
-        situation = known;
+      trail = trail.after(event);
+      if (trail.situation) {
+        situation = trail.situation;
         continue;
       }
       if (index > 0) situation = model.transition(situation, event as ModelEvent<M>);
-      this.#situations.set(trail, situation);
+      trail.situation = situation;
       this.#histories.push([...history]);
       const real: AnyMachineSnapshot = stage.state;
       for (const node of real._nodes) this.#rested.add(node.id);
@@ -102,24 +130,22 @@ export class Study<M extends AnyStateMachine> {
   }
 
   /** Declares the tests that hold for any chart. */
-  judge(chart: M, paths: number): void {
-    const taken = new Set([...this.#taken].map(transitionName));
-    for (const id of this.#rested) this.#entered.add(id);
-    for (const { source } of this.#taken) this.#entered.add(source.id);
+  #judge(): void {
+    const chart = this.#chart;
     const nodes = everyNode(chart.root);
     const transitions = nodes
       .flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
       .map(transitionName);
-    test(`walks ${nodes.length} states and ${transitions.length} transitions in ${paths} paths`, ({
-      task,
-    }) => {
+    test(`walks all ${nodes.length} states and ${transitions.length} transitions`, async ({ task }) => {
+      await this.#walkAll();
       keepWalk(task, {
         level: "chart",
         chart: chart.id,
-        paths,
+        paths: this.#paths,
         states: { [chart.id]: this.#entered },
         whole: { all: nodes.length, states: [...this.#rested], transitions: transitions.length },
       });
+      const taken = new Set([...this.#taken].map(transitionName));
       expect({
         states: nodes.map(({ id }) => id).filter((id) => !this.#entered.has(id)),
         transitions: transitions.filter((name) => !taken.has(name)),
@@ -130,37 +156,19 @@ export class Study<M extends AnyStateMachine> {
       const file = basename(testPath, ".test.ts");
       expect(chart.id).toBe(file.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
     });
-    test("is not moved by an answer that it no longer waits for", () => expect(this.#disturbed).toEqual([]));
+    test("is not moved by an answer that it no longer waits for", async () => {
+      await this.#walkAll();
+      expect(this.#disturbed).toEqual([]);
+    });
   }
 }
 
 /**
- * Walks every generated path on the real chart and declares the tests that hold for any chart: every state and
- * transition is walked, nothing kills the chart, and it behaves as its model in time as well as in order.
+ * Declares the tests that hold for any chart, on every generated path: every state and transition is walked, nothing
+ * kills the chart, and it behaves as its model in time as well as in order.
  */
-export async function study<M extends AnyStateMachine>(chart: M, samples: Samples<M>): Promise<Study<M>> {
-  const result = new Study<M>();
-  let paths = 0;
-  const inputs = samples.inputs ?? [undefined as InputFrom<M>];
-  try {
-    for (const input of inputs) {
-      const model = new Model(chart, samples, input);
-      const generated = model.paths();
-      paths += generated.length;
-      for (const path of generated) await result.walk(chart, model, input, path);
-      for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
-        await result.walk(chart, model, input, model.wander(seed, WANDERED_STEPS));
-      }
-    }
-  } catch (error) {
-    // A test of its own: a file that cannot be loaded says nothing of what else is wrong.
-    test("can be walked to the end", () => {
-      throw error;
-    });
-  }
-  result.judge(chart, paths);
-  return result;
-}
+export const study = <M extends AnyStateMachine>(chart: M, samples: Samples<M>): Study<M> =>
+  new Study(chart, samples);
 
 const describePath = (history: readonly { event: { type: string } }[]) =>
   history.map(({ event }) => event.type).join(" → ");
