@@ -5,7 +5,7 @@ import { connection as play } from "../models/connection.ts";
 import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 
-const connection = await study(connectionMachine, {
+const connection = study(connectionMachine, {
   inputs: [{ online: true }, { online: false }],
   events: [{ type: "network.lost" }, { type: "network.found" }],
   answers: {},

@@ -8,7 +8,7 @@ import { study, type History } from "../support/study.ts";
 
 const height = 400;
 
-const drag = await study(dragMachine, {
+const drag = study(dragMachine, {
   events: [
     { type: "touch.began", at: 0 },
     { type: "touch.moved", down: 3, across: 0, at: 10 },

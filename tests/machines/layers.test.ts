@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { layersMachine } from "../../machines/layers.ts";
 import { study, type History } from "../support/study.ts";
 
-const layers = await study(layersMachine, {
+const layers = study(layersMachine, {
   events: [
     { type: "layer.opened", id: "sheet" },
     { type: "layer.opened", id: "question" },
