@@ -153,7 +153,7 @@ export const cardMachine = setup({
     // The provider is called within the tap, so all that it needs is here before the tap.
     preparing: {
       initial: "ordering",
-      on: { "asked.again": { target: "preparing", reenter: true } },
+      on: { "asked.again": "preparing" },
       states: {
         ordering: {
           invoke: {

@@ -203,6 +203,11 @@ card.always("is at the step that the API's and the provider's words make it", ({
   });
 });
 
+card.always("says why there is no paying by card", (moment) => {
+  const failure = failureIn(moment, "createCardOrder", "openProvider");
+  if (failure) expect(moment.state.context.failure).toEqual(failure);
+});
+
 card.always("shows success on the API's word alone", ({ state }, history) => {
   const word = history.some((moment) => {
     const told = answerIn(moment, "verifyCard", "readOrder", "recallOrder")?.output as OrderReading;

@@ -94,6 +94,11 @@ catalogue.always("tells a choice, of what is on sale, once", ({ emitted }, histo
   expect(emitted).toEqual(shopOf(history).said);
 });
 
+catalogue.always("knows the ways to pay by the API's last word", ({ state }, history) => {
+  const word = history.findLast((moment) => answerIn(moment, "readMethods"));
+  expect(state.context.methods).toEqual(word ? answerIn(word, "readMethods")?.output : []);
+});
+
 catalogue.always("asks when opened, looked at again, or told to", (moment, history) => {
   const { event } = moment;
   const before = shopOf(history.slice(0, -1));

@@ -85,6 +85,14 @@ order.always("shows nothing that the API did not issue", ({ state }, history) =>
   if (proven) expect(state.context.issued).toEqual(issued);
 });
 
+order.always("knows what has arrived of the money, by the API's last word", ({ state }, history) => {
+  const words = history.flatMap(
+    (moment) => answerIn(moment, "verifyOrder", "glance")?.output as OrderReading,
+  );
+  const last = words.findLast((word) => word && word.status !== 1 && word.status !== 9);
+  if (state.hasTag("shown")) expect(state.context.received).toBe(last?.received ?? null);
+});
+
 order.always("counts to the deadline by the API's clock, between 30:00 and 0:00", ({ state }, history) => {
   const left = leftIn(history);
   if (state.hasTag("shown")) expect(secondsLeft(state.context)).toBe(left);
