@@ -103,8 +103,10 @@ test("the landing page stands in its wrapper", async () => {
 
 test("the refresh head moves in 300 ms", async () => {
   await openApp("/home");
-  const styles = [...document.querySelectorAll("style")].map((style) => style.textContent).join("");
-  const [, name = "none"] = /\.(\w+)\[data-settling\]\{[^}]*transition:transform 300ms/.exec(styles) ?? [];
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const styles = rules.map((rule) => rule.cssText).join("\n");
+  const [, name = "none"] =
+    /\.(\w+)\[data-settling\] ?\{[^}]*transition: ?transform 300ms/.exec(styles) ?? [];
   expect(document.getElementsByClassName(name).length).toBe(1);
 });
 
