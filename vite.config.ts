@@ -1,20 +1,27 @@
 /** Builds the site, serves it during development, and runs the tests (one project a level). */
 import { createHash } from "node:crypto";
-import babel from "@rolldown/plugin-babel";
+import babel, { defineRolldownBabelPreset } from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { isSite, pages } from "./src/pages.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { ledger } from "./tests/support/ledger-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
 const serviceAddress = process.env["SERVICE_ADDRESS"] ?? "http://127.0.0.1:3000";
 
+/** Names every style by its file: where a page is written and where it comes to life, the same. */
+const styledIds = defineRolldownBabelPreset({
+  preset: { plugins: [["babel-plugin-styled-components", { displayName: false, fileName: false }]] },
+  rolldown: { filter: { code: /from ["']styled-components["']/ } },
+});
+
 /** Tells the service worker, as it is built, what it is to keep: every file of the build but the maps. */
 const workerFiles = (): Plugin => ({
   name: "worker-files",
-  apply: "build",
+  apply: isSite,
   generateBundle: {
     // After the page itself has been written.
     order: "post",
@@ -39,7 +46,8 @@ export default defineConfig({
   plugins: [
     react(),
     lingui({ failOnCompileError: true }),
-    babel({ presets: [linguiTransformerBabelPreset()] }),
+    babel({ presets: [linguiTransformerBabelPreset(), styledIds] }),
+    pages(),
     workerFiles(),
     ledger(),
     coverage(),

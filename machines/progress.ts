@@ -24,6 +24,8 @@ const LEAST = 0.3;
 type ProgressEvent =
   | { type: "navigation.started" }
   | { type: "navigation.finished"; visit: Visit }
+  /** The first view was in the page as it came: there was no way to it, so nothing runs. */
+  | { type: "page.opened"; visit: Visit }
   /** What is kept belongs to somebody else, or is out of date. */
   | { type: "views.dropped" };
 
@@ -70,6 +72,7 @@ export const progressMachine = setup({
       target: ".finishing",
       actions: { type: "keepVisit", params: ({ event }) => event },
     },
+    "page.opened": { actions: { type: "keepVisit", params: ({ event }) => event } },
     "views.dropped": { actions: "dropViews" },
   },
   states: {

@@ -1,12 +1,13 @@
 /** How a view reaches the app: its long-lived actors, the charts of its own, and the parameters of the address it was opened at. */
 import { useNavigate } from "@tanstack/react-router";
-import { useActorRef } from "@xstate/react";
-import { createContext, useCallback, useContext, useEffect } from "react";
+import { useActorRef, useSelector } from "@xstate/react";
+import { createContext, useCallback, useContext, useEffect, useState } from "react";
 import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
 import type { App, Emitted } from "./compose.ts";
 import type { Place } from "./places.ts";
+import type { Config } from "./ports/config.ts";
 import { onPageSeen } from "./ports/page.ts";
 
 const AppContext = createContext<App | null>(null);
@@ -17,6 +18,33 @@ export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("A view stands inside the app.");
   return app;
+}
+
+/** What the deployment says of itself; null until it is known. */
+export function useConfig(): Config | null {
+  const { config, known } = useApp();
+  const [read, setRead] = useState(known);
+  useEffect(() => {
+    let here = true;
+    void config.then((said) => {
+      if (here) setRead(said);
+    });
+    return () => {
+      here = false;
+    };
+  }, [config]);
+  return read;
+}
+
+/**
+ * Who looks at this: a visitor, or a member by name. In a page that is written ahead it is both, each part marked with
+ * `data-only`, and the page shows the fitting one as it opens (`early.ts`). Decision 13.
+ */
+export function useAudience(): { visitor: boolean; member: boolean; userName: string } {
+  const { session, page } = useApp();
+  const userName = useSelector(session, ({ context }) => context.userName);
+  const all = page === "ahead";
+  return { visitor: all || userName === null, member: all || userName !== null, userName: userName ?? "" };
 }
 
 /** The parameters of the address that this view was opened at; a kept view keeps its own. */

@@ -50,7 +50,7 @@ import { sessionMachine, type SessionEmitted, type SessionPorts } from "../../ma
 import { sheetMachine, type SheetEmitted } from "../../machines/sheet.ts";
 import { supportMachine, type SupportPorts } from "../../machines/support.ts";
 import { unfinishedMachine, type UnfinishedEmitted } from "../../machines/unfinished.ts";
-import { languageOf, type Language } from "../contract/envelope.ts";
+import { languageOf, type Language } from "../contract/languages.ts";
 import type { Api } from "./ports/api.ts";
 import { todayBy, type Clock } from "./ports/clock.ts";
 import type { Grip, Over } from "./parts/over.ts";
@@ -62,6 +62,10 @@ import { pleaseLogIn, wordFailure } from "./wording.ts";
 /** All that is outside: made in main.tsx, faked in tests. */
 export type Outside = {
   config: Promise<Config>;
+  /** The same where the page itself says it, so that nothing waits for it. */
+  known?: Config | null;
+  /** "ahead": the build writes the page, for whoever will open it. "written": such a page is being brought to life. */
+  page?: "ahead" | "written";
   storage: AppStorage;
   clock: Clock;
   /** `refused` is called whenever the API says that nobody is signed in. */
@@ -388,6 +392,8 @@ export function compose(outside: Outside) {
 
   return {
     config: outside.config,
+    known: outside.known ?? null,
+    page: outside.page ?? null,
     storage,
     session,
     notice,

@@ -1,15 +1,11 @@
 /** Composes the app and renders it; nothing else. */
-import { i18n } from "@lingui/core";
-import { I18nProvider } from "@lingui/react";
-import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { AppProvider } from "./app.ts";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { compose } from "./compose.ts";
+import { ALIVE } from "./early-words.ts";
 import { createApi } from "./ports/api.ts";
 import { copyText } from "./ports/clipboard.ts";
 import { startClock } from "./ports/clock.ts";
-import { readConfig } from "./ports/config.ts";
+import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { payByCard } from "./ports/card-provider.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
@@ -17,9 +13,10 @@ import { loadScript } from "./ports/scripts.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
-import { createAppRouter } from "./routes.tsx";
 import { startWorker } from "./ports/worker.ts";
-import { GlobalStyle } from "./theme/style.ts";
+import { fitPage, isWritten } from "./ports/written.ts";
+import { createAppRouter, openPage } from "./routes.tsx";
+import { wholeOf } from "./whole.tsx";
 
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
 const inspect = import.meta.env.DEV
@@ -27,11 +24,16 @@ const inspect = import.meta.env.DEV
     await (await import("../inspector/start.ts")).startInspector(location.href)
   : undefined;
 
-const config = readConfig();
+const known = knownConfig();
+const config = known ? Promise.resolve(known) : readConfig();
 const storage = openStorage(browserStorage());
+const language = preferredLanguage(storage);
+const written = isWritten(language);
 const clock = startClock();
 const app = compose({
   config,
+  known,
+  ...(written && { page: "written" }),
   storage,
   clock,
   connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
@@ -50,15 +52,16 @@ const app = compose({
 });
 const router = createAppRouter(app);
 
-await speak(preferredLanguage(storage));
-createRoot(document.getElementById("root") as HTMLElement).render(
-  <StrictMode>
-    <I18nProvider i18n={i18n}>
-      <AppProvider value={app}>
-        <GlobalStyle />
-        <RouterProvider router={router} />
-      </AppProvider>
-    </I18nProvider>
-  </StrictMode>,
-);
+await speak(language);
+const root = document.getElementById("root") as HTMLElement;
+if (written) {
+  await openPage(router, app);
+  // As the router itself is told where a server has drawn: nothing of its own stands around the screen.
+  router.ssr = { manifest: undefined };
+  fitPage(app.session.getSnapshot().context.userName, known);
+  hydrateRoot(root, wholeOf(app, router));
+  document.dispatchEvent(new Event(ALIVE));
+} else {
+  createRoot(root).render(wholeOf(app, router));
+}
 startWorker();

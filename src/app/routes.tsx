@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { flushSync } from "react-dom";
 import type { Words } from "../../machines/notice.ts";
+import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
@@ -252,6 +253,29 @@ const routeTree = root.addChildren([
 
 export type AppRouter = ReturnType<typeof createAppRouter>;
 
+/** The view that the router stands at, as the chart of the views knows it; null before the router stands anywhere. */
+function visitOf(router: Pick<AppRouter, "state">, app: App): Visit | null {
+  const match = router.state.matches.at(-1);
+  if (!match) return null;
+  const { state } = router.state.location;
+  return {
+    name: match.routeId,
+    // Another person's view is another view.
+    key: `${app.session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
+    noCache: match.staticData.noCache === true,
+    params: match.params,
+    step: state.__TSR_index,
+    returns: state.returns === true,
+  };
+}
+
+/** Brings the router and the views to where a written page stands, before anything is drawn. */
+export async function openPage(router: AppRouter, app: App): Promise<void> {
+  await router.load();
+  const visit = visitOf(router, app);
+  if (visit) app.progress.send({ type: "page.opened", visit });
+}
+
 /** The router, told about by the progress chart; `history` is the browser's unless a test brings its own. */
 export function createAppRouter(app: App, history?: RouterHistory) {
   const router = createRouter({
@@ -276,19 +300,14 @@ export function createAppRouter(app: App, history?: RouterHistory) {
       return closes;
     },
   });
-  router.subscribe("onBeforeNavigate", () => app.progress.send({ type: "navigation.started" }));
-  router.subscribe("onResolved", ({ toLocation: { state } }) => {
-    const match = router.state.matches.at(-1);
-    if (!match) return;
-    const visit = {
-      name: match.routeId,
-      // Another person's view is another view.
-      key: `${app.session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
-      noCache: match.staticData.noCache === true,
-      params: match.params,
-      step: state.__TSR_index,
-      returns: state.returns === true,
-    };
+  // To the view that came with the page, there is no way.
+  const stands = () => app.page === null || app.progress.getSnapshot().context.current !== null;
+  router.subscribe("onBeforeNavigate", () => {
+    if (stands()) app.progress.send({ type: "navigation.started" });
+  });
+  router.subscribe("onResolved", () => {
+    const visit = visitOf(router, app);
+    if (!visit || !stands()) return;
     const arrive = () => {
       app.progress.send({ type: "navigation.finished", visit });
       return app.progress.getSnapshot().context.way;

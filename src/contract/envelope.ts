@@ -13,14 +13,6 @@ export const Code = {
 
 export const UNAUTHENTICATED = "Unauthenticated.";
 
-export const languages = ["en", "zh-CN"] as const;
-export type Language = (typeof languages)[number];
-
-/** The language of a `lang`-like tag: Chinese variants are zh-CN, all else English. Specification, sections 1 and 7. */
-export function languageOf(tag: string | null | undefined): Language {
-  return /^\s*zh\b/i.test(tag ?? "") ? "zh-CN" : "en";
-}
-
 /** The header that names the language of the messages in the answer. */
 export const LANGUAGE_HEADER = "language";
 /** One order for one value of this header. Decisions, "Double taps and retries". */

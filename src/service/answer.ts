@@ -2,7 +2,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import * as v from "valibot";
-import { Code, languageOf, LANGUAGE_HEADER, UNAUTHENTICATED, type Language } from "../contract/envelope.ts";
+import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../contract/envelope.ts";
+import { languageOf, type Language } from "../contract/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Log } from "./log.ts";
 import type { Receiving } from "./rails/addresses.ts";

@@ -16,7 +16,7 @@ import { sandboxRoutes } from "./routes/sandbox.ts";
 import { sessionRoutes } from "./routes/session.ts";
 import { shopRoutes } from "./routes/shop.ts";
 import { siteRoutes } from "./routes/site.ts";
-import { originsOf, outsideScripts } from "./scripts.ts";
+import { contentPolicy } from "./scripts.ts";
 
 const MOST_BYTES = 16 * 1024;
 const DAY_IN_SECONDS = 86_400;
@@ -25,7 +25,7 @@ const DAY_IN_SECONDS = 86_400;
 export function buildApp(service: Service) {
   const { settings, sandbox, now, log } = service;
   const app = new Hono<Env>();
-  const headers = securityHeaders(settings.apiBaseUrl, originsOf(outsideScripts(service)));
+  const headers = securityHeaders(service);
 
   app.use(async (c, next) => {
     c.set("now", now);
@@ -85,27 +85,10 @@ export function buildApp(service: Service) {
   return app;
 }
 
-/**
- * What browsers may do with anything that is served here. Inline styles are styled-components' and the sandbox's pages'.
- * @param origins of the scripts of others, which may call home
- */
-function securityHeaders(apiBaseUrl: string | null, origins: readonly string[]): [string, string][] {
-  const others = origins.map((origin) => ` ${origin}`).join("");
-  const api = apiBaseUrl === null ? [] : [new URL(apiBaseUrl).origin];
-  const called = [...new Set([...api, ...origins])].map((origin) => ` ${origin}`).join("");
-  const policy = [
-    "default-src 'self'",
-    `script-src 'self'${others}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src 'self'${called}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ];
+/** What browsers may do with anything that is served here. */
+function securityHeaders(service: Service): [string, string][] {
   return [
-    ["Content-Security-Policy", policy.join("; ")],
+    ["Content-Security-Policy", contentPolicy(service)],
     ["Cross-Origin-Opener-Policy", "same-origin-allow-popups"],
     ["X-Content-Type-Options", "nosniff"],
     ["Referrer-Policy", "no-referrer"],

@@ -1,4 +1,4 @@
-/** Which scripts of others the app may load, and from where: `/config.json` says so to the app, the policy to the browser. */
+/** Which scripts the app may load, and from where: `/config.json` says so to the app, the policy to the browser. */
 import type { Service } from "./answer.ts";
 import type { DownloadSdk } from "./settings.ts";
 
@@ -22,11 +22,36 @@ export function outsideScripts({ settings, sandbox }: Pick<Service, "settings" |
 }
 
 /** The origins, other than our own, that those scripts come from. */
-export function originsOf({ downloadSdk, cardScriptUrl }: OutsideScripts): string[] {
+function originsOf({ downloadSdk, cardScriptUrl }: OutsideScripts): string[] {
   const addresses = [downloadSdk?.scriptUrl, cardScriptUrl].filter((address) => address !== undefined);
   return [
     ...new Set(
       addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin),
     ),
   ];
+}
+
+/**
+ * What a document may do. Inline styles are styled-components' and the sandbox's pages'; the scripts of others may call
+ * home.
+ * @param own the hashes of the scripts that stand in the document itself
+ */
+export function contentPolicy(
+  service: Pick<Service, "settings" | "sandbox">,
+  own: readonly string[] = [],
+): string {
+  const { apiBaseUrl } = service.settings;
+  const origins = originsOf(outsideScripts(service));
+  const api = apiBaseUrl === null ? [] : [new URL(apiBaseUrl).origin];
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...own.map((hash) => `'${hash}'`), ...origins].join(" "),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...new Set([...api, ...origins])].join(" "),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }

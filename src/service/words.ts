@@ -1,5 +1,5 @@
 /** Every word the service says to people, in both languages. */
-import type { Language } from "../contract/envelope.ts";
+import type { Language } from "../contract/languages.ts";
 
 const words = {
   done: { en: "Done.", "zh-CN": "操作成功。" },

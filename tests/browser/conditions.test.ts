@@ -1,7 +1,7 @@
 /** Whatever the address, the memory of the browser, its language and the speed of the network: a screen that says where one is and offers a way on. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
-import { languages } from "../../src/contract/envelope.ts";
+import { languages } from "../../src/contract/languages.ts";
 import { strangersOn, type Account } from "../support/browser.ts";
 import { openHouse } from "./support.ts";
 

@@ -1,6 +1,6 @@
 /** The main job with a keyboard alone: each step reached with Tab, in sight, seen to be focused; and the focus back where it was after every sheet and question. */
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/contract/envelope.ts";
+import { languages } from "../../src/contract/languages.ts";
 import { violationsOn } from "../support/axe.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
 import { eventually, freshName, openHouse } from "./support.ts";

@@ -1,7 +1,7 @@
 /** What a phone expects of every screen: room for a thumb, text that may grow, fields that fill themselves, nothing beside the screen. */
 import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { languages } from "../../src/contract/envelope.ts";
+import { languages } from "../../src/contract/languages.ts";
 import type { Account, Phone } from "../support/browser.ts";
 import { openHouse } from "./support.ts";
 

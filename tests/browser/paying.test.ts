@@ -1,7 +1,7 @@
 /** What can go wrong between the tap on "Pay" and the confirmation, and that nothing is lost by it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
-import { languages } from "../../src/contract/envelope.ts";
+import { languages } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/words.ts";
 import type { Account, Answer, Phone } from "../support/browser.ts";
 import { eventually, openHouse } from "./support.ts";

@@ -1,7 +1,7 @@
 /** The main job as a screen reader tells it: what is heard on each screen, in which order, in both languages. */
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { languages, type Language } from "../../src/contract/envelope.ts";
+import { languages, type Language } from "../../src/contract/languages.ts";
 import { launch } from "../support/browser.ts";
 import { heardOn } from "../support/hearing.ts";
 import { openPhones, screens, show } from "../support/screens.ts";

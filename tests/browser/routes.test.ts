@@ -1,6 +1,6 @@
 /** Every route of section 2, in both languages: its own title, no word of the other language, and nothing amiss in the console. */
 import { expect, test } from "vitest";
-import { languages, type Language } from "../../src/contract/envelope.ts";
+import { languages, type Language } from "../../src/contract/languages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
 import { eventually, freshName, openHouse } from "./support.ts";
 

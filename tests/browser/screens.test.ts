@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { languages, type Language } from "../../src/contract/envelope.ts";
+import { languages, type Language } from "../../src/contract/languages.ts";
 import { violationsOn } from "../support/axe.ts";
 import { launch, type Phone } from "../support/browser.ts";
 import { comparePicture, keepPicture } from "../support/pictures.ts";

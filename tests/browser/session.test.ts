@@ -1,7 +1,7 @@
 /** Who is signed in: refusals, purchases of the signed-out, several tabs, and what is shown of a name. */
 import { describe, expect, test } from "vitest";
 import type { Route } from "playwright-core";
-import { languages } from "../../src/contract/envelope.ts";
+import { languages } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/words.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
 import { eventually, freshName, openHouse } from "./support.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/contract/envelope.ts";
+import { languages } from "../../src/contract/languages.ts";
 import type { Phone } from "../support/browser.ts";
 import { offersIn, people, startShowcase } from "../support/showcase.ts";
 import { eventually, openHouseOf } from "./support.ts";
@@ -70,7 +70,8 @@ describe("a new version", () => {
     const names = readdirSync(join(folder, "assets"));
     const renamed = (text: string) =>
       names.reduce((said, name) => said.replaceAll(name, `new-${name}`), text);
-    for (const path of ["index.html", "sw.js", ...names.map((name) => `assets/${name}`)]) {
+    const pages = readdirSync(folder).filter((name) => /\.(html|js)$/.test(name));
+    for (const path of [...pages, ...names.map((name) => `assets/${name}`)]) {
       const file = join(folder, path);
       if (/\.(html|js)$/.test(path)) writeFileSync(file, renamed(readFileSync(file, "utf8")));
       if (statSync(file).isFile() && path.startsWith("assets/"))
@@ -78,7 +79,7 @@ describe("a new version", () => {
     }
   }
   const scripts = ({ page }: Phone) =>
-    page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname).join());
+    page.evaluate(() => [...document.scripts].map(({ src }) => src && new URL(src).pathname).join());
   const waiting = ({ page }: Phone) =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state ?? null);
 

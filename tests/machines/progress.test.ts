@@ -22,6 +22,7 @@ const progress = study(progressMachine, {
     { type: "navigation.finished", visit: visitOf("home") },
     { type: "navigation.finished", visit: visitOf("buy", { step: 2, returns: true }) },
     { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }) },
+    { type: "page.opened", visit: visitOf("home") },
     { type: "views.dropped" },
   ],
   answers: {},
@@ -60,7 +61,7 @@ progress.always("keeps each visited view once, the latest last, and none that ma
   let current: Visit | null = null;
   for (const { event } of history) {
     if (event.type === "views.dropped") kept = [];
-    if (event.type !== "navigation.finished") continue;
+    if (!("visit" in event)) continue;
     current = event.visit;
     kept = kept.filter(({ key }) => key !== event.visit.key);
     if (!event.visit.noCache) kept.push(event.visit);
@@ -72,7 +73,7 @@ progress.always("keeps each visited view once, the latest last, and none that ma
 progress.always("knows which way the last navigation led", ({ state }, history) => {
   const [to, from] = history
     .map(({ event }) => event)
-    .filter((event) => event.type === "navigation.finished")
+    .filter((event) => "visit" in event)
     .map(({ visit }) => visit)
     .toReversed();
   const ways: Record<string, string> = {
@@ -84,6 +85,19 @@ progress.always("knows which way the last navigation led", ({ state }, history) 
     "buy card": "back",
   };
   expect(state.context.way).toBe((from && to && ways[`${from.name} ${to.name}`]) ?? "across");
+});
+
+test("to a view that came with the page no bar runs", async () => {
+  const stage = new Stage(progressMachine);
+  const visit = visitOf("home");
+  await stage.send({ type: "page.opened", visit });
+  expect({ at: stage.state.value, ...stage.state.context }).toEqual({
+    at: "idle",
+    value: 0,
+    current: visit,
+    kept: [visit],
+    way: "across",
+  });
 });
 
 test("trickles every 200 ms, and never to the end", async () => {

@@ -1,7 +1,9 @@
 /** The site that is served: its files, its screens, what browsers may do with it, and who else may call the API. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/service/store/open.ts";
 import { emptyStore, serve, temporaryDirectory } from "./support.ts";
 
@@ -75,6 +77,75 @@ test("a link that is shared brings its picture from where people reach the site"
     headers: { "X-Forwarded-Proto": "https" },
   });
   expect(await answer.text()).toContain('content="https://everlit.example/share.png"');
+});
+
+describe("a screen that is written ahead", () => {
+  const script = "document.title = 'alive'";
+  const page = (language: string) =>
+    `<!doctype html><html lang="${language}" data-page="/home"><head>` +
+    '<link rel="preload" href="/config.json" as="fetch" crossorigin="anonymous" />' +
+    `<script type="application/json" id="start">{}</script><script>${script}</script></head>` +
+    '<a data-site="/terms">Terms</a></html>';
+  beforeAll(() => {
+    writeFileSync(join(siteDir, "home.html"), page("en"));
+    writeFileSync(join(siteDir, "home.zh-CN.html"), page("zh-CN"));
+  });
+  afterAll(() => {
+    rmSync(join(siteDir, "home.html"));
+    rmSync(join(siteDir, "home.zh-CN.html"));
+  });
+  const languageIn = async (response: Response) => /lang="([^"]*)"/.exec(await response.text())?.[1];
+
+  test.each([
+    ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN"],
+    ["zh-TW", "zh-CN"],
+    ["en-GB,zh;q=0.9", "en"],
+    ["fr", "en"],
+    ["", "en"],
+  ])("comes to who asks for %s in %s", async (header, language) => {
+    const { ask } = await serve(store, { siteDir });
+    const response = await ask("/home", { headers: { "Accept-Language": header } });
+    expect(response.headers.get("Vary")).toContain("Accept-Language");
+    expect(await languageIn(response)).toBe(language);
+    expect(await languageIn(await ask("/home/", { headers: { "Accept-Language": header } }))).toBe(language);
+  });
+
+  test("is behind the front door for a person; a worker finds the page that is no screen's there", async () => {
+    const { ask } = await serve(store, { siteDir });
+    const headers = { "Accept-Language": "zh-CN", "Sec-Fetch-Dest": "document" };
+    expect(await languageIn(await ask("/", { headers }))).toBe("zh-CN");
+    expect(await (await ask("/")).text()).toContain("The site");
+  });
+
+  test("says what the deployment says, and lets its own script run, also when it has not changed", async () => {
+    const { ask } = await serve(store, { siteDir, providerSite: "https://provider.example" });
+    const response = await ask("/home");
+    const text = await response.text();
+    const config: unknown = await (await ask("/config.json")).json();
+    expect(JSON.parse(/id="config">([^<]*)</.exec(text)?.[1] ?? "")).toEqual(config);
+    expect(text).toContain('<html data-sandbox="" lang="en"');
+    expect(text).toContain('<a data-site="/terms" href="https://provider.example/terms">');
+    expect(text).not.toContain("preload");
+    const hash = createHash("sha256").update(script).digest("base64");
+    const policy = response.headers.get("Content-Security-Policy");
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`);
+    const again = await ask("/home", { headers: { "If-None-Match": response.headers.get("ETag") ?? "" } });
+    expect([again.status, again.headers.get("Content-Security-Policy")]).toEqual([304, policy]);
+  });
+
+  test("is small on its way, and the same", async () => {
+    const { ask } = await serve(store, { siteDir });
+    const small = await ask("/home", { headers: { "Accept-Encoding": "gzip, br" } });
+    expect(small.headers.get("Content-Encoding")).toBe("br");
+    const text = brotliDecompressSync(await small.arrayBuffer()).toString();
+    expect(text).toBe(await (await ask("/home")).text());
+  });
+
+  test("takes nothing from a form that a browser sends by itself", async () => {
+    const { app } = await serve(store, { siteDir });
+    const response = await app.request("/login", { method: "POST", body: "password=lamplight" });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/login"]);
+  });
 });
 
 test("a file of an earlier build is missing, not a page", async () => {

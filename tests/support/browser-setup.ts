@@ -56,20 +56,29 @@ function build(folder: string): Omit<House, "chromium"> {
     throw new Error("The script build:service no longer writes build/service.js: adapt this file.");
   }
   const house = { site: join(folder, "site"), service: join(folder, "service.js") };
-  const run = (command: string) =>
-    execSync(command, {
-      cwd: root,
-      stdio: ["ignore", "ignore", "inherit"],
-      // A site as people get it, whatever the test runner says of itself.
-      env: {
-        ...withoutTestRunner(process.env),
-        PATH: `${root}/node_modules/.bin${delimiter}${process.env["PATH"]}`,
-      },
-    });
-  run(`vite build --outDir ${JSON.stringify(house.site)} --emptyOutDir --logLevel warn`);
+  buildSite(house.site);
   run(bundle.replace("build/service.js", JSON.stringify(house.service)));
   return house;
 }
+
+/** Builds the site into `folder`: as people get it, or as React and the router have most to say about it. */
+export function buildSite(folder: string, mode: "production" | "development" = "production"): void {
+  run(`vite build --mode ${mode} --outDir ${JSON.stringify(folder)} --emptyOutDir --logLevel warn`, {
+    NODE_ENV: mode,
+  });
+}
+
+const run = (command: string, more: NodeJS.ProcessEnv = {}) =>
+  execSync(command, {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    // Whatever the test runner says of itself.
+    env: {
+      ...withoutTestRunner(process.env),
+      ...more,
+      PATH: `${root}/node_modules/.bin${delimiter}${process.env["PATH"]}`,
+    },
+  });
 
 function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const theirs = /^(NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL|TEST|VITEST.*)$/;

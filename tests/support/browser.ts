@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { formatter } from "@lingui/format-po";
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
 import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
-import { LANGUAGE_HEADER, type Language } from "../../src/contract/envelope.ts";
+import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
+import type { Language } from "../../src/contract/languages.ts";
 import type { House } from "./browser-setup.ts";
 
 export const PASSWORD = "lamplight & harbour 7";
@@ -159,6 +160,8 @@ export interface Visit {
   worker?: boolean;
   /** Pixels of the screen for one of the page. */
   sharpness?: number;
+  /** Without JavaScript. */
+  still?: boolean;
   /** A window of this size on a desk, instead of a phone. */
   desk?: { width: number; height: number };
 }
@@ -178,6 +181,7 @@ export async function openPhone(
     worker = false,
     sharpness = 1,
     foreseen,
+    still = false,
     desk,
   } = visit;
   const kept = {
@@ -191,6 +195,7 @@ export async function openPhone(
   const context = await browser.newContext({
     baseURL: origin,
     userAgent: `Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Mobile Safari/537.36`,
+    javaScriptEnabled: !still,
     locale: language === "en" ? "en-US" : "zh-CN",
     viewport: desk ?? { width: 390, height: 844 },
     deviceScaleFactor: sharpness,
@@ -415,7 +420,7 @@ function wordsOf(language: Language, id: string): string {
 }
 
 /** Names that are the same in every language. */
-const names = /\b(MM\/YYYY|CVV|USDT|USD|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App)\b/g;
+const names = /\b(MM\/YYYY|CVV|USDT|USD|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App|JavaScript)\b/g;
 
 /** Every piece of text that can be seen or heard on the screen in the other language than the page's. */
 export async function strangersOn(page: Page, language: Language): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Every screen of the product in each of its looks, every sheet and question on it, and how a person comes to see it: for pictures, and for whoever looks at all of them. */
 import type { Browser } from "playwright-core";
-import type { Language } from "../../src/contract/envelope.ts";
+import type { Language } from "../../src/contract/languages.ts";
 import { openPhone, type Phone, type Visit } from "./browser.ts";
 import { MOMENT, offersIn, orders, paymentPath, people } from "./showcase.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { languages, type Language } from "../../src/contract/envelope.ts";
+import { languages, type Language } from "../../src/contract/languages.ts";
 import { colours } from "../../src/app/theme/tokens.ts";
 import { launch } from "./browser.ts";
 import { prepareHouse } from "./browser-setup.ts";

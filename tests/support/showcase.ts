@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IncomingMessage } from "node:http";
 import { paths } from "../../src/contract/calls.ts";
-import { languageOf, LANGUAGE_HEADER, type Language } from "../../src/contract/envelope.ts";
+import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
+import { languageOf, type Language } from "../../src/contract/languages.ts";
 import type { House } from "./browser-setup.ts";
 import { serveSite } from "./static-site.ts";
 

@@ -1,4 +1,4 @@
-/** Any static host: the built site's files, index.html for every other address, and the deployment's own `/config.json`. */
+/** Any static host: the built site's files, `/home` being home.html where there is one, index.html for every other address, and the deployment's own `/config.json`. */
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
@@ -34,15 +34,16 @@ export async function serveSite(site: string, extras: Extras) {
       : {};
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname));
     const extra = extras(origin, request, body)[path];
-    const file = join(site, path);
-    const isFile = existsSync(file) && statSync(file).isFile();
+    const file = [join(site, path), join(site, `${path}.html`)].find(
+      (name) => existsSync(name) && statSync(name).isFile(),
+    );
     const isObject = typeof extra === "object";
-    const type = extra === undefined && !isFile ? ".html" : isObject ? ".json" : extname(path);
+    const type = isObject ? ".json" : extname(extra === undefined ? (file ?? "index.html") : path);
     response.setHeader("Content-Type", types[type] ?? "application/octet-stream");
     // Fonts are the same for as long as anybody looks.
     if (type === ".woff2") response.setHeader("Cache-Control", "max-age=3600");
     if (extra !== undefined) return void response.end(isObject ? JSON.stringify(extra) : extra);
-    createReadStream(isFile ? file : join(site, "index.html")).pipe(response);
+    createReadStream(file ?? join(site, "index.html")).pipe(response);
   }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.writeHead(500).end());

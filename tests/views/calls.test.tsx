@@ -5,7 +5,7 @@ import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
-import type { Language } from "../../src/contract/envelope.ts";
+import type { Language } from "../../src/contract/languages.ts";
 import { stored } from "../support/app.tsx";
 import { monthly, packagesOf } from "../support/replies.ts";
 

@@ -1,5 +1,5 @@
 /** A slim line above every screen: that no real money moves here, that there is no network. */
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import styled from "styled-components";
 
 const Line = styled.aside`
@@ -27,7 +27,7 @@ const Line = styled.aside`
   }
 `;
 
-export interface BannerProps {
+export interface BannerProps extends ComponentProps<"aside"> {
   /** What it is about, for whoever goes from part to part of the page. */
   label: string;
   /** Before the words. */
@@ -35,9 +35,9 @@ export interface BannerProps {
   children: ReactNode;
 }
 
-export function Banner({ label, icon, children }: BannerProps) {
+export function Banner({ label, icon, children, ...rest }: BannerProps) {
   return (
-    <Line aria-label={label}>
+    <Line {...rest} aria-label={label}>
       {icon}
       <span>{children}</span>
     </Line>

@@ -35,8 +35,8 @@ import {
   IDEMPOTENCY_HEADER,
   LANGUAGE_HEADER,
   UNAUTHENTICATED,
-  type Language,
 } from "../../contract/envelope.ts";
+import type { Language } from "../../contract/languages.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { AppStorage } from "./storage.ts";

@@ -1,5 +1,6 @@
 /** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
 import * as v from "valibot";
+import { CONFIG_ID } from "../../contract/pages.ts";
 import { isSafeAddress } from "./windows.ts";
 
 /** Until an operator names a site. */
@@ -22,15 +23,29 @@ export type Config = v.InferOutput<typeof config>;
 /** Every call of the API waits for the file, but not for good. */
 const PATIENCE = 10_000;
 
+const readAs = (said: unknown): Config => {
+  const read = v.parse(config, said);
+  const providerSite = isSafeAddress(read.providerSite, read.sandbox) ? read.providerSite : nowhere;
+  return { ...read, providerSite: providerSite.replace(/\/+$/, "") };
+};
+
+/** The file's content where the page itself brings it, as our service writes it; else null. */
+export function knownConfig(): Config | null {
+  try {
+    const said = document.getElementById(CONFIG_ID)?.textContent;
+    return said ? readAs(JSON.parse(said)) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Reads the file once. A missing, broken or unreachable one, or one that does not come, is an empty one. */
 export async function readConfig(): Promise<Config> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   try {
     const answer = await fetch("/config.json", { signal: patience.signal });
-    const read = v.parse(config, answer.ok ? await answer.json() : {});
-    const providerSite = isSafeAddress(read.providerSite, read.sandbox) ? read.providerSite : nowhere;
-    return { ...read, providerSite: providerSite.replace(/\/+$/, "") };
+    return readAs(answer.ok ? await answer.json() : {});
   } catch {
     return v.parse(config, {});
   } finally {

@@ -1,15 +1,16 @@
 /** The language in use: its catalogue loaded, the page marked, the choice kept. Specification, section 1. */
 import { i18n } from "@lingui/core";
-import { languageOf, type Language } from "../../contract/envelope.ts";
+import { languageOf, type Language } from "../../contract/languages.ts";
 import type { AppStorage } from "./storage.ts";
 
-const catalogues = {
+/** The words of each language, fetched when they are asked for. */
+export const catalogues = {
   en: () => import("../../../locales/en/messages.po"),
   "zh-CN": () => import("../../../locales/zh-CN/messages.po"),
 } satisfies Record<Language, unknown>;
 
 /** What the app is called where it is installed. */
-const manifests: Record<Language, string> = {
+export const manifests: Record<Language, string> = {
   en: "/manifest.webmanifest",
   "zh-CN": "/manifest.zh-CN.webmanifest",
 };

@@ -13,8 +13,9 @@ export function onPageSeen(seen: () => void): () => void {
   };
 }
 
-/** Calls back when the phone loses its network, or finds one. Returns the way to stop. */
+/** Calls back when the phone loses its network (at once where it has none), or finds one. Returns the way to stop. */
 export function onNetwork(lost: () => void, found: () => void): () => void {
+  if (!navigator.onLine) lost();
   window.addEventListener("offline", lost);
   window.addEventListener("online", found);
   return () => {

@@ -33,6 +33,8 @@ export function ForgetPasswordUserName() {
     >
       <form
         id={form}
+        // Sent by nobody but the app; were there none, nothing typed would stand in an address.
+        method="post"
         noValidate
         onSubmit={(event) => recovery.send({ type: "account.submitted", ...readForm(event, "account_name") })}
         onInput={() => recovery.send({ type: "form.edited" })}

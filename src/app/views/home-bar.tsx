@@ -8,8 +8,8 @@ import { useRef } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import type { pullMachine } from "../../../machines/pull.ts";
-import { languageOf, languages } from "../../contract/envelope.ts";
-import { useApp, useChart } from "../app.ts";
+import { languageOf, languages } from "../../contract/languages.ts";
+import { useApp, useAudience, useChart } from "../app.ts";
 import { IconAnchor, IconButton } from "../parts/button.tsx";
 import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
@@ -33,7 +33,7 @@ export function HomeBar() {
   const { t, i18n } = useLingui();
   const sheet = useChart(app.charts.sheet);
   const sheetOpen = useSelector(sheet, (snapshot) => snapshot.matches("open"));
-  const userName = useSelector(app.session, ({ context }) => context.userName);
+  const { visitor, member, userName } = useAudience();
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
   const brand = brands[language];
@@ -48,16 +48,19 @@ export function HomeBar() {
         <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
           <Globe aria-hidden="true" />
         </IconButton>
-        {userName === null ? (
-          <IconLink to="/login" aria-label={t`Log in`}>
+        {visitor ? (
+          <IconLink to="/login" aria-label={t`Log in`} data-only="visitor">
             <LogIn aria-hidden="true" />
           </IconLink>
-        ) : (
-          <TopBarLink to="/personal_info">
+        ) : null}
+        {member ? (
+          <TopBarLink to="/personal_info" data-only="member">
             <CircleUserRound aria-hidden="true" />
-            <TopBarName translate="no">{userName}</TopBarName>
+            <TopBarName translate="no" data-filled="name">
+              {userName}
+            </TopBarName>
           </TopBarLink>
-        )}
+        ) : null}
       </Bar>
       <RefreshHead pull={pull} />
       <Sheet

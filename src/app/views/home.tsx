@@ -3,17 +3,17 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Download, Medal } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import { noBuilds, type Device } from "../../../machines/download.ts";
-import { languageOf } from "../../contract/envelope.ts";
-import { useApp, useChart } from "../app.ts";
+import { languageOf } from "../../contract/languages.ts";
+import { useApp, useAudience, useChart, useConfig } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { HintOverlay } from "../parts/hint-overlay.tsx";
 import { Flame } from "../parts/flame.tsx";
-import anywhere from "../pictures/feature-anywhere.svg";
-import fast from "../pictures/feature-fast.svg";
-import steady from "../pictures/feature-steady.svg";
+import anywhere from "../pictures/feature-anywhere.svg?no-inline";
+import fast from "../pictures/feature-fast.svg?no-inline";
+import steady from "../pictures/feature-steady.svg?no-inline";
 import scene from "../pictures/hero.svg?no-inline";
 import { deviceKind, isBoxed } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
@@ -329,9 +329,7 @@ const Foot = styled.footer`
 `;
 
 export function Home() {
-  const { session } = useApp();
-  const signedIn = useSelector(session, (snapshot) => snapshot.matches("signedIn"));
-  const onSite = useProviderSite();
+  const { visitor, member } = useAudience();
   return (
     <Wrap id="wrap">
       <Main>
@@ -350,25 +348,26 @@ export function Home() {
               </Trans>
             </p>
             <Actions>
-              {signedIn ? (
+              {member ? (
                 <>
-                  <ButtonLink to="/buy" data-tone="primary">
+                  <ButtonLink to="/buy" data-tone="primary" data-only="member">
                     <Trans>Buy a membership</Trans>
                   </ButtonLink>
-                  <ButtonLink to="/personal_info" data-tone="secondary">
+                  <ButtonLink to="/personal_info" data-tone="secondary" data-only="member">
                     <Trans>Personal center</Trans>
                   </ButtonLink>
                 </>
-              ) : (
+              ) : null}
+              {visitor ? (
                 <>
-                  <ButtonLink to="/register" data-tone="primary">
+                  <ButtonLink to="/register" data-tone="primary" data-only="visitor">
                     <Trans>Create an account</Trans>
                   </ButtonLink>
-                  <ButtonLink to="/login" data-tone="secondary">
+                  <ButtonLink to="/login" data-tone="secondary" data-only="visitor">
                     <Trans>Log in</Trans>
                   </ButtonLink>
                 </>
-              )}
+              ) : null}
               <AppDownload />
             </Actions>
           </Opening>
@@ -413,21 +412,9 @@ export function Home() {
           </Closing>
         </Section>
       </Main>
-      <Footer onSite={onSite} />
+      <Footer />
     </Wrap>
   );
-}
-
-type OnSite = (path: string) => string | undefined;
-
-/** Addresses on the provider's site; none until the configuration is read. */
-function useProviderSite(): OnSite {
-  const { config } = useApp();
-  const [site, setSite] = useState<string>();
-  useEffect(() => {
-    void config.then(({ providerSite }) => setSite(providerSite));
-  }, [config]);
-  return (path) => (site === undefined ? undefined : site + path);
 }
 
 /** A window on the provider's site. */
@@ -435,13 +422,18 @@ const outward = { target: "_blank", rel: "noopener noreferrer" } as const;
 
 /** Where the apps are for a phone; elsewhere one honest line. Specification, section 1 ("Download buttons by device"). */
 function AppDownload() {
+  const all = useApp().page === "ahead";
   const device = deviceKind();
-  return device === null ? (
-    <Aside>
-      <Trans>The apps are for Android and iOS: open this page on your phone to download.</Trans>
-    </Aside>
-  ) : (
-    <DownloadButton device={device} />
+  return (
+    <>
+      {all || device === "android" ? <DownloadButton device="android" /> : null}
+      {all || device === "ios" ? <DownloadButton device="ios" /> : null}
+      {all || device === null ? (
+        <Aside data-only="elsewhere">
+          <Trans>The apps are for Android and iOS: open this page on your phone to download.</Trans>
+        </Aside>
+      ) : null}
+    </>
   );
 }
 
@@ -456,6 +448,7 @@ function DownloadButton({ device }: { device: Device }) {
       <Button
         tone="secondary"
         data-wide=""
+        data-only={device}
         icon={<Download aria-hidden="true" />}
         onClick={() => download.send({ type: "download.asked", device })}
       >
@@ -475,7 +468,7 @@ function DownloadButton({ device }: { device: Device }) {
 function Feature({ img, title, children }: { img: string; title: ReactNode; children: ReactNode }) {
   return (
     <li>
-      <img src={img} width={96} height={96} alt="" />
+      <img src={img} width={96} height={96} alt="" loading="lazy" decoding="async" />
       <h3>{title}</h3>
       <p>{children}</p>
     </li>
@@ -484,10 +477,16 @@ function Feature({ img, title, children }: { img: string; title: ReactNode; chil
 
 const year = new Date().getFullYear();
 
-function Footer({ onSite }: { onSite: OnSite }) {
+function Footer() {
+  const config = useConfig();
   const { i18n } = useLingui();
   const language = languageOf(i18n.locale);
   const { team } = brands[language];
+  // Nowhere until the deployment has said where. The path stands in the page for whoever serves it to fill in.
+  const onSite = (path: string) => ({
+    "data-site": path,
+    href: config === null ? undefined : config.providerSite + path,
+  });
   return (
     <Foot>
       <div>
@@ -495,26 +494,24 @@ function Footer({ onSite }: { onSite: OnSite }) {
           {language === "en" ? (
             <>
               <li>
-                <a {...outward} href={onSite("/terms")}>
+                <a {...outward} {...onSite("/terms")}>
                   <Trans>Terms & Conditions</Trans>
                 </a>
               </li>
               <li>
-                <a {...outward} href={onSite("/privacy")}>
+                <a {...outward} {...onSite("/privacy")}>
                   <Trans>Privacy Policy</Trans>
                 </a>
               </li>
             </>
           ) : null}
           <li>
-            <a {...outward} href={onSite("/contact")}>
+            <a {...outward} {...onSite("/contact")}>
               <Trans>Contact Us</Trans>
             </a>
           </li>
         </ul>
-        <p>
-          © {year} {team}
-        </p>
+        <p data-filled="year">{`© ${year} ${team}`}</p>
       </div>
     </Foot>
   );

@@ -55,9 +55,13 @@ function Title({ name }: { name: string }) {
 /** Keeps how far each view was scrolled, and puts it back there. */
 function useScroll(key: string) {
   const router = useRouter();
+  const { page } = useApp();
   const positions = useRef(new Map<string, number>());
+  // A page that was read before it came to life stays where its reader is.
+  const still = useRef(page === "written");
   useLayoutEffect(() => {
-    window.scrollTo({ top: positions.current.get(key) ?? 0, behavior: "instant" });
+    if (!still.current) window.scrollTo({ top: positions.current.get(key) ?? 0, behavior: "instant" });
+    still.current = false;
     return router.subscribe("onBeforeNavigate", () => positions.current.set(key, window.scrollY));
   }, [key, router]);
   return null;

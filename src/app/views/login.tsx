@@ -46,6 +46,8 @@ export function Login() {
     >
       <form
         id={form}
+        // Sent by nobody but the app; were there none, nothing typed would stand in an address.
+        method="post"
         noValidate
         onSubmit={(event) =>
           login.send({ type: "form.submitted", ...readForm(event, "account_name", "password") })

@@ -48,6 +48,8 @@ export function Register() {
     >
       <form
         id={form}
+        // Sent by nobody but the app; were there none, nothing typed would stand in an address.
+        method="post"
         noValidate
         onSubmit={(event) => {
           const { agreement, ...credentials } = readForm(event, "account_name", "password", "agreement");

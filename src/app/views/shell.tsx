@@ -2,8 +2,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { FlaskConical, WifiOff } from "lucide-react";
-import { Suspense, use, useEffect, useMemo, useState } from "react";
-import { useApp, useChart, useWords } from "../app.ts";
+import { useEffect, useMemo, useState } from "react";
+import { useApp, useChart, useConfig, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Notices } from "../parts/notices.tsx";
@@ -20,9 +20,7 @@ export function Shell() {
     <OverContext value={over}>
       <Progress />
       <NoNetwork />
-      <Suspense>
-        <SandboxBanner />
-      </Suspense>
+      <SandboxBanner />
       {atHome ? <HomeBar /> : null}
       <KeptViews />
       <Said />
@@ -40,8 +38,10 @@ function Progress() {
 /** What the app cannot do without a network; the rest of it goes on. */
 function NoNetwork() {
   const { t } = useLingui();
-  const [input] = useState(() => ({ online: navigator.onLine }));
-  const connection = useChart(useApp().charts.connection, { input });
+  const { charts, page } = useApp();
+  // A page that was written ahead was written with a network.
+  const [input] = useState(() => ({ online: page !== null || navigator.onLine }));
+  const connection = useChart(charts.connection, { input });
   const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
   useEffect(
     () =>
@@ -64,11 +64,16 @@ function NoNetwork() {
 
 function SandboxBanner() {
   const { t, i18n } = useLingui();
-  const { sandbox, apiBaseUrl } = use(useApp().config);
-  return sandbox ? (
-    <Banner label={t`Sandbox`} icon={<FlaskConical aria-hidden="true" />}>
+  const config = useConfig();
+  const { page } = useApp();
+  return config?.sandbox === true || page === "ahead" ? (
+    <Banner data-only="sandbox" label={t`Sandbox`} icon={<FlaskConical aria-hidden="true" />}>
       <Trans>Sandbox: no real money moves.</Trans>{" "}
-      <a href={`${apiBaseUrl}/sandbox/wallet?language=${i18n.locale}`} target="_blank" rel="noreferrer">
+      <a
+        href={`${config?.apiBaseUrl ?? ""}/sandbox/wallet?language=${i18n.locale}`}
+        target="_blank"
+        rel="noreferrer"
+      >
         <Trans>Open the test wallet</Trans>
       </a>
     </Banner>

@@ -1,6 +1,6 @@
 /** A Stripe for practice: checkout sessions that a person ends with a button. No real money moves. */
 import { and, eq } from "drizzle-orm";
-import type { Language } from "../../contract/envelope.ts";
+import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/open.ts";
 import { keepsake } from "../store/keepsake.ts";
 import { orders, sandboxPayments } from "../store/schema.ts";

@@ -1,6 +1,6 @@
 /** Stripe's side of an order: its checkout session, and the notices that alone decide what became of it. */
 import * as v from "valibot";
-import type { Language } from "../../contract/envelope.ts";
+import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/open.ts";
 import { failOrder, isSigned, once, sign, takePayment, UNITS_PER_CENT } from "./provider.ts";
 

@@ -1,7 +1,7 @@
 /** What the pages of the sandbox share: their looks, their language, and how a payment ends. */
 import type { Context } from "hono";
 import { html } from "hono/html";
-import { languageOf, type Language } from "../../contract/envelope.ts";
+import { languageOf, type Language } from "../../contract/languages.ts";
 import { languageFor } from "../answer.ts";
 import type { Decision } from "../rails/card-sandbox.ts";
 import { say, type Word } from "../words.ts";

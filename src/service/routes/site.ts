@@ -1,17 +1,35 @@
-/** The built site: its files, the configuration it reads, and index.html for every screen. Specification, section 2; decisions, "Names that outsiders rely on". */
+/** The built site: its files, the configuration it reads, the screens that are written ahead, and index.html for every other. Specification, section 2; decisions, "Names that outsiders rely on". */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
-import { etag } from "hono/etag";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
+import { languageOf } from "../../contract/languages.ts";
+import { CONFIG_ID, CONFIG_LINK, FRONT, pageFile } from "../../contract/pages.ts";
 import { siteAddress, type Env, type Service } from "../answer.ts";
-import { outsideScripts } from "../scripts.ts";
+import { contentPolicy, outsideScripts } from "../scripts.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 const ASK_FIRST = "no-cache";
+
+/** A page that has not changed keeps the policy that lets its own script run. */
+const KEPT_HEADERS = [...RETAINED_304_HEADERS, "content-security-policy"];
+
+const MOST_SENT = 64;
+const shrink = promisify(brotliCompress);
+const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/** The scripts that stand in a page, as a policy names them. Data in it (`type=…`) is no script. */
+const hashesOf = (page: string): string[] =>
+  [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
+  );
 
 export function isBuilt(siteDir: string): boolean {
   return existsSync(join(siteDir, "index.html"));
@@ -22,14 +40,15 @@ export function siteRoutes(service: Service) {
   const routes = new Hono<Env>();
   const root = settings.siteDir;
 
+  const config = {
+    apiBaseUrl: settings.apiBaseUrl ?? "",
+    ...(settings.providerSite === null ? {} : { providerSite: settings.providerSite }),
+    ...outsideScripts(service),
+    sandbox: sandbox !== null,
+  };
   routes.get("/config.json", (c) => {
     c.header("Cache-Control", ASK_FIRST);
-    return c.json({
-      apiBaseUrl: settings.apiBaseUrl ?? "",
-      ...(settings.providerSite === null ? {} : { providerSite: settings.providerSite }),
-      ...outsideScripts(service),
-      sandbox: sandbox !== null,
-    });
+    return c.json(config);
   });
 
   if (!isBuilt(root)) {
@@ -39,22 +58,63 @@ export function siteRoutes(service: Service) {
     return routes;
   }
 
-  /** Messengers want the whole address of the picture that they show of a link. */
-  const pageFor = async (c: Context<Env>) =>
-    (await readFile(join(root, "index.html"), "utf8")).replace(
-      'content="/share.png"',
-      () => `content="${siteAddress(c, settings, "/share.png")}"`,
-    );
+  /** What only this deployment knows, written into a page of the build. Messengers want whole addresses, for one. */
+  const fill = (text: string, share: string) =>
+    text
+      .replace('content="/share.png"', () => `content="${share}"`)
+      .replace(CONFIG_LINK, () => `<script type="application/json" id="${CONFIG_ID}">${said}</script>`)
+      .replace("<html ", sandbox === null ? "<html " : '<html data-sandbox="" ')
+      .replaceAll(/ data-site="([^"]*)"/g, (place, path: string) =>
+        settings.providerSite === null ? place : `${place} href="${quoted(settings.providerSite + path)}"`,
+      );
+  // Nothing in it may end the element that it stands in.
+  const said = JSON.stringify(config).replaceAll("<", "\\u003c");
 
-  routes.use(compress(), etag(), async (c, next) => {
+  const sent = new Map<string, { from: string; text: string; small: Buffer; policy: string }>();
+  const send = async (c: Context<Env>, file: string) => {
+    const from = await readFile(join(root, file), "utf8");
+    const share = siteAddress(c, settings, "/share.png");
+    const name = `${file} ${share}`;
+    let page = sent.get(name);
+    if (page?.from !== from) {
+      const text = fill(from, share);
+      const small = await shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+      page = { from, text, small, policy: contentPolicy(service, hashesOf(text)) };
+      // Whoever asks names the host: not more than a few are remembered.
+      if (sent.size >= MOST_SENT) sent.clear();
+      sent.set(name, page);
+    }
+    c.header("Content-Security-Policy", page.policy);
+    c.header("Content-Type", "text/html; charset=UTF-8");
+    if (!/\bbr\b/.test(c.req.header("Accept-Encoding") ?? "")) return c.body(page.text);
+    c.header("Content-Encoding", "br");
+    c.header("Vary", "Accept-Encoding", { append: true });
+    return c.body(new Uint8Array(page.small));
+  };
+  /** The screen at `path`: written ahead in the language that the browser asks for, or to be drawn by the app. */
+  const show = (c: Context<Env>, path: string) => {
+    const file = pageFile(path.replace(/(.)\/+$/, "$1"), languageOf(c.req.header("Accept-Language")));
+    // One name, in the site itself, and no letter that leads elsewhere.
+    if (!/^\w+(\.[\w-]+)?\.html$/.test(file) || !existsSync(join(root, file))) return send(c, "index.html");
+    c.header("Vary", "Accept-Language", { append: true });
+    return send(c, file);
+  };
+
+  routes.use(compress(), etag({ retainedHeaders: KEPT_HEADERS }), async (c, next) => {
     await next();
     c.header("Cache-Control", c.req.path.startsWith("/assets/") && c.res.ok ? FOREVER : ASK_FIRST);
   });
-  routes.get("/", async (c) => c.html(await pageFor(c)));
+  routes.get("/", (c) => {
+    c.header("Vary", "Sec-Fetch-Dest", { append: true });
+    // The worker asks here for the page that is no screen's.
+    return show(c, c.req.header("Sec-Fetch-Dest") === "document" ? FRONT : "/");
+  });
   routes.use(serveStatic({ root }));
   // A screen's address may hold dots and slashes of any kind, so only /assets is known to be files: a file of an
   // earlier build must be missing there, not turn into a page.
   routes.get("/assets/*", (c) => c.text("Not found.\n", 404));
-  routes.get("*", async (c) => c.html(await pageFor(c)));
+  routes.get("*", (c) => show(c, c.req.path));
+  // A form that a browser sends by itself, where there is no JavaScript: nobody here reads it.
+  routes.post("*", (c) => c.redirect(c.req.path, 303));
   return routes;
 }

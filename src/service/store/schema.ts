@@ -15,7 +15,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import type { Network } from "../../contract/calls.ts";
-import type { Language } from "../../contract/envelope.ts";
+import type { Language } from "../../contract/languages.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const units = (name: string) => bigint(name, { mode: "bigint" });

@@ -1,0 +1,125 @@
+/**
+ * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
+ * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
+ */
+import { languageOf } from "../contract/languages.ts";
+import { ALIVE, type Start } from "./early-words.ts";
+import { deviceKind } from "./ports/page.ts";
+
+const html = document.documentElement;
+const { page = "" } = html.dataset;
+
+const read = (key: string) => {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+};
+
+/* Where: the front door is the landing page's, too. A host may answer with this page for any other address. */
+
+if (location.pathname === "/") history.replaceState(history.state, "", page);
+const elsewhere = location.pathname.replace(/(.)\/+$/, "$1") !== page;
+
+/* In which language. */
+
+const language = languageOf(read("language") || navigator.language);
+
+function turn(): void {
+  const other = document.querySelector<HTMLTemplateElement>("template[lang]");
+  if (!other) return;
+  const { title = "", description = "", manifest = "" } = other.dataset;
+  html.lang = other.lang;
+  document.title = title;
+  document.querySelector("meta[name=description]")?.setAttribute("content", description);
+  document.querySelector("link[rel=manifest]")?.setAttribute("href", manifest);
+  document.getElementById("root")?.replaceChildren(other.content);
+  delete html.dataset["hidden"];
+}
+
+if (elsewhere || language !== html.lang) html.dataset["hidden"] = "";
+if (!elsewhere && language !== html.lang) document.addEventListener("DOMContentLoaded", turn);
+
+/* For whom. `ports/storage.ts` and the session's chart read the same name; what they say counts once they are here. */
+
+function readName(): string | null {
+  try {
+    const { account_name: name } = JSON.parse(read("user_key") ?? "{}") as { account_name?: unknown };
+    return read("user_name") || (typeof name === "string" && name) || null;
+  } catch {
+    return read("user_name") || null;
+  }
+}
+const name = readName();
+if (name !== null) {
+  html.dataset["member"] = "";
+  // As a style, for nothing in the page may differ from what React expects.
+  const text = Array.from(name, (letter) => `\\${letter.codePointAt(0)?.toString(16)} `).join("");
+  html.style.setProperty("--member", `"${text}"`);
+}
+const device = deviceKind();
+if (device !== null) html.dataset["device"] = device;
+
+/* When: once the page is there and has been drawn, or at the first touch. */
+
+let started = false;
+function start(): void {
+  if (started) return;
+  started = true;
+  const { main, chunks, words } = JSON.parse(document.getElementById("start")?.textContent ?? "") as Start;
+  for (const file of [...chunks, words[language]]) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = file;
+    document.head.append(link);
+  }
+  void import(main);
+}
+/** A picture that does not come holds nobody up. */
+const PATIENCE = 3_000;
+
+const loaded = new Promise((resolve) => {
+  addEventListener("load", resolve);
+});
+const drawn = new Promise<void>((resolve) => {
+  if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
+    new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
+  } else {
+    requestAnimationFrame(() => setTimeout(resolve));
+  }
+});
+if (elsewhere) document.addEventListener("DOMContentLoaded", start);
+void Promise.all([loaded, drawn]).then(start);
+setTimeout(start, PATIENCE);
+const touches = ["pointerdown", "keydown", "focusin", "touchstart"];
+for (const type of touches) document.addEventListener(type, start, { capture: true, passive: true });
+
+/* What was asked for before: the last tap of each button, and a form that was sent. Links and fields work by themselves. */
+
+const asked = new Map<Element, () => void>();
+function keep(event: Event): void {
+  if (!(event.target instanceof Element)) return;
+  if (event instanceof SubmitEvent) {
+    event.preventDefault();
+    const { submitter } = event;
+    const form = event.target as HTMLFormElement;
+    asked.set(form, () => {
+      // Brings the form to life: React takes over what is tapped or typed in first, but not what is sent.
+      form.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
+      form.requestSubmit(submitter);
+    });
+    return;
+  }
+  const button = event.target.closest<HTMLButtonElement>("button[type=button]");
+  if (button) asked.set(button, () => button.click());
+}
+document.addEventListener("click", keep, true);
+document.addEventListener("submit", keep, true);
+
+document.addEventListener(ALIVE, () => {
+  document.removeEventListener("click", keep, true);
+  document.removeEventListener("submit", keep, true);
+  for (const type of touches) document.removeEventListener(type, start, true);
+  for (const again of asked.values()) again();
+});

@@ -1,0 +1,52 @@
+/** A page that the build wrote for whoever comes: made to fit the one who came, before React takes it over. Decision 13. */
+import type { Config } from "./config.ts";
+import { deviceKind } from "./page.ts";
+
+const pathOf = (address: string) => address.replace(/(.)\/+$/, "$1");
+
+/** Whether this document holds the screen of its own address, in `language`. One that holds another loses it here. */
+export function isWritten(language: string): boolean {
+  const { dataset, lang } = document.documentElement;
+  const root = document.getElementById("root");
+  const fits = dataset["page"] === pathOf(window.location.pathname) && lang === language;
+  if (!fits) {
+    root?.replaceChildren();
+    forgetRules();
+  }
+  return fits;
+}
+
+/** What only a page that nobody has brought to life needs. */
+function forgetRules(): void {
+  document.getElementById("rules")?.remove();
+}
+
+const every = (selector: string) => document.querySelectorAll<HTMLElement>(`#root ${selector}`);
+
+/**
+ * Leaves of the page what is for this person on this device, and fills in what only the browser knows: what React would
+ * draw here itself.
+ * @param userName null for a visitor
+ * @param known null where the page does not bring its configuration: then there is no banner until it is read
+ */
+export function fitPage(userName: string | null, known: Config | null): void {
+  const here = new Set<string | undefined>([
+    userName === null ? "visitor" : "member",
+    deviceKind() ?? "elsewhere",
+    ...(known?.sandbox === true ? ["sandbox"] : []),
+  ]);
+  for (const part of every("[data-only]")) if (!here.has(part.dataset["only"])) part.remove();
+  for (const place of every("[data-filled=name]")) place.textContent = userName;
+  for (const place of every("[data-filled=year]")) {
+    place.textContent = place.textContent.replace(/\d{4}/, String(new Date().getFullYear()));
+  }
+  if (known !== null) {
+    for (const link of every("[data-site]")) {
+      link.setAttribute("href", known.providerSite + link.dataset["site"]);
+    }
+    for (const link of every("[data-only=sandbox] a")) {
+      link.setAttribute("href", known.apiBaseUrl + link.getAttribute("href"));
+    }
+  }
+  forgetRules();
+}

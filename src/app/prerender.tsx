@@ -1,0 +1,110 @@
+/** Writes the screens that anybody may open as pages, while the site is built. Nothing here reaches the browser. Decision 13. */
+import { i18n } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { createMemoryHistory } from "@tanstack/react-router";
+import { prerender } from "react-dom/static";
+import { ServerStyleSheet } from "styled-components";
+import type { Language } from "../contract/languages.ts";
+import { compose, type Outside } from "./compose.ts";
+import type { Api } from "./ports/api.ts";
+import { startClock } from "./ports/clock.ts";
+import { catalogues, manifests } from "./ports/language.ts";
+import { openStorage } from "./ports/storage.ts";
+import { createAppRouter, openPage } from "./routes.tsx";
+import { wholeOf } from "./whole.tsx";
+
+const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
+
+/** Every page, what a search engine says of it, and what it says where nothing can bring it to life. */
+const pages = [
+  {
+    path: "/home",
+    description: msg`Everlit: the VPN that is never offline. Memberships for the phone, paid in USDT or by card.`,
+    notice: null,
+  },
+  {
+    path: "/login",
+    description: msg`Log in to Everlit to see your membership and your bills.`,
+    notice: accountNeeds,
+  },
+  {
+    path: "/register",
+    description: msg`Create an Everlit account: a name and a password, no email, no phone number.`,
+    notice: accountNeeds,
+  },
+  {
+    path: "/service",
+    description: msg`The agreement between you and Everlit: what you get, what it costs, and what is not allowed.`,
+    notice: null,
+  },
+  {
+    path: "/forgetPasswordUserName",
+    description: msg`Set a new password for your Everlit account with your security question.`,
+    notice: accountNeeds,
+  },
+];
+export const paths = pages.map(({ path }) => path);
+
+export type Page = {
+  title: string;
+  description: string;
+  manifest: string;
+  /** Shown where there is no JavaScript; "" where nothing is missed. */
+  notice: string;
+  /** What belongs into the page's head besides its title. */
+  head: string;
+  /** The style sheet of this page alone, in its own elements. */
+  styles: string;
+  body: string;
+};
+
+const never = () => new Promise<never>(() => {});
+
+/** A browser of nobody: it keeps nothing, nothing comes in, and nothing goes out. */
+const nowhere: Outside = {
+  config: never(),
+  page: "ahead",
+  storage: { ...openStorage(null), watch: () => () => undefined },
+  clock: startClock(),
+  connect: () => new Proxy({} as Api, { get: () => never }),
+  randomWord: () => "",
+  copyText: never,
+  loadCardScript: never,
+  payByCard: never,
+  readBuilds: never,
+  install: never,
+  openWindow: never,
+  speak: never,
+  go: () => undefined,
+  reconsider: () => undefined,
+};
+
+/** What stands at `path`, in `language`. One at a time: the words are the whole module's. */
+export async function writePage(path: string, language: Language): Promise<Page> {
+  const { description, notice = null } = pages.find((page) => page.path === path) ?? {};
+  if (!description) throw new Error(`There is no page ${path}.`);
+  const { messages } = await catalogues[language]();
+  i18n.loadAndActivate({ locale: language, messages });
+  const app = compose(nowhere);
+  const router = createAppRouter(app, createMemoryHistory({ initialEntries: [path] }));
+  await openPage(router, app);
+  const sheet = new ServerStyleSheet();
+  try {
+    const { prelude } = await prerender(sheet.collectStyles(wholeOf(app, router)));
+    const text = await new Response(prelude).text();
+    // What React wants in the head comes first.
+    const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];
+    const title = /<title>([^<]*)<\/title>/.exec(head)?.[0] ?? "";
+    return {
+      title: title.replace(/<[^>]*>/g, ""),
+      description: i18n._(description),
+      manifest: manifests[language],
+      notice: notice === null ? "" : i18n._(notice),
+      head: head.replace(title, ""),
+      styles: sheet.getStyleTags(),
+      body: text.slice(head.length),
+    };
+  } finally {
+    sheet.seal();
+  }
+}

@@ -1,0 +1,13 @@
+/** The screens that the build writes as pages: how their files are called, and what whoever serves them may fill in. Decision 13. */
+import type { Language } from "./languages.ts";
+
+/** The file of the screen at `path`. The English one is what any host finds by the address. */
+export const pageFile = (path: string, language: Language) =>
+  `${path.slice(1)}${language === "en" ? "" : `.${language}`}.html`;
+
+/** The screen that the front door opens. */
+export const FRONT = "/home";
+
+/** Where the page asks for its configuration; a host that knows it writes it there, in an element of this id. */
+export const CONFIG_LINK = /<link rel="preload" href="\/config\.json"[^>]*>/;
+export const CONFIG_ID = "config";

@@ -1,0 +1,171 @@
+/** Writes the pages of the screens that anybody may open, as the site is built: drawn already, so that nothing of the app is waited for. Decision 13. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
+import { build, type ConfigEnv, type Plugin, type Rolldown, type UserConfig } from "vite";
+import type { Start } from "./app/early-words.ts";
+import type { Page } from "./app/prerender.tsx";
+import type * as writer from "./app/prerender.tsx";
+import { pageFile } from "./contract/pages.ts";
+import { languages, type Language } from "./contract/languages.ts";
+
+type Writer = typeof writer;
+
+/** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
+const rules = `html[data-hidden] #root,
+html[data-member] [data-only=visitor],
+html:not([data-member]) [data-only=member],
+html:not([data-sandbox]) [data-only=sandbox],
+html:not([data-device=android]) [data-only=android],
+html:not([data-device=ios]) [data-only=ios],
+html[data-device] [data-only=elsewhere]{display:none!important}
+html[data-member] [data-filled=name]::before{content:var(--member)}`.replaceAll("\n", "");
+
+/** Whether it is the site that is built, and not what draws its pages. */
+export const isSite = ({ build: { ssr } = {} }: UserConfig, { command }: ConfigEnv) =>
+  command === "build" && !ssr;
+
+export function pages(): Plugin {
+  let mode = "production";
+  return {
+    name: "pages",
+    apply: isSite,
+    configResolved: (config) => {
+      ({ mode } = config);
+    },
+    generateBundle: {
+      // After the page that the others are made of has been written.
+      order: "post",
+      async handler(_, bundle) {
+        const shell = bundle["index.html"];
+        if (shell?.type !== "asset") return this.error("The page is missing.");
+        const { paths, writePage } = await loadWriter(mode);
+        const early = buildEarly();
+        for (const path of paths) {
+          const start = JSON.stringify(startOf(path, bundle));
+          const [english, chinese] = [await writePage(path, "en"), await writePage(path, "zh-CN")];
+          const written: Record<Language, Page> = { en: english, "zh-CN": chinese };
+          for (const language of languages) {
+            const source = wholePage(String(shell.source), path, language, written, start, early);
+            this.emitFile({ type: "asset", fileName: pageFile(path, language), source });
+          }
+        }
+      },
+    },
+  };
+}
+
+/** The app as the build's own machine runs it, to draw with. */
+async function loadWriter(mode: string): Promise<Writer> {
+  const outDir = mkdtempSync(join(tmpdir(), "pages-"));
+  try {
+    await build({
+      mode,
+      logLevel: "warn",
+      ssr: { noExternal: true },
+      build: {
+        ssr: "src/app/prerender.tsx",
+        outDir,
+        emptyOutDir: true,
+        copyPublicDir: false,
+        manifest: false,
+        sourcemap: false,
+        rolldownOptions: { output: { entryFileNames: "writer.mjs", codeSplitting: false } },
+      },
+    });
+    return (await import(pathToFileURL(join(outDir, "writer.mjs")).href)) as Writer;
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}
+
+/** What every page does by itself, as one line. */
+function buildEarly(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(import.meta.dirname, "app/early.ts")],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    write: false,
+  });
+  return outputFiles[0]?.text.trim() ?? "";
+}
+
+/** The files of the app that the screen at `path` needs, whether in its first moment or later. */
+function startOf(path: string, bundle: Rolldown.OutputBundle): Start {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const named = (part: string) => {
+    const found = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(part));
+    if (!found) throw new Error(`No chunk is made of ${part}.`);
+    return found;
+  };
+  const view = path.slice(1).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const main = named("/index.html");
+  const files = new Set<string>();
+  const add = (chunk: Rolldown.OutputChunk) => {
+    if (files.has(chunk.fileName)) return;
+    files.add(chunk.fileName);
+    for (const each of chunks) if (chunk.imports.includes(each.fileName)) add(each);
+  };
+  add(main);
+  add(named(`/app/views/${view}.tsx`));
+  return {
+    main: `/${main.fileName}`,
+    chunks: [...files].map((file) => `/${file}`),
+    words: {
+      en: `/${named("/locales/en/messages.po").fileName}`,
+      "zh-CN": `/${named("/locales/zh-CN/messages.po").fileName}`,
+    },
+  };
+}
+
+const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+/** The page in `language`, with the other one beside it for whoever prefers that. */
+function wholePage(
+  shell: string,
+  path: string,
+  language: Language,
+  written: Record<Language, Page>,
+  start: string,
+  early: string,
+): string {
+  const page = written[language];
+  const other = language === "en" ? "zh-CN" : "en";
+  const { title, description, manifest, body } = written[other];
+  if (page.styles !== written[other].styles) throw new Error(`The styles of ${path} differ by language.`);
+  const content = (name: string, text: string) =>
+    [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
+  const changes: (readonly [RegExp, string])[] = [
+    [/<html lang="en">/, `<html lang="${language}" data-page="${path}">`],
+    [/<title>[^<]*<\/title>/, `<title>${page.title}</title>`],
+    content("description", page.description),
+    content("og:title", page.title),
+    content("og:description", page.description),
+    [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
+    [/<script type="module"[^>]*><\/script>/, ""],
+    [
+      /<style>[^<]*<\/style>/,
+      `${page.head}${page.styles}<style id="rules">${rules}</style>` +
+        `<script type="application/json" id="start">${start}</script><script>${early}</script>`,
+    ],
+    [/<noscript[^]*<\/noscript\s*>/, page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`],
+    [
+      /<div id="root"><\/div>/,
+      `<div id="root">${page.body}</div><template lang="${other}" data-title=${quoted(title)} ` +
+        `data-description=${quoted(description)} data-manifest="${manifest}">${body}</template>`,
+    ],
+  ];
+  let text = shell.replace(/<link rel="modulepreload"[^>]*>|<!--[^]*?-->/g, "");
+  for (const [place, filling] of changes) {
+    if (!place.test(text)) throw new Error(`index.html has no ${String(place)}.`);
+    // Nothing in a filling is a pattern but what was meant as one.
+    text = text.replace(place, (_, kept?: string) =>
+      filling.startsWith("$1") ? `${kept}${filling.slice(2)}` : filling,
+    );
+  }
+  return text.replace(/\n\s*/g, "\n");
+}

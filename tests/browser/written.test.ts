@@ -1,0 +1,307 @@
+/** Screens that come as pages: seen without JavaScript, brought to life without a word of complaint, and nothing done before that is lost. Decision 13. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { languages } from "../../src/contract/languages.ts";
+import { PASSWORD, startService, strangersOn, type Phone } from "../support/browser.ts";
+import { buildSite, type House } from "../support/browser-setup.ts";
+import { serveSite } from "../support/static-site.ts";
+import { eventually, freshName, openHouse, openHouseOf } from "./support.ts";
+
+const house = openHouse();
+/** Each page, and what stands at its top. */
+const pages = [
+  ["/home", "Never-offline VPN"],
+  ["/login", "Welcome back"],
+  ["/register", "Create an account"],
+  ["/service", "User service agreement"],
+  ["/forgetPasswordUserName", "Forgot your password?"],
+] as const;
+
+/** The page has been taken over by the app. */
+const alive = ({ page }: Phone) =>
+  page.waitForFunction(() => document.getElementById("rules") === null && document.readyState === "complete");
+
+/** From here on the app does not come, until it is let. @returns what lets it */
+async function holdApp({ page }: Phone): Promise<() => void> {
+  let release = () => {};
+  const free = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/index-.*\.js$/, async (route) => {
+    await free;
+    await route.continue();
+  });
+  return () => release();
+}
+
+/** What moves on the page by itself from now on, as the browser counts it. */
+const watchShifts = ({ page }: Phone) =>
+  page.addInitScript(() => {
+    const shifts: unknown[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources = [] } = entry as PerformanceEntry & {
+          value: number;
+          sources?: { node?: Node | null }[];
+        };
+        shifts.push([value, ...sources.map(({ node }) => node?.textContent)]);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+const shiftsOn = ({ page }: Phone) =>
+  page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts);
+
+/** Every heading that was ever seen, frame by frame. */
+const watchHeadings = ({ page }: Phone) =>
+  page.addInitScript(() => {
+    const headings = new Set<string>();
+    Object.assign(window, { headings });
+    const look = () => {
+      const heading = document.querySelector("h1");
+      if (heading?.checkVisibility()) headings.add(heading.textContent);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+const headingsOn = ({ page }: Phone) =>
+  page.evaluate(() => [...(window as unknown as { headings: Set<string> }).headings]);
+
+describe.each(languages)("without JavaScript, in %s", (language) => {
+  test.each(pages)("%s is whole, in the browser's language", async (path, heading) => {
+    const phone = await house.phone({ language, still: true });
+    await phone.open(path);
+    await phone.heading(heading).waitFor();
+    expect(await phone.page.locator("html").getAttribute("lang")).toBe(language);
+    expect(await strangersOn(phone.page, language)).toEqual([]);
+  });
+
+  test("the landing page leads everywhere", async () => {
+    const phone = await house.phone({ language, still: true });
+    await phone.open("/");
+    await phone.heading("Trusted by experts and users").waitFor();
+    await phone.heading("Leave the light on").waitFor();
+    await phone.page
+      .locator("main")
+      .getByRole("link", { name: phone.say("Log in") })
+      .tap();
+    await phone.arrive("/login");
+    await phone.heading("Welcome back").waitFor();
+    await phone.see("Everlit needs JavaScript to open your account.");
+    await phone.tap("link", "Create an account");
+    await phone.heading("Create an account").waitFor();
+  });
+});
+
+test("without JavaScript, nothing that is typed stands in an address", async () => {
+  const phone = await house.phone({ still: true });
+  await phone.open("/login");
+  await phone.logIn("Somebody");
+  await phone.page.waitForLoadState();
+  expect(phone.page.url()).toBe(`${house.service.origin}/login`);
+});
+
+describe("in a development build", () => {
+  const development = openHouseOf(async (given: House) => {
+    const site = mkdtempSync(join(dirname(given.site), "development-"));
+    buildSite(site, "development");
+    const service = await startService({ ...given, site });
+    return {
+      ...service,
+      stop: async () => {
+        await service.stop();
+        rmSync(site, { recursive: true, force: true });
+      },
+    };
+  });
+
+  for (const language of languages) {
+    for (const who of ["a visitor", "a member"]) {
+      test(`every page comes to life for ${who} without a word, in ${language}`, async () => {
+        const account = who === "a member" ? await development.service.join(freshName()) : undefined;
+        const phone = await development.phone({ language, ...(account && { account }) });
+        for (const [path, heading] of pages) {
+          await phone.open(path);
+          await alive(phone);
+          await phone.heading(heading).waitFor();
+          expect({ path, problems: phone.takeProblems() }).toEqual({ path, problems: [] });
+        }
+      });
+    }
+  }
+
+  test("where a page differs from what the app would draw, it says so", async () => {
+    const phone = await development.phone();
+    await phone.page.route("**/login", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace("Welcome back", "Welcome"),
+      });
+    });
+    await phone.open("/login");
+    await alive(phone);
+    await phone.heading("Welcome back").waitFor();
+    expect(phone.takeProblems().join()).toContain("didn't match");
+  });
+});
+
+describe.each(languages)("the landing page in %s", (language) => {
+  for (const who of ["a visitor", "a member"]) {
+    test(`is right for ${who} from its first moment, and nothing on it moves`, async () => {
+      const account = who === "a member" ? await house.service.join(freshName()) : undefined;
+      const phone = await house.phone({ language, ...(account && { account }) });
+      await watchShifts(phone);
+      const release = await holdApp(phone);
+      await phone.open("/home");
+      // As in the app, but nobody has drawn it here.
+      const look = async () => ({
+        name: await phone.page.locator("[data-filled=name]").filter({ visible: true }).count(),
+        register: await phone.control("link", "Create an account").filter({ visible: true }).count(),
+        buy: await phone.control("link", "Buy a membership").filter({ visible: true }).count(),
+        android: await phone.control("button", "Download for Android").count(),
+        ios: await phone.control("button", "Download for iOS").count(),
+        sandbox: await phone.page.locator("[data-only=sandbox]").filter({ visible: true }).count(),
+      });
+      const member = account ? 1 : 0;
+      const expected = {
+        name: member,
+        register: 1 - member,
+        buy: member,
+        android: 1,
+        ios: 0,
+        sandbox: 1,
+      };
+      expect(await look()).toEqual(expected);
+      release();
+      await alive(phone);
+      expect(await look()).toEqual(expected);
+      if (account) await phone.text(account.name).waitFor();
+      expect(await shiftsOn(phone)).toEqual([]);
+    });
+  }
+
+  test("comes in the language that was chosen here, whatever the browser's", async () => {
+    const other = language === "en" ? "zh-CN" : "en";
+    const phone = await house.phone({ language: other, storage: { language } });
+    phone.language = language;
+    await watchHeadings(phone);
+    await phone.open("/home");
+    await alive(phone);
+    await eventually(() => headingsOn(phone)).toEqual([phone.say("Never-offline VPN")]);
+    expect(await strangersOn(phone.page, language)).toEqual([]);
+  });
+});
+
+describe("before the app is there", () => {
+  test("what is typed is kept, and what is sent is sent", async () => {
+    const account = await house.service.join(freshName());
+    const phone = await house.phone();
+    const release = await holdApp(phone);
+    await phone.open("/login");
+    await phone.logIn(account.name);
+    expect(phone.page.url()).toBe(`${house.service.origin}/login`);
+    expect(await phone.field("account_name").inputValue()).toBe(account.name);
+    release();
+    await phone.arrive("/home");
+    expect((await phone.account()).name).toBe(account.name);
+  });
+
+  test("what is typed and ticked is kept", async () => {
+    const phone = await house.phone();
+    const release = await holdApp(phone);
+    await phone.open("/register");
+    await phone.field("account_name").fill("Somebody new");
+    await phone.field("password").fill(PASSWORD);
+    await phone.field("agreement").check();
+    release();
+    await alive(phone);
+    expect({
+      name: await phone.field("account_name").inputValue(),
+      password: await phone.field("password").inputValue(),
+      agreed: await phone.field("agreement").isChecked(),
+    }).toEqual({ name: "Somebody new", password: PASSWORD, agreed: true });
+  });
+
+  test("a tap on a button is kept", async () => {
+    const phone = await house.phone();
+    const release = await holdApp(phone);
+    await phone.open("/home");
+    await phone.tap("button", "Change language");
+    release();
+    await phone.heading("Language").waitFor();
+  });
+
+  test("how far one has read is kept", async () => {
+    const phone = await house.phone();
+    const release = await holdApp(phone);
+    await phone.open("/service");
+    await phone.page.evaluate(() => window.scrollTo(0, 700));
+    release();
+    await alive(phone);
+    expect(await phone.page.evaluate(() => window.scrollY)).toBe(700);
+  });
+
+  test("a tap on 'Log in' 300 ms after the start arrives, on a slow phone", async () => {
+    const phone = await house.phone();
+    const session = await phone.context.newCDPSession(phone.page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await phone.page.goto("/home", { waitUntil: "commit" });
+    const spot = await phone.page.waitForFunction(() => {
+      const box = document.querySelector('main a[href="/login"]')?.getBoundingClientRect();
+      return performance.now() >= 300 && box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+    const { x, y } = (await spot.jsonValue()) as { x: number; y: number };
+    await phone.page.touchscreen.tap(x, y);
+    await phone.arrive("/login");
+    await phone.heading("Welcome back").waitFor();
+  });
+});
+
+test("no file of the app is asked for before the page has been drawn", async () => {
+  const phone = await house.phone();
+  await phone.open("/home");
+  await alive(phone);
+  const { drawn, first } = await phone.page.evaluate(() => ({
+    drawn: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
+    first: Math.min(
+      ...performance
+        .getEntriesByType("resource")
+        .filter(({ name }) => name.endsWith(".js"))
+        .map(({ startTime }) => startTime),
+    ),
+  }));
+  expect(first).toBeGreaterThan(drawn);
+});
+
+describe("on any static host", () => {
+  const host = openHouseOf(({ site }: House) =>
+    serveSite(site, () => ({ "/config.json": { sandbox: false } })),
+  );
+
+  test.each(languages)(
+    "every page opens in the browser's language and comes to life, in %s",
+    async (language) => {
+      const phone = await host.phone({ language });
+      await watchHeadings(phone);
+      for (const [path, heading] of pages) {
+        await phone.open(path);
+        await alive(phone);
+        await eventually(() => headingsOn(phone)).toEqual([phone.say(heading)]);
+        expect(await phone.page.title()).toContain(phone.say("Everlit"));
+      }
+    },
+  );
+
+  test("a page that comes for another address is not shown", async () => {
+    const phone = await host.phone();
+    await watchHeadings(phone);
+    await phone.page.route("**/no/such", async (route) =>
+      route.fulfill({ response: await route.fetch({ url: `${host.service.origin}/home` }) }),
+    );
+    await phone.open("/no/such");
+    await phone.heading("Nothing here").waitFor();
+    expect(await headingsOn(phone)).toEqual([phone.say("Nothing here")]);
+  });
+});
