@@ -1,0 +1,238 @@
+/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages. `-- --runs 5`, `-- --only login`, `-- --method devtools`. How to read it: docs/performance.md. */
+import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { languages, type Language } from "../../src/contract/languages.ts";
+import { Phone, startService, type Service } from "../support/browser.ts";
+import { prepareHouse } from "../support/browser-setup.ts";
+
+const methods = ["simulate", "devtools"] as const;
+type Method = (typeof methods)[number];
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "5" },
+    only: { type: "string", default: "" },
+    method: { type: "string", default: "simulate,devtools" },
+  },
+});
+const runs = Number(values.runs);
+
+/** The part of Lighthouse that is used. Its own types are not installed with the house. */
+interface Result {
+  lhr: {
+    categories: Record<string, { score: number | null }>;
+    audits: Record<string, { score: number | null; numericValue?: number }>;
+    runtimeError?: { message: string };
+  };
+}
+type Lighthouse = (url: string, flags: object) => Promise<Result | undefined>;
+interface Chrome {
+  port: number;
+  kill: () => void;
+}
+type ChromeLauncher = { launch: (options: object) => Promise<Chrome> };
+
+const bring = (name: string): Promise<unknown> => import(import.meta.resolve(name));
+const { default: lighthouse } = (await bring("lighthouse")) as { default: Lighthouse };
+const { launch } = (await bring("chrome-launcher")) as ChromeLauncher;
+
+/* What is measured */
+
+const screens = ["landing", "login", "payment"] as const;
+type Screen = (typeof screens)[number];
+const variants = ["written", "app alone"] as const;
+type Variant = (typeof variants)[number];
+
+const measures = {
+  FCP: "first-contentful-paint",
+  LCP: "largest-contentful-paint",
+  TBT: "total-blocking-time",
+  CLS: "cumulative-layout-shift",
+} as const;
+type Measured = Record<keyof typeof measures | "score", number>;
+
+/** Lighthouse's own categories of a screen that anybody may open. */
+const categories = ["performance", "accessibility", "best-practices", "seo"];
+
+/** A browser of one language that remembers somebody who is about to pay. */
+async function prepareProfile(executable: string, service: Service, language: Language) {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: executable,
+    args: flagsFor(language),
+    baseURL: service.origin,
+    locale: language === "en" ? "en-US" : language,
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    serviceWorkers: "block",
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const phone = new Phone(context, page, language, []);
+  await phone.register(language === "en" ? "BenchAnna" : "BenchLi");
+  await phone.choosePackage();
+  await phone.order("3.99");
+  const payment = new URL(page.url()).pathname;
+  await context.close();
+  return { folder, payment };
+}
+
+const flagsFor = (language: Language) => [
+  "--headless=new",
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+  "--disable-gpu",
+  "--disable-quic",
+  `--lang=${language}`,
+  `--accept-lang=${language}`,
+];
+
+async function look(port: number, url: string, method: Method, open: boolean): Promise<Result["lhr"]> {
+  const result = await lighthouse(url, {
+    port,
+    logLevel: "error",
+    onlyCategories: open ? categories : ["performance"],
+    throttlingMethod: method,
+  });
+  if (!result) throw new Error(`Lighthouse has no answer for ${url}.`);
+  if (result.lhr.runtimeError) throw new Error(result.lhr.runtimeError.message);
+  return result.lhr;
+}
+
+const measuredIn = ({ categories: { performance }, audits }: Result["lhr"]): Measured => {
+  const value = (measure: keyof typeof measures) => audits[measures[measure]]?.numericValue ?? Number.NaN;
+  return {
+    FCP: value("FCP"),
+    LCP: value("LCP"),
+    TBT: value("TBT"),
+    CLS: value("CLS"),
+    score: (performance?.score ?? Number.NaN) * 100,
+  };
+};
+
+/* The report */
+
+const sorted = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
+const median = (numbers: readonly number[]) => sorted(numbers)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+const figure = (measure: keyof Measured, value: number) =>
+  measure === "CLS" ? value.toFixed(3) : Math.round(value).toLocaleString("en");
+
+/** `651 (640–702)` */
+function cell(measure: keyof Measured, all: readonly Measured[]): string {
+  const numbers = sorted(all.map((one) => one[measure]));
+  const [least = Number.NaN, most = Number.NaN] = [numbers[0], numbers.at(-1)];
+  const range = least === most ? "" : ` (${figure(measure, least)}–${figure(measure, most)})`;
+  return figure(measure, median(numbers)) + range;
+}
+
+const tableOf = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};
+
+/* The run */
+
+type Round = { method: Method; screen: Screen; language: Language; variant: Variant };
+
+async function measure(
+  house: { chromium: string },
+  services: Record<Variant, Service>,
+): Promise<{ found: Map<string, { round: Round; all: Measured[] }>; quality: Map<string, string> }> {
+  const found = new Map<string, { round: Round; all: Measured[] }>();
+  const quality = new Map<string, string>();
+  const wanted = methods.filter((method) => values.method.split(",").includes(method));
+  for (const language of languages) {
+    const profiles = {
+      written: await prepareProfile(house.chromium, services.written, language),
+      "app alone": await prepareProfile(house.chromium, services["app alone"], language),
+    };
+    const browsers = {
+      written: await open(house.chromium, profiles.written.folder, language),
+      "app alone": await open(house.chromium, profiles["app alone"].folder, language),
+    };
+    // One of each, again and again: whatever else the machine does falls on all alike.
+    for (let run = 0; run < runs; run += 1) {
+      for (const method of wanted) {
+        for (const screen of screens.filter((one) => one.includes(values.only))) {
+          for (const variant of variants) {
+            const path = { landing: "/home", login: "/login", payment: profiles[variant].payment }[screen];
+            const lhr = await look(
+              browsers[variant].port,
+              services[variant].origin + path,
+              method,
+              screen !== "payment",
+            );
+            const round = { method, screen, language, variant };
+            const key = Object.values(round).join(" ");
+            const entry = found.get(key) ?? { round, all: [] };
+            entry.all.push(measuredIn(lhr));
+            found.set(key, entry);
+            if (screen === "payment" || variant !== "written") continue;
+            const [, ...others] = categories;
+            const scores = others.map((name) => `${name} ${(lhr.categories[name]?.score ?? 0) * 100}`);
+            const faults = Object.entries(lhr.audits)
+              .filter(([, { score }]) => score !== null && score < 0.9)
+              .map(([name]) => name);
+            quality.set(
+              `${screen} ${language}`,
+              `${scores.join(", ")}; not whole: ${faults.join(", ") || "nothing"}`,
+            );
+          }
+        }
+      }
+    }
+    for (const { kill } of Object.values(browsers)) kill();
+    for (const { folder } of Object.values(profiles)) rmSync(folder, { recursive: true, force: true });
+  }
+  return { found, quality };
+}
+
+const open = (executable: string, userDataDir: string, language: Language): Promise<Chrome> =>
+  launch({ chromePath: executable, userDataDir, chromeFlags: flagsFor(language), logLevel: "error" });
+
+const { house, remove } = prepareHouse();
+const bare = `${house.site}-alone`;
+try {
+  // The same build without its written pages: a host that answers everything with the app.
+  cpSync(house.site, bare, { recursive: true });
+  for (const page of globSync("*.html", { cwd: bare })) {
+    if (page !== "index.html") rmSync(join(bare, page));
+  }
+  const [written, alone] = await Promise.all([startService(house), startService({ ...house, site: bare })]);
+  try {
+    const { found, quality } = await measure(house, { written, "app alone": alone });
+    const names = ["FCP", "LCP", "TBT", "CLS", "score"] as const;
+    const rows = [...found.values()]
+      .toSorted((one, other) =>
+        one.round.method === other.round.method ? 0 : one.round.method === "simulate" ? -1 : 1,
+      )
+      .map(({ round: { method, screen, language, variant }, all }) => [
+        method,
+        screen,
+        language,
+        variant,
+        ...names.map((name) => cell(name, all)),
+      ]);
+    const [load = 0] = loadavg();
+    process.stdout.write(
+      `${runs} runs of each, median (least–most), in ms; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors.\n\n` +
+        `${tableOf([["throttling", "screen", "language", "served", ...names], ...rows])}\n\n` +
+        `${[...quality].map(([name, words]) => `${name}: ${words}`).join("\n")}\n`,
+    );
+  } finally {
+    await Promise.all([written.stop(), alone.stop()]);
+  }
+} finally {
+  remove();
+  rmSync(bare, { recursive: true, force: true });
+}
