@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser, Locator } from "playwright-core";
+import { paths } from "../../src/contract/calls.ts";
 import { launch, openPhone, startService, type Phone, type Service } from "./browser.ts";
 import { prepareHouse } from "./browser-setup.ts";
 import { Finger, type Point } from "./finger.ts";
@@ -180,6 +181,28 @@ const scenes: Scene[] = [
     },
     act: (finger, at) => finger.move(at, below(at, 120), 700),
     lasts: 2_000,
+  },
+  {
+    name: "A thousand packages",
+    prepare: async (phone) => {
+      await phone.page.route(`**${paths.packages}`, async (route) => {
+        const answer = await route.fetch();
+        const said = (await answer.json()) as { data: [unknown, unknown, { product_id: string }[]] };
+        const [, , few] = said.data;
+        said.data[2] = Array.from({ length: 1_000 }, (_, at) => ({
+          ...few[at % few.length],
+          product_id: `package-${at}`,
+        }));
+        await route.fulfill({ response: answer, json: said });
+      });
+      await phone.open("/buy");
+      await phone.page.getByRole("radio").nth(999).waitFor({ state: "attached" });
+      return { x: 195, y: 700 };
+    },
+    act: async (finger, at) => {
+      for (let throws = 0; throws < 4; throws += 1) await finger.move(at, below(at, -500), 120);
+    },
+    lasts: 1_500,
   },
   {
     name: "On to a new view",
