@@ -101,6 +101,10 @@ const Words = styled.label`
   [data-invalid] > & {
     color: var(--failure);
   }
+  /* What is agreed to is read in one piece where it fits on a line. */
+  a {
+    display: inline-block;
+  }
 `;
 
 export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
