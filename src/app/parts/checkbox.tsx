@@ -96,14 +96,11 @@ const Words = styled.label`
   font-size: var(--size-14);
   line-height: 1.55;
   color: var(--soft);
+  text-wrap: balance;
   cursor: pointer;
 
   [data-invalid] > & {
     color: var(--failure);
-  }
-  /* What is agreed to is read in one piece where it fits on a line. */
-  a {
-    display: inline-block;
   }
 `;
 
