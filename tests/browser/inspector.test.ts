@@ -64,6 +64,8 @@ test("shows every live chart beside the app, and lights where each is", async ()
     "order",
     "copying",
     "support",
+    "connection",
+    "layers",
     "checkout",
     "recovery",
     "unfinished",

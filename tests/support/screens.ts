@@ -430,7 +430,7 @@ export async function show(phone: Phone, screen: Screen): Promise<void> {
   await settle(phone);
 }
 
-/** Until nothing is on its way any more: no answer, no letter, no picture. */
+/** Until nothing is on its way any more: no answer, no letter, no picture, no movement that comes to an end. */
 export async function settle({ page }: Phone): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -438,6 +438,12 @@ export async function settle({ page }: Phone): Promise<void> {
       [...document.images].every(
         (image) => image.complete || image.getBoundingClientRect().top > window.innerHeight,
       ) &&
-      document.querySelector("[aria-busy=true]:not(dialog)") === null,
+      document.querySelector("[aria-busy=true]:not(dialog), [role=img]:empty") === null &&
+      document
+        .getAnimations()
+        .every(
+          ({ playState, effect }) =>
+            playState !== "running" || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+        ),
   );
 }

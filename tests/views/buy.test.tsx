@@ -19,10 +19,10 @@ actOut(buying, () => openForPlay("/buy"));
 test("shows what each package costs, and recommends the second and the fourth", async () => {
   await openApp("/buy", { replies: { [path]: everything } });
   expect(cards()).toEqual([
-    "MonthlyUSD 0.33 a dayUSD 9.9912.5080% of list price",
-    "QuarterlyUSD 0.33 a dayUSD 24.9912.5066.5% of list priceRecommended",
-    "Half a yearUSD 0.33 a dayUSD 44.9912.5060% of list price",
-    "YearlyUSD 0.33 a dayUSD 79.9912.5053% of list priceRecommended",
+    "MonthlyUSD 0.33 a day12.50USD 9.9980% of list price",
+    "QuarterlyUSD 0.33 a day12.50USD 24.9966.5% of list priceRecommended",
+    "Half a yearUSD 0.33 a day12.50USD 44.9960% of list price",
+    "YearlyUSD 0.33 a day12.50USD 79.9953% of list priceRecommended",
   ]);
 });
 

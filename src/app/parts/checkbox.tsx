@@ -96,6 +96,7 @@ const Words = styled.label`
   font-size: var(--size-14);
   line-height: 1.55;
   color: var(--soft);
+  text-wrap: balance;
   cursor: pointer;
 
   [data-invalid] > & {

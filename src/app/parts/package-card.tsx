@@ -81,12 +81,13 @@ const Currency = styled.span`
   color: var(--soft);
 `;
 
-const Under = styled.span`
+/** What it was before stands beside what it is. */
+const PriceLine = styled.span`
   display: flex;
   flex-wrap: wrap;
-  align-items: center;
+  align-items: baseline;
   justify-content: flex-end;
-  gap: 4px 8px;
+  gap: 0 8px;
 `;
 
 const ListPrice = styled.s`
@@ -162,15 +163,13 @@ export function PackageCard(props: PackageCardProps) {
           {perDay ? <PerDay>{perDay}</PerDay> : null}
         </Main>
         <Prices>
-          <Price translate="no">
-            <Currency>{currency}</Currency> {price}
-          </Price>
-          {listPrice || discount ? (
-            <Under>
-              {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
-              {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
-            </Under>
-          ) : null}
+          <PriceLine>
+            {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
+            <Price translate="no">
+              <Currency>{currency}</Currency> {price}
+            </Price>
+          </PriceLine>
+          {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
         </Prices>
       </Face>
       {badge ? <CornerBadge>{badge}</CornerBadge> : null}
@@ -219,12 +218,12 @@ const TilePrice = styled(Price)`
 `;
 
 const TileEnd = styled.span`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 4px 8px;
   margin-top: auto;
   padding-top: 10px;
-
-  > * {
-    justify-content: flex-start;
-  }
 `;
 
 export interface PackageTileProps extends PackageFaceProps, Omit<ComponentProps<"button">, "name"> {}
@@ -241,10 +240,8 @@ export function PackageTile(props: PackageTileProps) {
       {perDay ? <PerDay>{perDay}</PerDay> : null}
       {listPrice || discount ? (
         <TileEnd>
-          <Under>
-            {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
-            {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
-          </Under>
+          {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
+          {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
         </TileEnd>
       ) : null}
       {badge ? <CornerBadge>{badge}</CornerBadge> : null}

@@ -102,6 +102,7 @@ const LargeTitle = styled.h1`
 
 const Lead = styled.p`
   color: var(--soft);
+  text-wrap: balance;
 `;
 
 const Foot = styled.div`

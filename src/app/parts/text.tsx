@@ -9,6 +9,7 @@ export const Heading = styled.h2`
 export const Note = styled.p`
   font-size: var(--size-14);
   color: var(--soft);
+  text-wrap: balance;
 
   &[data-tone="failure"] {
     color: var(--failure);

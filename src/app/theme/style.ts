@@ -18,8 +18,8 @@ const typeFor = (language: "en" | "zh") => css`
 `;
 
 /** One view leaves a little to the one side and the next comes from the other: on to the left, back to the right. */
-const leave = keyframes`to { opacity: 0; transform: translateX(calc(var(--side) * -24px)); }`;
-const come = keyframes`from { opacity: 0; transform: translateX(calc(var(--side) * 40px)); }`;
+const leave = keyframes`to { opacity: 0; transform: translateX(calc(var(--side, 0) * -24px)); }`;
+const come = keyframes`from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); }`;
 
 export const GlobalStyle = createGlobalStyle`
   :root {
@@ -111,9 +111,11 @@ export const GlobalStyle = createGlobalStyle`
 
   /* From view to view (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
   ::view-transition { background: var(--ground); pointer-events: none; }
-  :root { --side: 0; }
-  :root[data-way="forward"] { --side: 1; }
-  :root[data-way="back"] { --side: -1; }
+  /* Said to the pictures alone: whatever the root says, all that is in it hears. */
+  :root[data-way="forward"]::view-transition-old(root),
+  :root[data-way="forward"]::view-transition-new(root) { --side: 1; }
+  :root[data-way="back"]::view-transition-old(root),
+  :root[data-way="back"]::view-transition-new(root) { --side: -1; }
   ::view-transition-old(root) {
     animation: ${leave} var(--touch-time) ease-in both;
     mix-blend-mode: normal;

@@ -60,6 +60,9 @@ const Standing = styled.p`
   max-width: calc(100% - 136px);
   font-size: var(--size-14);
   color: #c9c3b8;
+  /* A date is not torn apart. */
+  word-break: keep-all;
+  text-wrap: balance;
 
   &[data-active] {
     color: #f2a33a;
