@@ -107,14 +107,15 @@ function startOf(path: string, bundle: Rolldown.OutputBundle): Start {
   const files = new Set<string>();
   const add = (chunk: Rolldown.OutputChunk) => {
     if (files.has(chunk.fileName)) return;
-    files.add(chunk.fileName);
     for (const each of chunks) if (chunk.imports.includes(each.fileName)) add(each);
+    files.add(chunk.fileName);
   };
   add(main);
+  const modules = [...files].map((file) => `/${file}`);
   add(named(`/app/views/${view}.tsx`));
   return {
-    main: `/${main.fileName}`,
-    chunks: [...files].map((file) => `/${file}`),
+    modules,
+    view: [...files].slice(modules.length).map((file) => `/${file}`),
     words: {
       en: `/${named("/locales/en/messages.po").fileName}`,
       "zh-CN": `/${named("/locales/zh-CN/messages.po").fileName}`,

@@ -6,10 +6,10 @@ export const ALIVE = "app.alive";
 
 /** What to load and when needed: in the page as `<script type="application/json" id="start">`. */
 export type Start = {
-  /** The module that is the app. */
-  main: string;
-  /** All that it and this screen import. */
-  chunks: readonly string[];
+  /** The modules of the app, each after those that it imports; the last one begins. */
+  modules: readonly string[];
+  /** What this screen adds to them. */
+  view: readonly string[];
   /** Each language's catalogue. */
   words: Readonly<Record<Language, string>>;
 };

@@ -65,16 +65,25 @@ if (device !== null) html.dataset["device"] = device;
 
 let started = false;
 function start(): void {
-  if (started) return;
+  if (!started) void load();
   started = true;
-  const { main, chunks, words } = JSON.parse(document.getElementById("start")?.textContent ?? "") as Start;
-  for (const file of [...chunks, words[language]]) {
+}
+
+async function load(): Promise<void> {
+  const { modules, view, words } = JSON.parse(document.getElementById("start")?.textContent ?? "") as Start;
+  for (const file of [...modules, ...view, words[language]]) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
     link.href = file;
     document.head.append(link);
   }
-  void import(main);
+  for (const file of modules) {
+    await import(file);
+    // Between two of them the page may answer whoever touches it.
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+  }
 }
 /** A picture that does not come holds nobody up. */
 const PATIENCE = 3_000;

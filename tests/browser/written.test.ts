@@ -275,6 +275,28 @@ test("no file of the app is asked for before the page has been drawn", async () 
   expect(first).toBeGreaterThan(drawn);
 });
 
+test.each([
+  ["/buy", /\/assets\/buy-.*\.js$/, "**/api/packegs/list", "Choose a package"],
+  ["/personal_info", /\/assets\/personal-info-.*\.js$/, "**/api/user/center", "Personal center"],
+] as const)("%s asks the API while its code is on its way", async (path, code, call, heading) => {
+  const account = await house.service.join(freshName());
+  const phone = await house.phone({ account });
+  let release = () => {};
+  const free = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await phone.page.route(code, async (route) => {
+    await free;
+    await route.continue();
+  });
+  const asked = phone.page.waitForRequest(call);
+  await phone.page.goto(path, { waitUntil: "commit" });
+  await asked;
+  expect(await phone.heading(heading).count()).toBe(0);
+  release();
+  await phone.heading(heading).waitFor();
+});
+
 describe("on any static host", () => {
   const host = openHouseOf(({ site }: House) =>
     serveSite(site, () => ({ "/config.json": { sandbox: false } })),

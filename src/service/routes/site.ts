@@ -78,7 +78,7 @@ export function siteRoutes(service: Service) {
     let page = sent.get(name);
     if (page?.from !== from) {
       const text = fill(from, share);
-      const small = await shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+      const small = await shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
       page = { from, text, small, policy: contentPolicy(service, hashesOf(text)) };
       // Whoever asks names the host: not more than a few are remembered.
       if (sent.size >= MOST_SENT) sent.clear();
