@@ -65,6 +65,8 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       input: { index: "index.html", sw: "src/app/worker.ts" },
+      // Drawing the pages takes the time that it takes.
+      checks: { pluginTimings: false },
       // A worker's address stays the same from build to build.
       output: {
         entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
@@ -72,7 +74,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: everyScreens },
-            { name: "shared", test: /\/(src|machines)\/|lucide-react/, minShareCount: 6 },
+            { name: "shared", test: /\/(src|machines)\/|lucide-react/, minShareCount: 4 },
           ],
         },
       },

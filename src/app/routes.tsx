@@ -226,7 +226,15 @@ const razorpayDetail = createRoute({
 const payDetail = createRoute({
   getParentRoute: () => root,
   path: "/payDetail/$pack_id/$product_id/$pay_type/$pay_price/$pay_address/$pay_order_id",
-  beforeLoad: (entering) => membersOnly(entering),
+  beforeLoad: (entering) => {
+    const { pay_order_id: orderId } = entering.params;
+    const kept = entering.context.app.storage.readJson("orders") ?? [];
+    // Of an order that this browser kept, the screen has all that it shows first.
+    membersOnly(
+      entering,
+      ...(kept.some((order) => order.orderId === orderId) ? [] : [["readOrder", { orderId }] as const]),
+    );
+  },
   staticData: { title: msg`Send the payment`, noCache: true },
   component: lazyRouteComponent(() => import("./views/pay-detail.tsx"), "PayDetail"),
 });
