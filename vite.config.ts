@@ -18,6 +18,10 @@ const styledIds = defineRolldownBabelPreset({
   rolldown: { filter: { code: /from ["']styled-components["']/ } },
 });
 
+/** The libraries that every screen stands on. */
+const everyScreens =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
+
 /** Tells the service worker, as it is built, what it is to keep: every file of the build but the maps. */
 const workerFiles = (): Plugin => ({
   name: "worker-files",
@@ -61,8 +65,19 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       input: { index: "index.html", sw: "src/app/worker.ts" },
+      // Drawing the pages takes the time that it takes.
+      checks: { pluginTimings: false },
       // A worker's address stays the same from build to build.
-      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        // Many small files are more bytes than one, and every screen needs all of these.
+        codeSplitting: {
+          groups: [
+            { name: "libraries", test: everyScreens },
+            { name: "shared", test: /\/(src|machines)\/|lucide-react/, minShareCount: 4 },
+          ],
+        },
+      },
     },
   },
   test: {

@@ -1,17 +1,21 @@
 /** Writes the pages of the screens that anybody may open, as the site is built: drawn already, so that nothing of the app is waited for. Decision 13. */
 import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { buildSync } from "esbuild";
 import { build, type ConfigEnv, type Plugin, type Rolldown, type UserConfig } from "vite";
-import type { Start } from "./app/early-words.ts";
+import { viewAt, type Start } from "./app/early-words.ts";
 import type { Page } from "./app/prerender.tsx";
 import type * as writer from "./app/prerender.tsx";
 import { pageFile } from "./contract/pages.ts";
 import { languages, type Language } from "./contract/languages.ts";
 
 type Writer = typeof writer;
+const shrink = promisify(brotliCompress);
 
 /** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
 const rules = `html[data-hidden] #root,
@@ -21,7 +25,8 @@ html:not([data-sandbox]) [data-only=sandbox],
 html:not([data-device=android]) [data-only=android],
 html:not([data-device=ios]) [data-only=ios],
 html[data-device] [data-only=elsewhere]{display:none!important}
-html[data-member] [data-filled=name]::before{content:var(--member)}`.replaceAll("\n", "");
+html[data-member] [data-filled=name]::before{content:var(--member)}
+noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
 
 /** Whether it is the site that is built, and not what draws its pages. */
 export const isSite = ({ build: { ssr } = {} }: UserConfig, { command }: ConfigEnv) =>
@@ -42,17 +47,31 @@ export function pages(): Plugin {
         const shell = bundle["index.html"];
         if (shell?.type !== "asset") return this.error("The page is missing.");
         const { paths, writePage } = await loadWriter(mode);
-        const early = buildEarly();
+        const early = buildEarly("early.ts");
         for (const path of paths) {
-          const start = JSON.stringify(startOf(path, bundle));
+          const own = scripts(startOf(bundle, [path]), early);
           const [english, chinese] = [await writePage(path, "en"), await writePage(path, "zh-CN")];
           const written: Record<Language, Page> = { en: english, "zh-CN": chinese };
           for (const language of languages) {
-            const source = wholePage(String(shell.source), path, language, written, start, early);
+            const source = wholePage(String(shell.source), path, language, written, own);
             this.emitFile({ type: "asset", fileName: pageFile(path, language), source });
           }
         }
+        shell.source = String(shell.source).replace(
+          '<script type="module"',
+          () => `${scripts(startOf(bundle), buildEarly("early-shell.ts"))}<script type="module"`,
+        );
       },
+    },
+    /** Small at its best, once, for a server that can send what is small already; as ours does. */
+    async writeBundle({ dir = "dist" }, bundle) {
+      const files = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|svg|css)$/.test(file));
+      await Promise.all(
+        files.map(async (file) => {
+          const whole = join(dir, file);
+          await writeFile(`${whole}.br`, await shrink(await readFile(whole)));
+        }),
+      );
     },
   };
 }
@@ -81,10 +100,10 @@ async function loadWriter(mode: string): Promise<Writer> {
   }
 }
 
-/** What every page does by itself, as one line. */
-function buildEarly(): string {
+/** What a page does by itself, as one line. */
+function buildEarly(file: string): string {
   const { outputFiles } = buildSync({
-    entryPoints: [join(import.meta.dirname, "app/early.ts")],
+    entryPoints: [join(import.meta.dirname, "app", file)],
     bundle: true,
     minify: true,
     format: "iife",
@@ -94,33 +113,49 @@ function buildEarly(): string {
   return outputFiles[0]?.text.trim() ?? "";
 }
 
-/** The files of the app that the screen at `path` needs, whether in its first moment or later. */
-function startOf(path: string, bundle: Rolldown.OutputBundle): Start {
+const addresses = (files: Iterable<string>) => [...files].map((file) => `/${file}`);
+
+/**
+ * The files of the app and of the screens.
+ * @param paths of the screens that a page may open in its first moment; by default all, which then may ask the API, too
+ */
+function startOf(bundle: Rolldown.OutputBundle, paths?: readonly string[]): Start {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const named = (part: string) => {
     const found = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(part));
     if (!found) throw new Error(`No chunk is made of ${part}.`);
     return found;
   };
-  const view = path.slice(1).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const main = named("/index.html");
-  const files = new Set<string>();
-  const add = (chunk: Rolldown.OutputChunk) => {
-    if (files.has(chunk.fileName)) return;
-    files.add(chunk.fileName);
-    for (const each of chunks) if (chunk.imports.includes(each.fileName)) add(each);
+  /** It and all that it imports, each after what it imports itself. */
+  const add = (chunk: Rolldown.OutputChunk, files = new Set<string>()) => {
+    if (files.has(chunk.fileName)) return files;
+    for (const each of chunks) if (chunk.imports.includes(each.fileName)) add(each, files);
+    return files.add(chunk.fileName);
   };
-  add(main);
-  add(named(`/app/views/${view}.tsx`));
+  const modules = add(named("/index.html"));
+  const more = (...parts: Rolldown.OutputChunk[]) => [
+    ...new Set(parts.flatMap((part) => addresses(add(part)).filter((file) => !modules.has(file.slice(1))))),
+  ];
+  const views = chunks.flatMap((chunk) => {
+    const name = /\/app\/views\/([\w-]+)\.tsx$/.exec(chunk.facadeModuleId ?? "")?.[1];
+    if (name === undefined || (paths && !paths.some((path) => viewAt(path) === name))) return [];
+    // What a screen fetches as it is drawn belongs to it.
+    const drawn = chunks.filter(({ fileName }) => chunk.dynamicImports.includes(fileName));
+    return [[name, more(chunk, ...drawn, ...(paths ? [] : [named("/ports/api.ts")]))] as const];
+  });
   return {
-    main: `/${main.fileName}`,
-    chunks: [...files].map((file) => `/${file}`),
+    modules: paths ? addresses(modules) : [],
+    views: Object.fromEntries(views),
     words: {
       en: `/${named("/locales/en/messages.po").fileName}`,
       "zh-CN": `/${named("/locales/zh-CN/messages.po").fileName}`,
     },
   };
 }
+
+/** The page's own script, and what it reads. */
+const scripts = (start: Start, early: string) =>
+  `<script type="application/json" id="start">${JSON.stringify(start)}</script><script>${early}</script>`;
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
@@ -130,13 +165,13 @@ function wholePage(
   path: string,
   language: Language,
   written: Record<Language, Page>,
-  start: string,
-  early: string,
+  own: string,
 ): string {
   const page = written[language];
   const other = language === "en" ? "zh-CN" : "en";
   const { title, description, manifest, body } = written[other];
   if (page.styles !== written[other].styles) throw new Error(`The styles of ${path} differ by language.`);
+  const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
   const content = (name: string, text: string) =>
     [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
   const changes: (readonly [RegExp, string])[] = [
@@ -147,15 +182,11 @@ function wholePage(
     content("og:description", page.description),
     [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
     [/<script type="module"[^>]*><\/script>/, ""],
-    [
-      /<style>[^<]*<\/style>/,
-      `${page.head}${page.styles}<style id="rules">${rules}</style>` +
-        `<script type="application/json" id="start">${start}</script><script>${early}</script>`,
-    ],
-    [/<noscript[^]*<\/noscript\s*>/, page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`],
+    [/<style>[^<]*<\/style>/, `${page.head}${page.styles}<style id="rules">${rules}</style>${own}`],
+    [/<noscript[^]*<\/noscript\s*>/, ""],
     [
       /<div id="root"><\/div>/,
-      `<div id="root">${page.body}</div><template lang="${other}" data-title=${quoted(title)} ` +
+      `${notice}<div id="root">${page.body}</div><template lang="${other}" data-title=${quoted(title)} ` +
         `data-description=${quoted(description)} data-manifest="${manifest}">${body}</template>`,
     ],
   ];

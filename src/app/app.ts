@@ -60,7 +60,7 @@ export function useChart<T extends AnyStateMachine>(
     : [ActorOptions<T>]
 ): Actor<T> {
   const app = useApp();
-  const ref: Actor<T> = useActorRef(chart, { ...app.options, ...options });
+  const ref: Actor<T> = useActorRef(app.give(chart), { ...app.options, ...options });
   useEffect(() => {
     const listening = ref.on("*", (event) => app.hear(event as Emitted));
     return () => listening.unsubscribe();

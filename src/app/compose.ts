@@ -1,60 +1,44 @@
 /** Every port given to every chart, once; the actors that live as long as the page; and what follows from what the charts say. */
 import { msg } from "@lingui/core/macro";
-import { createActor, fromPromise, type ActorOptions, type AnyActorLogic } from "xstate";
 import {
-  cardMachine,
-  type CardEmitted,
-  type CardOrder,
-  type CardPorts,
-  type CardProof,
-} from "../../machines/card.ts";
+  createActor,
+  fromPromise,
+  type ActorOptions,
+  type AnyActorLogic,
+  type AnyStateMachine,
+} from "xstate";
+import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card.ts";
 import type { Card } from "../../machines/card-fields.ts";
 import { checkoutMachine, type CheckoutEmitted, type CheckoutPorts } from "../../machines/checkout.ts";
 import { dragMachine } from "../../machines/drag.ts";
-import {
-  downloadMachine,
-  type Builds,
-  type Device,
-  type DownloadEmitted,
-  type DownloadPorts,
-} from "../../machines/download.ts";
-import { passwordMachine, type PasswordEmitted, type PasswordPorts } from "../../machines/password.ts";
-import { profileMachine, type ProfileEmitted, type ProfilePorts } from "../../machines/profile.ts";
-import { questionListMachine, type QuestionListPorts } from "../../machines/question-list.ts";
+import type { Builds, Device, DownloadEmitted, DownloadPorts } from "../../machines/download.ts";
+import type { PasswordEmitted, PasswordPorts } from "../../machines/password.ts";
+import type { ProfileEmitted, ProfilePorts } from "../../machines/profile.ts";
+import type { QuestionListPorts } from "../../machines/question-list.ts";
 import { recoveryMachine, type RecoveryEmitted, type RecoveryPorts } from "../../machines/recovery.ts";
-import {
-  securityQuestionMachine,
-  type SecurityQuestionEmitted,
-  type SecurityQuestionPorts,
-} from "../../machines/security-question.ts";
-import { billMachine, type BillEmitted, type BillPorts } from "../../machines/bill.ts";
-import {
-  catalogueMachine,
-  type CatalogueEmitted,
-  type CataloguePorts,
-  type Method,
-  type Offer,
-} from "../../machines/catalogue.ts";
-import { connectionMachine } from "../../machines/connection.ts";
-import { copyingMachine, type CopyingEmitted, type CopyingPorts } from "../../machines/copying.ts";
+import type { SecurityQuestionEmitted, SecurityQuestionPorts } from "../../machines/security-question.ts";
+import type { BillEmitted, BillPorts } from "../../machines/bill.ts";
+import type { CatalogueEmitted, CataloguePorts, Method, Offer } from "../../machines/catalogue.ts";
+import type { CopyingEmitted, CopyingPorts } from "../../machines/copying.ts";
 import { layersMachine, type LayersEmitted } from "../../machines/layers.ts";
-import { loginMachine, type LoginEmitted, type LoginPorts } from "../../machines/login.ts";
-import { membershipMachine, type MembershipPorts } from "../../machines/membership.ts";
+import type { LoginEmitted, LoginPorts } from "../../machines/login.ts";
+import type { MembershipPorts } from "../../machines/membership.ts";
 import { noticeMachine, type Dialog, type NoticeEmitted, type Words } from "../../machines/notice.ts";
-import { orderMachine, type OrderEmitted, type OrderPorts } from "../../machines/order.ts";
+import type { OrderEmitted, OrderPorts } from "../../machines/order.ts";
 import { progressMachine } from "../../machines/progress.ts";
-import { pullMachine, type PullEmitted } from "../../machines/pull.ts";
-import { purchaseMachine, type PurchaseEmitted, type PurchasePorts } from "../../machines/purchase.ts";
-import { registerMachine, type RegisterEmitted, type RegisterPorts } from "../../machines/register.ts";
+import type { PullEmitted } from "../../machines/pull.ts";
+import type { PurchaseEmitted, PurchasePorts } from "../../machines/purchase.ts";
+import type { RegisterEmitted, RegisterPorts } from "../../machines/register.ts";
 import { sessionMachine, type SessionEmitted, type SessionPorts } from "../../machines/session.ts";
-import { sheetMachine, type SheetEmitted } from "../../machines/sheet.ts";
-import { supportMachine, type SupportPorts } from "../../machines/support.ts";
+import type { SheetEmitted } from "../../machines/sheet.ts";
+import type { SupportPorts } from "../../machines/support.ts";
 import { unfinishedMachine, type UnfinishedEmitted } from "../../machines/unfinished.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Api } from "./ports/api.ts";
 import { todayBy, type Clock } from "./ports/clock.ts";
 import type { Grip, Over } from "./parts/over.ts";
 import type { Config } from "./ports/config.ts";
+import { withForesight } from "./ports/foresight.ts";
 import type { AppStorage } from "./ports/storage.ts";
 import { paymentPlace, type Place } from "./places.ts";
 import { pleaseLogIn, wordFailure } from "./wording.ts";
@@ -115,7 +99,9 @@ export type App = ReturnType<typeof compose>;
 export function compose(outside: Outside) {
   const { storage, clock } = outside;
   const options = outside.inspect ? { inspect: outside.inspect } : {};
-  const api = outside.connect(() => session.send({ type: "session.refused" }));
+  const { api, foresee, forget } = withForesight(
+    outside.connect(() => session.send({ type: "session.refused" })),
+  );
 
   const loginPorts: LoginPorts = { logIn: fromPromise(({ input, signal }) => api.logIn(input, signal)) };
   const registerPorts: RegisterPorts = {
@@ -376,6 +362,32 @@ export function compose(outside: Outside) {
     follow(event);
   };
 
+  /** What the chart of a screen asks of the outside, by the chart's own id. */
+  const ports: Record<string, object> = {
+    bill: billPorts,
+    card: cardPorts,
+    catalogue: cataloguePorts,
+    copying: copyingPorts,
+    download: downloadPorts,
+    login: loginPorts,
+    membership: membershipPorts,
+    order: orderPorts,
+    password: passwordPorts,
+    profile: profilePorts,
+    purchase: purchasePorts,
+    questionList: questionListPorts,
+    register: registerPorts,
+    securityQuestion: securityQuestionPorts,
+    support: supportPorts,
+  };
+  const given = new Map<AnyStateMachine, AnyStateMachine>();
+  /** A screen's chart with its ports, the same for the same. It comes with its screen, not with the app. */
+  const give = <T extends AnyStateMachine>(chart: T): T => {
+    const known = given.get(chart) ?? (chart.provide({ actors: ports[chart.id] ?? {} }) as AnyStateMachine);
+    given.set(chart, known);
+    return known as T;
+  };
+
   session.on("*", hear);
   notice.on("*", hear);
   unfinished.on("*", hear);
@@ -409,25 +421,8 @@ export function compose(outside: Outside) {
     hear,
     newVisit: outside.randomWord,
     options,
-    charts: {
-      bill: billMachine.provide({ actors: billPorts }),
-      card: cardMachine.provide({ actors: cardPorts }),
-      catalogue: catalogueMachine.provide({ actors: cataloguePorts }),
-      connection: connectionMachine,
-      copying: copyingMachine.provide({ actors: copyingPorts }),
-      download: downloadMachine.provide({ actors: downloadPorts }),
-      login: loginMachine.provide({ actors: loginPorts }),
-      membership: membershipMachine.provide({ actors: membershipPorts }),
-      order: orderMachine.provide({ actors: orderPorts }),
-      password: passwordMachine.provide({ actors: passwordPorts }),
-      profile: profileMachine.provide({ actors: profilePorts }),
-      pull: pullMachine,
-      purchase: purchaseMachine.provide({ actors: purchasePorts }),
-      questionList: questionListMachine.provide({ actors: questionListPorts }),
-      register: registerMachine.provide({ actors: registerPorts }),
-      securityQuestion: securityQuestionMachine.provide({ actors: securityQuestionPorts }),
-      sheet: sheetMachine,
-      support: supportMachine.provide({ actors: supportPorts }),
-    },
+    give,
+    foresee,
+    forget,
   };
 }

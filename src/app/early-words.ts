@@ -1,15 +1,45 @@
-/** What a written page and the app that takes it over say to each other. Decision 13. */
-import type { Language } from "../contract/languages.ts";
+/** What a page and the app that it brings share before the app is there. Decision 13. */
+import { languageOf, type Language } from "../contract/languages.ts";
 
 /** Told to the document once React hears what happens in it. */
 export const ALIVE = "app.alive";
 
-/** What to load and when needed: in the page as `<script type="application/json" id="start">`. */
+/** What to load and when needed: in a page as `<script type="application/json" id="start">`. */
 export type Start = {
-  /** The module that is the app. */
-  main: string;
-  /** All that it and this screen import. */
-  chunks: readonly string[];
+  /** The modules of the app, each after those that it imports; the last one begins. */
+  modules: readonly string[];
+  /** What each screen adds to them, by the name of its view. */
+  views: Readonly<Record<string, readonly string[]>>;
   /** Each language's catalogue. */
   words: Readonly<Record<Language, string>>;
 };
+
+/** The name of the view at an address: `/payDetail/…` is `pay-detail`. */
+export const viewAt = (path: string) =>
+  (path.split("/")[1] || "home")
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replaceAll("_", "-");
+
+export const readStart = () => JSON.parse(document.getElementById("start")?.textContent ?? "") as Start;
+
+/** What is stored under `key`; null where nothing is, or nothing may be read. */
+export function readKept(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** The language to begin in, by the rule of `ports/language.ts`. */
+export const languageHere = () => languageOf(readKept("language") || navigator.language);
+
+/** Asks for the files of modules, all at once, and runs none. */
+export function fetchModules(files: readonly string[]): void {
+  for (const file of files) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = file;
+    document.head.append(link);
+  }
+}

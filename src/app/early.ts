@@ -2,20 +2,11 @@
  * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
-import { languageOf } from "../contract/languages.ts";
-import { ALIVE, type Start } from "./early-words.ts";
+import { ALIVE, fetchModules, languageHere, readKept, readStart, viewAt } from "./early-words.ts";
 import { deviceKind } from "./ports/page.ts";
 
 const html = document.documentElement;
 const { page = "" } = html.dataset;
-
-const read = (key: string) => {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-};
 
 /* Where: the front door is the landing page's, too. A host may answer with this page for any other address. */
 
@@ -24,7 +15,7 @@ const elsewhere = location.pathname.replace(/(.)\/+$/, "$1") !== page;
 
 /* In which language. */
 
-const language = languageOf(read("language") || navigator.language);
+const language = languageHere();
 
 function turn(): void {
   const other = document.querySelector<HTMLTemplateElement>("template[lang]");
@@ -45,10 +36,10 @@ if (!elsewhere && language !== html.lang) document.addEventListener("DOMContentL
 
 function readName(): string | null {
   try {
-    const { account_name: name } = JSON.parse(read("user_key") ?? "{}") as { account_name?: unknown };
-    return read("user_name") || (typeof name === "string" && name) || null;
+    const { account_name: name } = JSON.parse(readKept("user_key") ?? "{}") as { account_name?: unknown };
+    return readKept("user_name") || (typeof name === "string" && name) || null;
   } catch {
-    return read("user_name") || null;
+    return readKept("user_name") || null;
   }
 }
 const name = readName();
@@ -67,14 +58,22 @@ let started = false;
 function start(): void {
   if (started) return;
   started = true;
-  const { main, chunks, words } = JSON.parse(document.getElementById("start")?.textContent ?? "") as Start;
-  for (const file of [...chunks, words[language]]) {
-    const link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.href = file;
-    document.head.append(link);
+  // What could not be had is tried again at the next touch.
+  load().catch(() => {
+    started = false;
+  });
+}
+
+async function load(): Promise<void> {
+  const { modules, views, words } = readStart();
+  fetchModules([...modules, ...(views[viewAt(page)] ?? []), words[language]]);
+  for (const file of modules) {
+    await import(file);
+    // Between two of them the page may answer whoever touches it.
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
   }
-  void import(main);
 }
 /** A picture that does not come holds nobody up. */
 const PATIENCE = 3_000;

@@ -1,13 +1,14 @@
 /** Composes the app and renders it; nothing else. */
+import { CallFailed } from "../../machines/failure.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { compose } from "./compose.ts";
 import { ALIVE } from "./early-words.ts";
-import { createApi } from "./ports/api.ts";
+import type * as provider from "./ports/card-provider.ts";
 import { copyText } from "./ports/clipboard.ts";
 import { startClock } from "./ports/clock.ts";
+import { createLateApi } from "./ports/late-api.ts";
 import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
-import { payByCard } from "./ports/card-provider.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { loadScript } from "./ports/scripts.ts";
 import { randomWord } from "./ports/random.ts";
@@ -30,17 +31,33 @@ const storage = openStorage(browserStorage());
 const language = preferredLanguage(storage);
 const written = isWritten(language);
 const clock = startClock();
+/** Here before it is paid with: a payment begins within the tap. */
+let cardProvider: typeof provider | undefined;
 const app = compose({
   config,
   known,
   ...(written && { page: "written" }),
   storage,
   clock,
-  connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
+  connect: (refused) => {
+    const { api, fetchCode } = createLateApi({ config, storage, clock, language: currentLanguage, refused });
+    // Of the written screens none asks anything by itself; every other may.
+    if (!written) fetchCode();
+    return api;
+  },
   randomWord,
   copyText,
-  loadCardScript: async (reading) => loadScript("card", (await reading).cardScriptUrl),
-  payByCard,
+  loadCardScript: async (reading) => {
+    const [code] = await Promise.all([
+      import("./ports/card-provider.ts"),
+      reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl)),
+    ]);
+    cardProvider = code;
+  },
+  payByCard: async (...payment) => {
+    if (!cardProvider) throw new CallFailed({ kind: "network" });
+    return cardProvider.payByCard(...payment);
+  },
   readBuilds,
   install,
   openWindow,

@@ -12,6 +12,7 @@ import { flushSync } from "react-dom";
 import type { Words } from "../../machines/notice.ts";
 import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
+import type { Foreseen } from "./ports/foresight.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
 import { Lost } from "./views/lost.tsx";
@@ -44,9 +45,18 @@ const apart =
     if (!preload && isCrowded(kind)) await openAfresh(location.href);
   };
 
+/** The first call of a screen sets out with its code. A kept one asks anew as well: what it shows may be old. */
+const asks = ({ context: { app }, preload }: Entering, ...calls: readonly Foreseen[]) => {
+  if (!preload) for (const call of calls) app.foresee(...call);
+};
+
 /** Only for the signed-in; everybody else is told, and sent to the login page. */
-const membersOnly = ({ context: { app }, preload }: Entering) => {
-  if (app.session.getSnapshot().matches("signedIn")) return;
+const membersOnly = (entering: Entering, ...calls: readonly Foreseen[]) => {
+  const {
+    context: { app },
+    preload,
+  } = entering;
+  if (app.session.getSnapshot().matches("signedIn")) return asks(entering, ...calls);
   if (!preload) app.say(pleaseLogIn);
   throw redirect({ to: "/login", replace: true });
 };
@@ -98,7 +108,7 @@ const service = createRoute({
 const personalInfo = createRoute({
   getParentRoute: () => root,
   path: "/personal_info",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => membersOnly(entering, ["readMember"], ["readPackages"]),
   staticData: { title: msg`Personal center` },
   component: lazyRouteComponent(() => import("./views/personal-info.tsx"), "PersonalInfo"),
 });
@@ -106,7 +116,7 @@ const personalInfo = createRoute({
 const personalInformation = createRoute({
   getParentRoute: () => root,
   path: "/personalInformation",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
   staticData: { title: msg`Personal Information`, noCache: true },
   component: lazyRouteComponent(() => import("./views/personal-information.tsx"), "PersonalInformation"),
 });
@@ -114,7 +124,7 @@ const personalInformation = createRoute({
 const changePassword = createRoute({
   getParentRoute: () => root,
   path: "/changePassword",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => membersOnly(entering),
   staticData: { title: msg`Change Password`, noCache: true },
   component: lazyRouteComponent(() => import("./views/change-password.tsx"), "ChangePassword"),
 });
@@ -122,7 +132,7 @@ const changePassword = createRoute({
 const modifyPassword = createRoute({
   getParentRoute: () => root,
   path: "/modifyPassword",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
   staticData: { title: msg`Security question`, noCache: true },
   component: lazyRouteComponent(() => import("./views/modify-password.tsx"), "ModifyPassword"),
 });
@@ -161,7 +171,7 @@ const forgetPassword = createRoute({
 const setting = createRoute({
   getParentRoute: () => root,
   path: "/setting",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => membersOnly(entering),
   staticData: { title: msg`Settings` },
   component: lazyRouteComponent(() => import("./views/setting.tsx"), "Setting"),
 });
@@ -170,12 +180,14 @@ const buyView = lazyRouteComponent(() => import("./views/buy.tsx"), "Buy");
 const buy = createRoute({
   getParentRoute: () => root,
   path: "/buy",
+  beforeLoad: (entering) => asks(entering, ["readPackages"]),
   staticData: { title: msg`Choose a package` },
   component: buyView,
 });
 const buyProduct = createRoute({
   getParentRoute: () => root,
   path: "/buy/$name",
+  beforeLoad: (entering) => asks(entering, ["readPackages"]),
   staticData: { title: msg`Choose a package` },
   component: buyView,
 });
@@ -214,7 +226,15 @@ const razorpayDetail = createRoute({
 const payDetail = createRoute({
   getParentRoute: () => root,
   path: "/payDetail/$pack_id/$product_id/$pay_type/$pay_price/$pay_address/$pay_order_id",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => {
+    const { pay_order_id: orderId } = entering.params;
+    const kept = entering.context.app.storage.readJson("orders") ?? [];
+    // Of an order that this browser kept, the screen has all that it shows first.
+    membersOnly(
+      entering,
+      ...(kept.some((order) => order.orderId === orderId) ? [] : [["readOrder", { orderId }] as const]),
+    );
+  },
   staticData: { title: msg`Send the payment`, noCache: true },
   component: lazyRouteComponent(() => import("./views/pay-detail.tsx"), "PayDetail"),
 });
@@ -222,7 +242,7 @@ const payDetail = createRoute({
 const billDetail = createRoute({
   getParentRoute: () => root,
   path: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
-  beforeLoad: membersOnly,
+  beforeLoad: (entering) => membersOnly(entering, ["readOrder", { orderId: entering.params.order_id }]),
   staticData: { title: msg`Your bill`, noCache: true },
   component: lazyRouteComponent(() => import("./views/bill-detail.tsx"), "BillDetail"),
 });
@@ -303,6 +323,7 @@ export function createAppRouter(app: App, history?: RouterHistory) {
   // To the view that came with the page, there is no way.
   const stands = () => app.page === null || app.progress.getSnapshot().context.current !== null;
   router.subscribe("onBeforeNavigate", () => {
+    app.forget();
     if (stands()) app.progress.send({ type: "navigation.started" });
   });
   router.subscribe("onResolved", () => {

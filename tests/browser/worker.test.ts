@@ -1,5 +1,5 @@
 /** Installed on a phone: the app opens without a network, and a new version neither interrupts anybody nor breaks what is under way. */
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { languages } from "../../src/contract/languages.ts";
@@ -67,6 +67,9 @@ describe("a new version", () => {
   /** Every file of the site under another name, as after a build in which everything has changed. */
   function deploy(): void {
     const { folder } = house.service;
+    for (const name of readdirSync(join(folder, "assets"))) {
+      if (name.endsWith(".br")) rmSync(join(folder, "assets", name));
+    }
     const names = readdirSync(join(folder, "assets"));
     const renamed = (text: string) =>
       names.reduce((said, name) => said.replaceAll(name, `new-${name}`), text);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/service/store/open.ts";
 import { emptyStore, serve, temporaryDirectory } from "./support.ts";
@@ -22,6 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(siteDir, "sw.js"), SCRIPT);
   writeFileSync(join(siteDir, "manifest.webmanifest"), "{}");
   writeFileSync(join(siteDir, "assets", "main-1a2b3c.js"), SCRIPT);
+  writeFileSync(join(siteDir, "assets", "main-1a2b3c.js.br"), brotliCompressSync(SCRIPT));
 });
 afterAll(() => store.close());
 
@@ -59,6 +60,12 @@ test("a file that never changes is kept for ever, others are asked for anew", as
   expect(again.status).toBe(304);
   const small = await ask("/assets/main-1a2b3c.js", { headers: { "Accept-Encoding": "gzip" } });
   expect(small.headers.get("Content-Encoding")).toBe("gzip");
+  const smallest = await ask("/assets/main-1a2b3c.js", { headers: { "Accept-Encoding": "gzip, br" } });
+  expect([
+    smallest.headers.get("Content-Encoding"),
+    smallest.headers.get("Content-Type"),
+    brotliDecompressSync(await smallest.arrayBuffer()).toString(),
+  ]).toEqual(["br", "text/javascript; charset=utf-8", SCRIPT]);
 });
 
 test("the worker and what an installed app is called are asked for anew each time, as what they are", async () => {

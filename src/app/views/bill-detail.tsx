@@ -4,7 +4,9 @@ import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
-import { useApp, useBack, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
+import { billMachine } from "../../../machines/bill.ts";
+import { copyingMachine } from "../../../machines/copying.ts";
+import { useBack, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { CopyRow } from "../parts/copy-row.tsx";
@@ -26,9 +28,8 @@ export function BillDetail() {
   const { t } = useLingui();
   const word = useWords();
   const back = useBack({ to: "/personal_info" });
-  const app = useApp();
   const { order_id = "" } = usePlace();
-  const bill = useChart(app.charts.bill, { input: { orderId: order_id } });
+  const bill = useChart(billMachine, { input: { orderId: order_id } });
   usePageSeen(bill);
   const reading = useSelector(bill, ({ context }) => context.reading);
   const failure = useSelector(bill, ({ context }) => context.failure);
@@ -138,7 +139,7 @@ export function BillDetail() {
 
 function Details({ orderId, reading }: { orderId: string; reading: OrderReading }) {
   const { t, i18n } = useLingui();
-  const copying = useChart(useApp().charts.copying);
+  const copying = useChart(copyingMachine);
   const copied = useSelector(copying, (snapshot) => snapshot.matches("copied"));
   const received = reading.received;
   const missing =

@@ -1,7 +1,8 @@
 /** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { useApp, useBack, useChart, usePageShown, usePlace } from "../app.ts";
+import { catalogueMachine } from "../../../machines/catalogue.ts";
+import { useBack, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
 import { PackageCard, PackageList } from "../parts/package-card.tsx";
@@ -25,7 +26,7 @@ export function Buy() {
   const { t } = useLingui();
   const back = useBack({ to: "/personal_info" });
   const { name } = usePlace();
-  const catalogue = useChart(useApp().charts.catalogue, { input: { wanted: name ?? null } });
+  const catalogue = useChart(catalogueMachine, { input: { wanted: name ?? null } });
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const picked = useSelector(catalogue, ({ context }) => context.picked);

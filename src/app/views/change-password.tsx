@@ -2,7 +2,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useBack, useChart } from "../app.ts";
+import { passwordMachine } from "../../../machines/password.ts";
+import { useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
@@ -15,7 +16,7 @@ export function ChangePassword() {
   const { t } = useLingui();
   const form = useId();
   const back = useBack({ to: "/setting" });
-  const password = useChart(useApp().charts.password);
+  const password = useChart(passwordMachine);
   const fault = useSelector(password, ({ context }) => context.fault);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const busy = useSelector(password, (snapshot) => snapshot.hasTag("busy"));

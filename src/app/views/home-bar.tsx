@@ -7,9 +7,10 @@ import type { PointerEvent } from "react";
 import { useRef } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import type { pullMachine } from "../../../machines/pull.ts";
+import { pullMachine } from "../../../machines/pull.ts";
 import { languageOf, languages } from "../../contract/languages.ts";
-import { useApp, useAudience, useChart } from "../app.ts";
+import { sheetMachine } from "../../../machines/sheet.ts";
+import { useAudience, useChart } from "../app.ts";
 import { IconAnchor, IconButton } from "../parts/button.tsx";
 import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
@@ -29,9 +30,8 @@ const Bar = styled(TopBar)`
 `;
 
 export function HomeBar() {
-  const app = useApp();
   const { t, i18n } = useLingui();
-  const sheet = useChart(app.charts.sheet);
+  const sheet = useChart(sheetMachine);
   const sheetOpen = useSelector(sheet, (snapshot) => snapshot.matches("open"));
   const { visitor, member, userName } = useAudience();
   const { pull, gesture } = usePull();
@@ -89,7 +89,7 @@ export function HomeBar() {
 
 /** The pointer's way into the refresh head's chart. */
 function usePull() {
-  const pull = useChart(useApp().charts.pull);
+  const pull = useChart(pullMachine);
   const start = useRef({ x: 0, y: 0 });
   const ended = () => pull.send({ type: "touch.ended" });
   return {

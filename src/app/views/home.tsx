@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { Download, Medal } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
-import { noBuilds, type Device } from "../../../machines/download.ts";
+import { downloadMachine, noBuilds, type Device } from "../../../machines/download.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { useApp, useAudience, useChart, useConfig } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
@@ -439,9 +439,9 @@ function AppDownload() {
 
 function DownloadButton({ device }: { device: Device }) {
   const { t } = useLingui();
-  const { charts, storage } = useApp();
+  const { storage } = useApp();
   const [input] = useState(() => ({ boxed: isBoxed(), builds: storage.readJson("packages") ?? noBuilds }));
-  const download = useChart(charts.download, { input });
+  const download = useChart(downloadMachine, { input });
   const hinting = useSelector(download, (snapshot) => snapshot.matches({ button: "hinting" }));
   return (
     <>

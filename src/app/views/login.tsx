@@ -3,7 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink, Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useBack, useChart } from "../app.ts";
+import { loginMachine } from "../../../machines/login.ts";
+import { useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
@@ -18,7 +19,7 @@ export function Login() {
   const { t } = useLingui();
   const form = useId();
   const back = useBack({ to: "/home" });
-  const login = useChart(useApp().charts.login);
+  const login = useChart(loginMachine);
   const incomplete = useSelector(login, ({ context }) => context.incomplete);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const busy = useSelector(login, (snapshot) => snapshot.hasTag("busy"));

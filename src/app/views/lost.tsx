@@ -4,7 +4,7 @@ import { createLink } from "@tanstack/react-router";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { StateView } from "../parts/state-view.tsx";
-import picture from "../pictures/lost.svg";
+import picture from "../pictures/lost.svg?no-inline";
 
 const ButtonLink = createLink(ButtonAnchor);
 

@@ -2,7 +2,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useBack, useChart, usePageShown } from "../app.ts";
+import { securityQuestionMachine } from "../../../machines/security-question.ts";
+import { useBack, useChart, usePageShown } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -20,7 +21,7 @@ export function ModifyPassword() {
   const { t } = useLingui();
   const form = useId();
   const back = useBack({ to: "/setting" });
-  const security = useChart(useApp().charts.securityQuestion);
+  const security = useChart(securityQuestionMachine);
   usePageShown(security);
   const { question, fault, failure } = useSelector(security, ({ context }) => context);
   const missing = fault === null ? null : missingIn[fault];

@@ -6,15 +6,11 @@ import { Suspense, use, useState } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { missingOf } from "../../../machines/money.ts";
-import {
-  COUNTDOWN_SECONDS,
-  secondsLeft,
-  type OrderInput,
-  type orderMachine,
-} from "../../../machines/order.ts";
+import { orderMachine, COUNTDOWN_SECONDS, secondsLeft, type OrderInput } from "../../../machines/order.ts";
 import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { isWellFormed } from "../../contract/address.ts";
 import { networks } from "../../contract/calls.ts";
+import { copyingMachine } from "../../../machines/copying.ts";
 import { useApp, useBack, useChart, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
 import { Address } from "../parts/address.tsx";
@@ -29,7 +25,7 @@ import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { StateView } from "../parts/state-view.tsx";
 import { Heading, Note } from "../parts/text.tsx";
-import lost from "../pictures/lost.svg";
+import lost from "../pictures/lost.svg?no-inline";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 import { SupportLink } from "./support-link.tsx";
@@ -65,7 +61,7 @@ export function PayDetail() {
   const app = useApp();
   const place = usePlace();
   const [input] = useState(() => inputFrom(place, app));
-  const order = useChart(app.charts.order, { input });
+  const order = useChart(orderMachine, { input });
   usePageSeen(order);
   const verifying = useSelector(order, (snapshot) => snapshot.matches("verifying"));
   const unreachable = useSelector(order, (snapshot) => snapshot.matches("unreachable"));
@@ -128,7 +124,7 @@ export function PayDetail() {
 
 function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const { t } = useLingui();
-  const copying = useChart(useApp().charts.copying);
+  const copying = useChart(copyingMachine);
   const copied = useSelector(copying, (snapshot) =>
     snapshot.matches("copied") ? snapshot.context.copied?.what : null,
   );

@@ -3,7 +3,7 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
-import type { Network } from "../../../machines/purchase.ts";
+import { purchaseMachine, type Network } from "../../../machines/purchase.ts";
 import { useApp, useBack, useChart } from "../app.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
@@ -26,7 +26,7 @@ export function Pay() {
     if (!offer) throw new Error("The route lets nobody in without a package.");
     return { offer, visit: app.newVisit() };
   });
-  const purchase = useChart(app.charts.purchase, { input });
+  const purchase = useChart(purchaseMachine, { input });
   const { offer, network, order } = useSelector(purchase, ({ context }) => context);
   const busy = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(purchase, (snapshot) => snapshot.hasTag("slow"));

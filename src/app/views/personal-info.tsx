@@ -5,6 +5,8 @@ import { useSelector } from "@xstate/react";
 import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide-react";
 import { styled } from "styled-components";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
+import { membershipMachine } from "../../../machines/membership.ts";
+import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { useApp, useBack, useChart, usePageShown } from "../app.ts";
 import { formatDay, percentOf } from "../format.ts";
 import { ButtonAnchor, IconAnchor } from "../parts/button.tsx";
@@ -102,7 +104,7 @@ export function PersonalInfo() {
 
 function Standings() {
   const { i18n } = useLingui();
-  const membership = useChart(useApp().charts.membership);
+  const membership = useChart(membershipMachine);
   usePageShown(membership);
   const member = useSelector(membership, ({ context }) => context.member);
   const failure = useSelector(membership, ({ context }) => context.failure);
@@ -209,7 +211,7 @@ function UnfinishedCard({ order }: { order: KeptOrder }) {
 
 function Packages() {
   const { t } = useLingui();
-  const catalogue = useChart(useApp().charts.catalogue, { input: { wanted: null } });
+  const catalogue = useChart(catalogueMachine, { input: { wanted: null } });
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const methods = useSelector(catalogue, ({ context }) => context.methods);

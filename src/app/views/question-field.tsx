@@ -3,7 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import styled from "styled-components";
-import { useApp, useChart } from "../app.ts";
+import { questionListMachine } from "../../../machines/question-list.ts";
+import { useChart } from "../app.ts";
 import { PickField } from "../parts/field.tsx";
 import { PickerSheet } from "../parts/picker-sheet.tsx";
 import { Wheel } from "../parts/wheel.tsx";
@@ -19,7 +20,7 @@ const Waiting = styled.div`
 /** Sends the chosen question with its form, under the API's own name. */
 export function QuestionField({ error }: { error: ReactNode }) {
   const { t } = useLingui();
-  const list = useChart(useApp().charts.questionList);
+  const list = useChart(questionListMachine);
   const { questions, draft, chosen } = useSelector(list, ({ context }) => context);
   const open = useSelector(list, (snapshot) => snapshot.matches("open"));
   const busy = useSelector(list, (snapshot) => snapshot.hasTag("busy"));

@@ -6,7 +6,7 @@ import { useId, useState, type ComponentProps } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { isFilled, type CardField } from "../../../machines/card-fields.ts";
-import type { cardMachine } from "../../../machines/card.ts";
+import { cardMachine } from "../../../machines/card.ts";
 import { useApp, useBack, useChart } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { focusFault } from "../forms.ts";
@@ -42,7 +42,7 @@ export function RazorpayDetail() {
     if (!offer) throw new Error("The route lets nobody in without a package.");
     return { offer, visit: app.newVisit(), today: app.today() };
   });
-  const card = useChart(app.charts.card, { input });
+  const card = useChart(cardMachine, { input });
   const failure = useSelector(card, ({ context }) => context.failure);
   const preparing = useSelector(card, (snapshot) => snapshot.matches("preparing"));
   const unavailable = useSelector(card, (snapshot) => snapshot.matches("unavailable"));

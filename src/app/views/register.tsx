@@ -3,7 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink, Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useBack, useChart } from "../app.ts";
+import { registerMachine } from "../../../machines/register.ts";
+import { useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
@@ -19,7 +20,7 @@ export function Register() {
   const { t } = useLingui();
   const form = useId();
   const back = useBack({ to: "/login" });
-  const register = useChart(useApp().charts.register);
+  const register = useChart(registerMachine);
   const fault = useSelector(register, ({ context }) => context.fault);
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));

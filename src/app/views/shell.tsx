@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { FlaskConical, WifiOff } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
+import { connectionMachine } from "../../../machines/connection.ts";
 import { useApp, useChart, useConfig, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -38,10 +39,10 @@ function Progress() {
 /** What the app cannot do without a network; the rest of it goes on. */
 function NoNetwork() {
   const { t } = useLingui();
-  const { charts, page } = useApp();
+  const { page } = useApp();
   // A page that was written ahead was written with a network.
   const [input] = useState(() => ({ online: page !== null || navigator.onLine }));
-  const connection = useChart(charts.connection, { input });
+  const connection = useChart(connectionMachine, { input });
   const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
   useEffect(
     () =>

@@ -2,11 +2,12 @@
 import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { Headset } from "lucide-react";
-import { useApp, useChart } from "../app.ts";
+import { supportMachine } from "../../../machines/support.ts";
+import { useChart } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 
 export function SupportLink() {
-  const support = useChart(useApp().charts.support);
+  const support = useChart(supportMachine);
   const blocked = useSelector(support, ({ context }) => context.blocked);
   const busy = useSelector(support, (snapshot) => snapshot.hasTag("busy"));
   return blocked === null ? (

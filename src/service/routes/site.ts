@@ -78,7 +78,7 @@ export function siteRoutes(service: Service) {
     let page = sent.get(name);
     if (page?.from !== from) {
       const text = fill(from, share);
-      const small = await shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+      const small = await shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
       page = { from, text, small, policy: contentPolicy(service, hashesOf(text)) };
       // Whoever asks names the host: not more than a few are remembered.
       if (sent.size >= MOST_SENT) sent.clear();
@@ -109,7 +109,7 @@ export function siteRoutes(service: Service) {
     // The worker asks here for the page that is no screen's.
     return show(c, c.req.header("Sec-Fetch-Dest") === "document" ? FRONT : "/");
   });
-  routes.use(serveStatic({ root }));
+  routes.use(serveStatic({ root, precompressed: true }));
   // A screen's address may hold dots and slashes of any kind, so only /assets is known to be files: a file of an
   // earlier build must be missing there, not turn into a page.
   routes.get("/assets/*", (c) => c.text("Not found.\n", 404));

@@ -1,0 +1,75 @@
+/** `npm run check:size`: what a screen makes a phone load, measured in the build itself, against what it may. `docs/performance.md` says why so much. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { languages } from "../../src/contract/languages.ts";
+import { FRONT, pageFile } from "../../src/contract/pages.ts";
+
+/** Thousands of bytes, by brotli at its best. */
+const budget = {
+  /** All JavaScript of the landing page, its words in the larger language with it. */
+  first: 154,
+  /** Of that, the libraries that the specification names. */
+  libraries: 107,
+  /** What any other screen adds. */
+  later: 12,
+  /** The landing page with its styles: what a server sends before it waits for the first answer. */
+  page: 13.6,
+};
+
+type Chunk = { file: string; imports?: string[]; isDynamicEntry?: boolean };
+
+const site = process.argv[2] ?? "dist";
+const read = (file: string) => readFileSync(join(site, file));
+const manifest = JSON.parse(read(".vite/manifest.json").toString()) as Record<string, Chunk>;
+
+const small = (bytes: Buffer) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).length / 1000;
+const chunkOf = (name: string): Chunk => {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`The build has no ${name}.`);
+  return chunk;
+};
+/** The files that `name` cannot do without. */
+const filesOf = (name: string): string[] => {
+  const { file, imports = [] } = chunkOf(name);
+  return [...new Set([file, ...imports.flatMap(filesOf)])];
+};
+const sizeOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + small(read(file)), 0);
+
+const words = languages.map((language) => chunkOf(`locales/${language}/messages.po`).file);
+const shell = new Set([...filesOf("index.html"), ...filesOf(`src/app/views${FRONT}.tsx`)]);
+const libraries = [...shell].filter((file) => file.includes("/libraries-"));
+
+const rows: [what: string, size: number, most: number][] = [
+  [
+    "JavaScript of the landing page",
+    sizeOf(shell) + Math.max(...words.map((file) => sizeOf([file]))),
+    budget.first,
+  ],
+  ["  of it libraries", sizeOf(libraries), budget.libraries],
+];
+for (const [name, { isDynamicEntry }] of Object.entries(manifest)) {
+  if (!isDynamicEntry || !name.includes("/views/") || shell.has(chunkOf(name).file)) continue;
+  const more = filesOf(name).filter((file) => !shell.has(file));
+  rows.push([`  more for ${name.replace(/^.*\/views\/|\.tsx$/g, "")}`, sizeOf(more), budget.later]);
+}
+const faults: string[] = [];
+for (const language of languages) {
+  const file = pageFile(FRONT, language);
+  const page = read(file);
+  rows.push([`The landing page, ${language}`, small(page), budget.page]);
+  // Before it is drawn, a page asks for nothing that has to be run.
+  if (/<script[^>]+src=|<link[^>]+modulepreload/.test(page.toString())) {
+    faults.push(`${file} asks for a script of its own before it is drawn.`);
+  }
+}
+for (const [what, size, most] of rows) {
+  const line = `${what.padEnd(40)} ${size.toFixed(1).padStart(6)} kB of ${most}`;
+  process.stdout.write(`${line}\n`);
+  if (size > most) faults.push(`${what.trim()}: ${size.toFixed(1)} kB, ${most} at most.`);
+}
+if (faults.length > 0) {
+  process.stderr.write(`\n${faults.join("\n")}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,83 @@
+/** The first call of a screen sets out before its code is there: asked once, taken once, and given up where nobody takes it. */
+import { expect, test } from "vitest";
+import type { Api } from "../../src/app/ports/api.ts";
+import { withForesight } from "../../src/app/ports/foresight.ts";
+import { openApp } from "../support/app.tsx";
+import { anna, monthly, packagesOf } from "../support/replies.ts";
+
+/** An API that counts, and answers with the number of the call. */
+function counting() {
+  const asked: unknown[][] = [];
+  const signals: AbortSignal[] = [];
+  const api = new Proxy({} as Api, {
+    get:
+      (_, name: string) =>
+      (...input: unknown[]) => {
+        signals.push(input.at(-1) as AbortSignal);
+        asked.push([name, ...input.slice(0, -1)]);
+        return Promise.resolve(asked.length);
+      },
+  });
+  return { asked, signals, ...withForesight(api) };
+}
+const somebody = () => new AbortController();
+
+test("what was foreseen is taken once, by the same call only", async () => {
+  const { api, foresee, asked } = counting();
+  foresee("readOrder", { orderId: "A100" });
+  expect(await api.readOrder({ orderId: "B200" }, somebody().signal)).toBe(2);
+  expect(await api.readOrder({ orderId: "A100" }, somebody().signal)).toBe(1);
+  expect(await api.readOrder({ orderId: "A100" }, somebody().signal)).toBe(3);
+  expect(asked).toEqual([
+    ["readOrder", { orderId: "A100" }],
+    ["readOrder", { orderId: "B200" }],
+    ["readOrder", { orderId: "A100" }],
+  ]);
+});
+
+test("whoever took it gives it up for both", async () => {
+  const { api, foresee, signals } = counting();
+  foresee("readMember");
+  const taker = somebody();
+  await api.readMember(taker.signal);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  taker.abort();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test("what nobody took is given up, and asked anew", async () => {
+  const { api, foresee, forget, signals } = counting();
+  foresee("readPackages");
+  forget();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(await api.readPackages(somebody().signal)).toBe(2);
+});
+
+test.each([
+  ["/buy", ["/api/packegs/list"]],
+  ["/buy/Monthly", ["/api/packegs/list"]],
+  ["/personal_info", ["/api/packegs/list", "/api/user/center"]],
+  ["/personalInformation", ["/api/user/center"]],
+  ["/modifyPassword", ["/api/user/center"]],
+  ["/payDetail/1/monthly/TRC20/9.99/TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t/A100", ["/api/order/detail"]],
+  ["/billDetail/A100/0/9.99/-", ["/api/order/detail"]],
+])("%s asks each of its calls once", async (place, calls) => {
+  const { service } = await openApp(place, { stored: anna });
+  expect(service.sent.map(({ path }) => path).toSorted()).toEqual(calls);
+  expect(service.waiting.toSorted()).toEqual(calls);
+});
+
+test("a screen that was kept asks anew, once", async () => {
+  const { service, visit, back } = await openApp("/buy", {
+    replies: { "/api/packegs/list": packagesOf(monthly) },
+  });
+  await visit("/login");
+  const before = service.sent.length;
+  await back();
+  expect(service.sent.length - before).toBe(1);
+});
+
+test("nobody is asked for a member who is not signed in", async () => {
+  const { service, place } = await openApp("/personal_info");
+  expect([place(), service.sent]).toEqual(["/login", []]);
+});
