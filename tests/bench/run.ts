@@ -89,16 +89,22 @@ const flagsFor = (language: Language) => [
   `--accept-lang=${language}`,
 ];
 
+/** Lighthouse now and then loses its own trace, and says itself that it is to be run again. */
+const TRIES = 3;
+
 async function look(port: number, url: string, method: Method, open: boolean): Promise<Result["lhr"]> {
-  const result = await lighthouse(url, {
-    port,
-    logLevel: "error",
-    onlyCategories: open ? categories : ["performance"],
-    throttlingMethod: method,
-  });
-  if (!result) throw new Error(`Lighthouse has no answer for ${url}.`);
-  if (result.lhr.runtimeError) throw new Error(result.lhr.runtimeError.message);
-  return result.lhr;
+  const faults: string[] = [];
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const result = await lighthouse(url, {
+      port,
+      logLevel: "error",
+      onlyCategories: open ? categories : ["performance"],
+      throttlingMethod: method,
+    });
+    if (result && !result.lhr.runtimeError) return result.lhr;
+    faults.push(result?.lhr.runtimeError?.message ?? "no answer");
+  }
+  throw new Error(`Lighthouse does not measure ${url}: ${faults.join("; ")}`);
 }
 
 const measuredIn = ({ categories: { performance }, audits }: Result["lhr"]): Measured => {
@@ -160,39 +166,42 @@ async function measure(
       written: await open(house.chromium, profiles.written.folder, language),
       "app alone": await open(house.chromium, profiles["app alone"].folder, language),
     };
-    // One of each, again and again: whatever else the machine does falls on all alike.
-    for (let run = 0; run < runs; run += 1) {
-      for (const method of wanted) {
-        for (const screen of screens.filter((one) => one.includes(values.only))) {
-          for (const variant of variants) {
-            const path = { landing: "/home", login: "/login", payment: profiles[variant].payment }[screen];
-            const lhr = await look(
-              browsers[variant].port,
-              services[variant].origin + path,
-              method,
-              screen !== "payment",
-            );
-            const round = { method, screen, language, variant };
-            const key = Object.values(round).join(" ");
-            const entry = found.get(key) ?? { round, all: [] };
-            entry.all.push(measuredIn(lhr));
-            found.set(key, entry);
-            if (screen === "payment" || variant !== "written") continue;
-            const [, ...others] = categories;
-            const scores = others.map((name) => `${name} ${(lhr.categories[name]?.score ?? 0) * 100}`);
-            const faults = Object.entries(lhr.audits)
-              .filter(([, { score }]) => score !== null && score < 0.9)
-              .map(([name]) => name);
-            quality.set(
-              `${screen} ${language}`,
-              `${scores.join(", ")}; not whole: ${faults.join(", ") || "nothing"}`,
-            );
+    try {
+      // One of each, again and again: whatever else the machine does falls on all alike.
+      for (let run = 0; run < runs; run += 1) {
+        for (const method of wanted) {
+          for (const screen of screens.filter((one) => one.includes(values.only))) {
+            for (const variant of variants) {
+              const path = { landing: "/home", login: "/login", payment: profiles[variant].payment }[screen];
+              const lhr = await look(
+                browsers[variant].port,
+                services[variant].origin + path,
+                method,
+                screen !== "payment",
+              );
+              const round = { method, screen, language, variant };
+              const key = Object.values(round).join(" ");
+              const entry = found.get(key) ?? { round, all: [] };
+              entry.all.push(measuredIn(lhr));
+              found.set(key, entry);
+              if (screen === "payment" || variant !== "written") continue;
+              const [, ...others] = categories;
+              const scores = others.map((name) => `${name} ${(lhr.categories[name]?.score ?? 0) * 100}`);
+              const faults = Object.entries(lhr.audits)
+                .filter(([, { score }]) => score !== null && score < 0.9)
+                .map(([name]) => name);
+              quality.set(
+                `${screen} ${language}`,
+                `${scores.join(", ")}; not whole: ${faults.join(", ") || "nothing"}`,
+              );
+            }
           }
         }
       }
+    } finally {
+      for (const { kill } of Object.values(browsers)) kill();
+      for (const { folder } of Object.values(profiles)) rmSync(folder, { recursive: true, force: true });
     }
-    for (const { kill } of Object.values(browsers)) kill();
-    for (const { folder } of Object.values(profiles)) rmSync(folder, { recursive: true, force: true });
   }
   return { found, quality };
 }
