@@ -52,7 +52,8 @@ describe("a sheet under a finger", () => {
     const { x, y } = await gripOf(phone);
     const row = await phone.page.getByRole("button", { name: "简体中文" }).boundingBox();
     const from = { x, y: (row?.y ?? 0) + 20 };
-    await (await Finger.on(phone.page)).move(from, { x, y: from.y + 60 }, 60);
+    // To the edge of the glass: far enough at any speed.
+    await (await Finger.on(phone.page)).move(from, { x, y: 840 }, 200);
     await sheet(phone).waitFor({ state: "detached" });
     expect(y).toBeLessThan(from.y);
     expect(await phone.page.locator("html").getAttribute("lang")).toBe("en");
@@ -136,6 +137,7 @@ describe("turning from view to view", () => {
   test("shows the way it leads", async () => {
     const phone = await house.phone({ account, motion: "no-preference" });
     await phone.open("/home");
+    await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();
     await phone.heading("Personal center").waitFor();
     expect(await way(phone)).toBe("forward");
@@ -153,6 +155,7 @@ describe("turning from view to view", () => {
   test("does not move for those who asked for stillness", async () => {
     const phone = await house.phone({ account, motion: "reduce" });
     await phone.open("/home");
+    await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();
     await phone.heading("Personal center").waitFor();
     expect(await way(phone)).toBe(null);

@@ -18,10 +18,6 @@ const pages = [
   ["/forgetPasswordUserName", "Forgot your password?"],
 ] as const;
 
-/** The page has been taken over by the app. */
-const alive = ({ page }: Phone) =>
-  page.waitForFunction(() => document.getElementById("rules") === null && document.readyState === "complete");
-
 /** From here on the app does not come, until it is let. @returns what lets it */
 async function holdApp({ page }: Phone): Promise<() => void> {
   let release = () => {};
@@ -123,7 +119,7 @@ describe("in a development build", () => {
         const phone = await development.phone({ language, ...(account && { account }) });
         for (const [path, heading] of pages) {
           await phone.open(path);
-          await alive(phone);
+          await phone.alive();
           await phone.heading(heading).waitFor();
           expect({ path, problems: phone.takeProblems() }).toEqual({ path, problems: [] });
         }
@@ -141,7 +137,7 @@ describe("in a development build", () => {
       });
     });
     await phone.open("/login");
-    await alive(phone);
+    await phone.alive();
     await phone.heading("Welcome back").waitFor();
     expect(phone.takeProblems().join()).toContain("didn't match");
   });
@@ -175,7 +171,7 @@ describe.each(languages)("the landing page in %s", (language) => {
       };
       expect(await look()).toEqual(expected);
       release();
-      await alive(phone);
+      await phone.alive();
       expect(await look()).toEqual(expected);
       if (account) await phone.text(account.name).waitFor();
       // An icon may still make room for the words beside it as they come in; less than that is nothing.
@@ -190,7 +186,7 @@ describe.each(languages)("the landing page in %s", (language) => {
     phone.language = language;
     await watchHeadings(phone);
     await phone.open("/home");
-    await alive(phone);
+    await phone.alive();
     await eventually(() => headingsOn(phone)).toEqual([phone.say("Never-offline VPN")]);
     expect(await strangersOn(phone.page, language)).toEqual([]);
   });
@@ -218,7 +214,7 @@ describe("before the app is there", () => {
     await phone.field("password").fill(PASSWORD);
     await phone.field("agreement").check();
     release();
-    await alive(phone);
+    await phone.alive();
     expect({
       name: await phone.field("account_name").inputValue(),
       password: await phone.field("password").inputValue(),
@@ -241,7 +237,7 @@ describe("before the app is there", () => {
     await phone.open("/service");
     await phone.page.evaluate(() => window.scrollTo(0, 700));
     release();
-    await alive(phone);
+    await phone.alive();
     expect(await phone.page.evaluate(() => window.scrollY)).toBe(700);
   });
 
@@ -264,7 +260,7 @@ describe("before the app is there", () => {
 test("no file of the app is asked for before the page has been drawn", async () => {
   const phone = await house.phone();
   await phone.open("/home");
-  await alive(phone);
+  await phone.alive();
   const { drawn, first } = await phone.page.evaluate(() => ({
     drawn: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
     first: Math.min(
@@ -311,7 +307,7 @@ describe("on any static host", () => {
       await watchHeadings(phone);
       for (const [path, heading] of pages) {
         await phone.open(path);
-        await alive(phone);
+        await phone.alive();
         await eventually(() => headingsOn(phone)).toEqual([phone.say(heading)]);
         expect(await phone.page.title()).toContain(phone.say("Everlit"));
       }

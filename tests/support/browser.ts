@@ -298,6 +298,13 @@ export class Phone {
     await this.page.goto(path);
   }
 
+  /** Waits until the app has taken over the page that was opened. Before that, a link leads to a new page. */
+  async alive(): Promise<void> {
+    await this.page.waitForFunction(
+      () => document.getElementById("rules") === null && document.readyState === "complete",
+    );
+  }
+
   /** Waits until the address bar says `path`. */
   async arrive(path: string | RegExp): Promise<void> {
     await this.page.waitForURL(typeof path === "string" ? `**${path}` : path, { waitUntil: "commit" });

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Suspense, use, useState } from "react";
+import { useState } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { missingOf } from "../../../machines/money.ts";
@@ -11,7 +11,7 @@ import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { isWellFormed } from "../../contract/address.ts";
 import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
-import { useApp, useBack, useChart, usePageSeen, usePlace } from "../app.ts";
+import { useApp, useBack, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
 import { Address } from "../parts/address.tsx";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
@@ -90,10 +90,10 @@ export function PayDetail() {
       }
     >
       {verifying ? (
-        <Stack aria-busy="true" data-align="centre">
-          <Skeleton height="64px" radius="var(--radius-card)" />
-          <Skeleton width="232px" height="232px" radius="var(--radius-card)" />
-          <Skeleton height="120px" radius="var(--radius-card)" />
+        <Stack aria-busy="true" data-align="centre" data-gap="loose">
+          <Skeleton height="56px" radius="var(--radius-card)" />
+          <Skeleton height="200px" radius="var(--radius-card)" />
+          <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
           <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
             <Trans>Try again</Trans>
           </Slow>
@@ -166,9 +166,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
           <Trans>Only USDT on {network} arrives at this address.</Trans>
         </Note>
       </Stack>
-      <Suspense>
-        <TestWallet issued={issued} />
-      </Suspense>
+      <TestWallet issued={issued} />
       <Stack data-gap="tight">
         <Heading>
           <Trans>Good to know</Trans>
@@ -268,12 +266,12 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
 /** In the sandbox: a wallet that sends test money, filled in for this order. */
 function TestWallet({ issued: { network, address, amount } }: { issued: IssuedOrder }) {
   const { i18n } = useLingui();
-  const { sandbox, apiBaseUrl } = use(useApp().config);
+  const config = useConfig();
   const filled = new URLSearchParams({ network, address, amount, language: i18n.locale });
-  return sandbox ? (
+  return config?.sandbox === true ? (
     <ButtonAnchor
       data-tone="secondary"
-      href={`${apiBaseUrl}/sandbox/wallet?${filled}`}
+      href={`${config.apiBaseUrl}/sandbox/wallet?${filled}`}
       target="_blank"
       rel="noreferrer"
     >
