@@ -33,6 +33,7 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
   await page.clock.install();
   await phone.open(place);
   await page.locator("h1").filter({ visible: true }).first().waitFor();
+  await phone.alive();
   await page.clock.pauseAt(Date.now() + 1_000);
 
   /** Where the finger came, and its way to the page. */
