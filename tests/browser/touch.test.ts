@@ -79,6 +79,7 @@ describe("the way back", () => {
   test("closes a sheet before it leads anywhere", async () => {
     const phone = await house.phone({ account });
     await phone.open("/home");
+    await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();
     await phone.heading("Personal center").waitFor();
     await phone.page.getByRole("button", { name: "3.99" }).tap();

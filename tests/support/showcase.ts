@@ -1,5 +1,5 @@
 /** The product with one set of data at one moment, in one face: for pictures, which must not differ from machine to machine. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IncomingMessage } from "node:http";
@@ -139,10 +139,12 @@ export async function startShowcase({ site }: Pick<House, "site">) {
   cpSync(site, folder, { recursive: true });
   const fonts = dirname(fileURLToPath(import.meta.resolve("@fontsource-variable/noto-sans-sc")));
   symlinkSync(fonts, join(folder, "fonts"));
-  const index = join(folder, "index.html");
   const family = `"Noto Sans SC Variable" !important`;
   const style = `<link rel="stylesheet" href="/fonts/index.css"><style>*{--face:${family};--mono:${family}}</style>`;
-  writeFileSync(index, readFileSync(index, "utf8").replace("</head>", `${style}</head>`));
+  for (const page of globSync("*.html", { cwd: folder })) {
+    const file = join(folder, page);
+    writeFileSync(file, readFileSync(file, "utf8").replace("</head>", `${style}</head>`));
+  }
   const { origin, stop } = await serveSite(folder, (origin, request, body) => {
     const path = new URL(request.url ?? "/", origin).pathname;
     const isStranded = request.headers.authorization?.endsWith(people.stranded.token);
