@@ -5,7 +5,7 @@ import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { isSite, pages } from "./src/pages.ts";
+import { ground, isSite, pages } from "./src/pages.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { ledger } from "./tests/support/ledger-reporter.ts";
 
@@ -51,6 +51,7 @@ export default defineConfig({
     react(),
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset(), styledIds] }),
+    ground(),
     pages(),
     workerFiles(),
     ledger(),

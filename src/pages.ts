@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
-import { buildSync } from "esbuild";
+import { buildSync, transformSync } from "esbuild";
 import { build, type ConfigEnv, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { viewAt, type Start } from "./app/early-words.ts";
 import type { Page } from "./app/prerender.tsx";
 import type * as writer from "./app/prerender.tsx";
+import { style } from "./app/theme/style.ts";
 import { pageFile } from "./contract/pages.ts";
 import { languages, type Language } from "./contract/languages.ts";
 
@@ -27,6 +28,16 @@ html:not([data-device=ios]) [data-only=ios],
 html[data-device] [data-only=elsewhere]{display:none!important}
 html[data-member] [data-filled=name]::before{content:var(--member)}
 noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
+
+/** Puts the ground rules into the page, during development too. */
+export const ground = (): Plugin => ({
+  name: "ground",
+  transformIndexHtml: (page) =>
+    page.replace(
+      "<style></style>",
+      () => `<style>${transformSync(style, { loader: "css", minify: true }).code.trim()}</style>`,
+    ),
+});
 
 /** Whether it is the site that is built, and not what draws its pages. */
 export const isSite = ({ build: { ssr } = {} }: UserConfig, { command }: ConfigEnv) =>
@@ -182,7 +193,7 @@ function wholePage(
     content("og:description", page.description),
     [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
     [/<script type="module"[^>]*><\/script>/, ""],
-    [/<style>[^<]*<\/style>/, `${page.head}${page.styles}<style id="rules">${rules}</style>${own}`],
+    [/(<style>[^<]*<\/style>)/, `$1${page.head}${page.styles}<style id="rules">${rules}</style>${own}`],
     [/<noscript[^]*<\/noscript\s*>/, ""],
     [
       /<div id="root"><\/div>/,

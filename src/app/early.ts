@@ -3,7 +3,7 @@
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
 import { ALIVE, fetchModules, languageHere, readKept, readStart, viewAt } from "./early-words.ts";
-import { deviceKind } from "./ports/page.ts";
+import { deviceKind, pause } from "./ports/page.ts";
 
 const html = document.documentElement;
 const { page = "" } = html.dataset;
@@ -69,10 +69,7 @@ async function load(): Promise<void> {
   fetchModules([...modules, ...(views[viewAt(page)] ?? []), words[language]]);
   for (const file of modules) {
     await import(file);
-    // Between two of them the page may answer whoever touches it.
-    await new Promise((resolve) => {
-      setTimeout(resolve);
-    });
+    await pause();
   }
 }
 /** A picture that does not come holds nobody up. */

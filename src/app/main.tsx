@@ -1,4 +1,4 @@
-/** Composes the app and renders it; nothing else. */
+/** Composes the app and renders it; nothing else. Each step is a task of its own: no touch waits for all of them. */
 import { CallFailed } from "../../machines/failure.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { compose } from "./compose.ts";
@@ -11,12 +11,13 @@ import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { loadScript } from "./ports/scripts.ts";
+import { pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
 import { startWorker } from "./ports/worker.ts";
 import { fitPage, isWritten } from "./ports/written.ts";
-import { createAppRouter, openPage } from "./routes.tsx";
+import { createAppRouter, openPage, type AppRouter } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
 
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
@@ -33,6 +34,8 @@ const written = isWritten(language);
 const clock = startClock();
 /** Here before it is paid with: a payment begins within the tap. */
 let cardProvider: typeof provider | undefined;
+const routing = Promise.withResolvers<AppRouter>();
+await pause();
 const app = compose({
   config,
   known,
@@ -63,11 +66,13 @@ const app = compose({
   openWindow,
   speak,
   go: (place, { replace = false, unasked = false } = {}) =>
-    void router.navigate({ ...place, replace, ignoreBlocker: unasked }),
-  reconsider: () => void router.invalidate(),
+    void routing.promise.then((router) => router.navigate({ ...place, replace, ignoreBlocker: unasked })),
+  reconsider: () => void routing.promise.then((router) => router.invalidate()),
   ...(inspect && { inspect }),
 });
+await pause();
 const router = createAppRouter(app);
+routing.resolve(router);
 
 await speak(language);
 const root = document.getElementById("root") as HTMLElement;
@@ -75,6 +80,7 @@ if (written) {
   await openPage(router, app);
   // As the router itself is told where a server has drawn: nothing of its own stands around the screen.
   router.ssr = { manifest: undefined };
+  await pause();
   fitPage(app.session.getSnapshot().context.userName, known);
   hydrateRoot(root, wholeOf(app, router));
   document.dispatchEvent(new Event(ALIVE));

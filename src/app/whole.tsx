@@ -2,18 +2,19 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, Suspense } from "react";
 import { AppProvider } from "./app.ts";
 import type { App } from "./compose.ts";
 import type { AppRouter } from "./routes.tsx";
-import { GlobalStyle } from "./theme/style.ts";
 
 export const wholeOf = (app: App, router: AppRouter) => (
   <StrictMode>
     <I18nProvider i18n={i18n}>
       <AppProvider value={app}>
-        <GlobalStyle />
-        <RouterProvider router={router} />
+        {/* React brings what stands in here to life in steps, and lets a touch come between them. */}
+        <Suspense>
+          <RouterProvider router={router} />
+        </Suspense>
       </AppProvider>
     </I18nProvider>
   </StrictMode>

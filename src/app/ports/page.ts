@@ -33,3 +33,9 @@ export function deviceKind({ userAgent, platform, maxTouchPoints } = navigator):
   if (/iphone|ipad|ipod/i.test(userAgent)) return "ios";
   return platform === "MacIntel" && maxTouchPoints > 1 ? "ios" : null;
 }
+
+/** Lets the page answer whoever touches it meanwhile: what comes next is a task of its own. */
+export const pause = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve);
+  });

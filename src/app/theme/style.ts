@@ -1,5 +1,4 @@
-/** The page's ground rules: tokens as CSS variables by day and by night, a reset, type by language, focus and motion. */
-import { createGlobalStyle, css, keyframes } from "styled-components";
+/** The page's ground rules: tokens as CSS variables by day and by night, a reset, type by language, focus and motion. The build puts them into every page's head (`pages.ts`), so that nothing has to run for them. */
 import { colours, faces, leading, measures, motion, radii, sizes, type Colours } from "./tokens.ts";
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -10,18 +9,14 @@ const variables = (colour: Colours) =>
     .map(([name, value]) => `--${kebab(name)}: ${value};`)
     .join("\n");
 
-const typeFor = (language: "en" | "zh") => css`
+const typeFor = (language: "en" | "zh") => `
   --face: ${faces[language]};
   --leading: ${leading[language].body};
   --leading-tight: ${leading[language].tight};
   --tracking-tight: ${leading[language].tracking};
 `;
 
-/** One view leaves a little to the one side and the next comes from the other: on to the left, back to the right. */
-const leave = keyframes`to { opacity: 0; transform: translateX(calc(var(--side, 0) * -24px)); }`;
-const come = keyframes`from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); }`;
-
-export const GlobalStyle = createGlobalStyle`
+export const style = `
   :root {
     color-scheme: light dark;
     ${variables(colours.light)}
@@ -51,6 +46,10 @@ export const GlobalStyle = createGlobalStyle`
     :root {
       ${variables(colours.dark)}
     }
+  }
+  /* Night at any hour, for what is drawn on the night's own sky. */
+  [data-night] {
+    ${variables(colours.dark)}
   }
   :lang(en) { ${typeFor("en")} }
   :lang(zh), :lang(zh-CN) { ${typeFor("zh")} }
@@ -109,19 +108,22 @@ export const GlobalStyle = createGlobalStyle`
   h1:focus-visible { outline: none; }
   ::selection { background: var(--lamp-tint); color: var(--ink); }
 
-  /* From view to view (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
+  /* From view to view: the one leaves a little to the one side and the next comes from the other, on to the left and
+     back to the right (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
   ::view-transition { background: var(--ground); pointer-events: none; }
   /* Said to the pictures alone: whatever the root says, all that is in it hears. */
   :root[data-way="forward"]::view-transition-old(root),
   :root[data-way="forward"]::view-transition-new(root) { --side: 1; }
   :root[data-way="back"]::view-transition-old(root),
   :root[data-way="back"]::view-transition-new(root) { --side: -1; }
+  @keyframes leave { to { opacity: 0; transform: translateX(calc(var(--side, 0) * -24px)); } }
+  @keyframes come { from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); } }
   ::view-transition-old(root) {
-    animation: ${leave} var(--touch-time) ease-in both;
+    animation: leave var(--touch-time) ease-in both;
     mix-blend-mode: normal;
   }
   ::view-transition-new(root) {
-    animation: ${come} calc(var(--screen-time) - 80ms) var(--ease) 80ms both;
+    animation: come calc(var(--screen-time) - 80ms) var(--ease) 80ms both;
     mix-blend-mode: normal;
   }
 

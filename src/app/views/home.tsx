@@ -17,11 +17,9 @@ import steady from "../pictures/feature-steady.svg?no-inline";
 import scene from "../pictures/hero.svg?no-inline";
 import { deviceKind, isBoxed } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
-import { colours } from "../theme/tokens.ts";
 import { Benefits, Highlights, Section, Testimonials } from "./home-cards.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
-const night = colours.dark;
 
 const Wrap = styled.div`
   display: flex;
@@ -51,13 +49,6 @@ const Hero = styled.section`
   --clauses: keep-all;
   --sky: #141c33;
   --halo: #19223c;
-  --ink: ${night.ink};
-  --soft: ${night.soft};
-  --edge: ${night.edge};
-  --accent: ${night.accent};
-  --primary: ${night.primary};
-  --primary-pressed: ${night.primaryPressed};
-  --on-primary: ${night.onPrimary};
   --card: transparent;
   --well: rgb(255 255 255 / 0.08);
   position: relative;
@@ -82,7 +73,7 @@ const Hero = styled.section`
       content: "";
       position: absolute;
       inset: 0;
-      border: 1px solid ${night.hairline};
+      border: 1px solid var(--hairline);
       border-radius: inherit;
       pointer-events: none;
     }
@@ -333,7 +324,7 @@ export function Home() {
   return (
     <Wrap id="wrap">
       <Main>
-        <Hero>
+        <Hero data-night>
           <Opening>
             <Standing>
               <Medal aria-hidden="true" />
