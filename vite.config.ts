@@ -1,9 +1,10 @@
 /** Builds the site, serves it during development, and runs the tests (one project a level). */
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import babel, { defineRolldownBabelPreset } from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 import { ground, isSite, pages } from "./src/pages.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
@@ -21,6 +22,21 @@ const styledIds = defineRolldownBabelPreset({
 /** The libraries that every screen stands on. */
 const everyScreens =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
+
+/** What else screens have in common. */
+const ours = /\/(src|machines)\/|lucide-react/;
+
+/** Keeps together what the landing page has in common with others, so that it brings nothing that it does not need. */
+const landing: Rolldown.CodeSplittingNameFunction = (module, build) => {
+  const needed = new Set<string>();
+  const add = (id: string) => {
+    if (needed.has(id)) return;
+    needed.add(id);
+    build.getModuleInfo(id)?.importedIds.forEach(add);
+  };
+  for (const start of ["src/app/main.tsx", "src/app/views/home.tsx"]) add(join(import.meta.dirname, start));
+  return needed.has(module) ? "landing" : null;
+};
 
 /** Tells the service worker, as it is built, what it is to keep: every file of the build but the maps. */
 const workerFiles = (): Plugin => ({
@@ -75,7 +91,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: everyScreens },
-            { name: "shared", test: /\/(src|machines)\/|lucide-react/, minShareCount: 4 },
+            { name: landing, test: ours, minShareCount: 2 },
+            { name: "shared", test: ours, minShareCount: 4 },
           ],
         },
       },

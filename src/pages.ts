@@ -61,10 +61,9 @@ export function pages(): Plugin {
         const early = buildEarly("early.ts");
         for (const path of paths) {
           const own = scripts(startOf(bundle, [path]), early);
-          const [english, chinese] = [await writePage(path, "en"), await writePage(path, "zh-CN")];
-          const written: Record<Language, Page> = { en: english, "zh-CN": chinese };
           for (const language of languages) {
-            const source = wholePage(String(shell.source), path, language, written, own);
+            const page = withPictures(await writePage(path, language), bundle);
+            const source = wholePage(String(shell.source), path, language, page, own);
             this.emitFile({ type: "asset", fileName: pageFile(path, language), source });
           }
         }
@@ -154,13 +153,13 @@ function startOf(bundle: Rolldown.OutputBundle, paths?: readonly string[]): Star
     const drawn = chunks.filter(({ fileName }) => chunk.dynamicImports.includes(fileName));
     return [[name, more(chunk, ...drawn, ...(paths ? [] : [named("/ports/api.ts")]))] as const];
   });
+  const catalogues = ["messages", ...(paths?.includes("/service") === true ? ["agreement"] : [])];
+  const wordsIn = (language: Language) =>
+    catalogues.map((name) => `/${named(`/locales/${language}/${name}.po`).fileName}`);
   return {
     modules: paths ? addresses(modules) : [],
     views: Object.fromEntries(views),
-    words: {
-      en: `/${named("/locales/en/messages.po").fileName}`,
-      "zh-CN": `/${named("/locales/zh-CN/messages.po").fileName}`,
-    },
+    words: { en: wordsIn("en"), "zh-CN": wordsIn("zh-CN") },
   };
 }
 
@@ -170,18 +169,31 @@ const scripts = (start: Start, early: string) =>
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** The page in `language`, with the other one beside it for whoever prefers that. */
-function wholePage(
-  shell: string,
-  path: string,
-  language: Language,
-  written: Record<Language, Page>,
-  own: string,
-): string {
-  const page = written[language];
-  const other = language === "en" ? "zh-CN" : "en";
-  const { title, description, manifest, body } = written[other];
-  if (page.styles !== written[other].styles) throw new Error(`The styles of ${path} differ by language.`);
+/** Takes the picture that the eye meets first, as React marks it, into the page itself: nothing of it is waited for. */
+function withPictures(page: Page, bundle: Rolldown.OutputBundle): Page {
+  let { head, body } = page;
+  for (const [link, address = ""] of head.matchAll(
+    /<link rel="preload" as="image" href="([^"]*)" fetchPriority="high"\/>/g,
+  )) {
+    const picture = bundle[address.slice(1)];
+    if (picture?.type !== "asset") throw new Error(`There is no picture ${address}.`);
+    head = head.replace(link, "");
+    body = body.replaceAll(`src="${address}"`, () => `src=${quoted(dataAddress(String(picture.source)))}`);
+  }
+  return { ...page, head, body };
+}
+
+/** A drawing as an address, with no more written in another way than has to be. */
+const dataAddress = (drawing: string) =>
+  `data:image/svg+xml,${drawing
+    .replace(/<!--[^]*?-->/g, "")
+    .trim()
+    .replace(/\s+/g, " ")
+    .replaceAll('"', "'")
+    .replace(/[%#]/g, encodeURIComponent)}`;
+
+/** The page in `language`. */
+function wholePage(shell: string, path: string, language: Language, page: Page, own: string): string {
   const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
   const content = (name: string, text: string) =>
     [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
@@ -195,11 +207,7 @@ function wholePage(
     [/<script type="module"[^>]*><\/script>/, ""],
     [/(<style>[^<]*<\/style>)/, `$1${page.head}${page.styles}<style id="rules">${rules}</style>${own}`],
     [/<noscript[^]*<\/noscript\s*>/, ""],
-    [
-      /<div id="root"><\/div>/,
-      `${notice}<div id="root">${page.body}</div><template lang="${other}" data-title=${quoted(title)} ` +
-        `data-description=${quoted(description)} data-manifest="${manifest}">${body}</template>`,
-    ],
+    [/<div id="root"><\/div>/, `${notice}<div id="root">${page.body}</div>`],
   ];
   let text = shell.replace(/<link rel="modulepreload"[^>]*>|<!--[^]*?-->/g, "");
   for (const [place, filling] of changes) {

@@ -2,4 +2,4 @@
 import { fetchModules, languageHere, readStart, viewAt } from "./early-words.ts";
 
 const { views, words } = readStart();
-fetchModules([words[languageHere()], ...(views[viewAt(location.pathname)] ?? [])]);
+fetchModules([...words[languageHere()], ...(views[viewAt(location.pathname)] ?? [])]);

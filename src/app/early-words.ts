@@ -10,8 +10,8 @@ export type Start = {
   modules: readonly string[];
   /** What each screen adds to them, by the name of its view. */
   views: Readonly<Record<string, readonly string[]>>;
-  /** Each language's catalogue. */
-  words: Readonly<Record<Language, string>>;
+  /** Each language's catalogues. */
+  words: Readonly<Record<Language, readonly string[]>>;
 };
 
 /** The name of the view at an address: `/payDetail/…` is `pay-detail`. */

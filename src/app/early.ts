@@ -2,6 +2,7 @@
  * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
+import { pageFile } from "../contract/pages.ts";
 import { ALIVE, fetchModules, languageHere, readKept, readStart, viewAt } from "./early-words.ts";
 import { deviceKind, pause } from "./ports/page.ts";
 
@@ -17,20 +18,47 @@ const elsewhere = location.pathname.replace(/(.)\/+$/, "$1") !== page;
 
 const language = languageHere();
 
-function turn(): void {
-  const other = document.querySelector<HTMLTemplateElement>("template[lang]");
-  if (!other) return;
-  const { title = "", description = "", manifest = "" } = other.dataset;
-  html.lang = other.lang;
-  document.title = title;
-  document.querySelector("meta[name=description]")?.setAttribute("content", description);
-  document.querySelector("link[rel=manifest]")?.setAttribute("href", manifest);
-  document.getElementById("root")?.replaceChildren(other.content);
-  delete html.dataset["hidden"];
+/** Shows this page in the language that is wanted here, as the build wrote it in a file of its own. @returns whether it does */
+async function turn(): Promise<boolean> {
+  try {
+    const [answer] = await Promise.all([
+      fetch(`/${pageFile(page, language)}`, { signal: AbortSignal.timeout(PATIENCE) }),
+      parsed,
+    ]);
+    const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const root = other.getElementById("root");
+    // What a host has to say that does not know the file.
+    if (!root || other.documentElement.dataset["page"] !== page || other.documentElement.lang !== language)
+      return false;
+    html.lang = language;
+    document.title = other.title;
+    for (const [place, attribute] of [
+      ["meta[name=description]", "content"],
+      ["link[rel=manifest]", "href"],
+    ] as const) {
+      const said = other.querySelector(place)?.getAttribute(attribute) ?? "";
+      document.querySelector(place)?.setAttribute(attribute, said);
+    }
+    document.getElementById("root")?.replaceChildren(...root.childNodes);
+    show();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-if (elsewhere || language !== html.lang) html.dataset["hidden"] = "";
-if (!elsewhere && language !== html.lang) document.addEventListener("DOMContentLoaded", turn);
+const show = () => delete html.dataset["hidden"];
+/** A file or a picture that does not come holds nobody up. */
+const PATIENCE = 3_000;
+const parsed = new Promise((resolve) => {
+  document.addEventListener("DOMContentLoaded", resolve);
+});
+
+const turns = !elsewhere && language !== html.lang;
+if (elsewhere || turns) html.dataset["hidden"] = "";
+const turned = turns ? turn() : undefined;
+// The app speaks both languages by itself.
+void turned?.then((shown) => shown || start());
 
 /* For whom. `ports/storage.ts` and the session's chart read the same name; what they say counts once they are here. */
 
@@ -58,23 +86,22 @@ let started = false;
 function start(): void {
   if (started) return;
   started = true;
-  // What could not be had is tried again at the next touch.
+  // What could not be had is tried again at the next touch. The page is better than none.
   load().catch(() => {
     started = false;
+    show();
   });
 }
 
 async function load(): Promise<void> {
   const { modules, views, words } = readStart();
-  fetchModules([...modules, ...(views[viewAt(page)] ?? []), words[language]]);
+  fetchModules([...modules, ...(views[viewAt(page)] ?? []), ...words[language]]);
+  await turned;
   for (const file of modules) {
     await import(file);
     await pause();
   }
 }
-/** A picture that does not come holds nobody up. */
-const PATIENCE = 3_000;
-
 const loaded = new Promise((resolve) => {
   addEventListener("load", resolve);
 });
@@ -85,7 +112,7 @@ const drawn = new Promise<void>((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   }
 });
-if (elsewhere) document.addEventListener("DOMContentLoaded", start);
+if (elsewhere) void parsed.then(start);
 void Promise.all([loaded, drawn]).then(start);
 setTimeout(start, PATIENCE);
 const touches = ["pointerdown", "keydown", "focusin", "touchstart"];

@@ -8,7 +8,7 @@ import type { Language } from "../contract/languages.ts";
 import { compose, type Outside } from "./compose.ts";
 import type { Api } from "./ports/api.ts";
 import { startClock } from "./ports/clock.ts";
-import { catalogues, manifests } from "./ports/language.ts";
+import { learn, manifests } from "./ports/language.ts";
 import { openStorage } from "./ports/storage.ts";
 import { createAppRouter, openPage } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
@@ -83,8 +83,8 @@ const nowhere: Outside = {
 export async function writePage(path: string, language: Language): Promise<Page> {
   const { description, notice = null } = pages.find((page) => page.path === path) ?? {};
   if (!description) throw new Error(`There is no page ${path}.`);
-  const { messages } = await catalogues[language]();
-  i18n.loadAndActivate({ locale: language, messages });
+  await learn(language);
+  i18n.activate(language);
   const app = compose(nowhere);
   const router = createAppRouter(app, createMemoryHistory({ initialEntries: [path] }));
   await openPage(router, app);

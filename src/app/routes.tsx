@@ -13,6 +13,7 @@ import type { Words } from "../../machines/notice.ts";
 import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
 import type { Foreseen } from "./ports/foresight.ts";
+import { learnMore } from "./ports/language.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
 import { Lost } from "./views/lost.tsx";
@@ -102,7 +103,10 @@ const service = createRoute({
   getParentRoute: () => root,
   path: "/service",
   staticData: { title: msg`User service agreement` },
-  component: lazyRouteComponent(() => import("./views/service.tsx"), "Service"),
+  component: lazyRouteComponent(async () => {
+    const [view] = await Promise.all([import("./views/service.tsx"), learnMore("agreement")]);
+    return view;
+  }, "Service"),
 });
 
 const personalInfo = createRoute({

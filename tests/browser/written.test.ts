@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { pageFile } from "../../src/contract/pages.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { PASSWORD, startService, strangersOn, type Phone } from "../support/browser.ts";
 import { buildSite, type House } from "../support/browser-setup.ts";
@@ -180,10 +181,14 @@ describe.each(languages)("the landing page in %s", (language) => {
     });
   }
 
-  test("comes in the language that was chosen here, whatever the browser's", async () => {
+  test.each([
+    ["", []],
+    [", though its file does not come", [`/${pageFile("/home", language)}`]],
+  ])("comes in the language that was chosen here, whatever the browser's%s", async (_, lost) => {
     const other = language === "en" ? "zh-CN" : "en";
     const phone = await house.phone({ language: other, storage: { language } });
     phone.language = language;
+    for (const file of lost) await phone.page.route(`**${file}`, (route) => route.fulfill({ body: "" }));
     await watchHeadings(phone);
     await phone.open("/home");
     await phone.alive();
@@ -257,11 +262,11 @@ describe("before the app is there", () => {
   });
 });
 
-test("no file of the app is asked for before the page has been drawn", async () => {
+test("no file of the app is asked for before the page has been drawn, nor ever one of its first picture", async () => {
   const phone = await house.phone();
   await phone.open("/home");
   await phone.alive();
-  const { drawn, first } = await phone.page.evaluate(() => ({
+  const { drawn, first, pictures } = await phone.page.evaluate(() => ({
     drawn: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
     first: Math.min(
       ...performance
@@ -269,8 +274,10 @@ test("no file of the app is asked for before the page has been drawn", async () 
         .filter(({ name }) => name.endsWith(".js"))
         .map(({ startTime }) => startTime),
     ),
+    pictures: performance.getEntriesByType("resource").filter(({ name }) => name.includes("/hero")).length,
   }));
   expect(first).toBeGreaterThan(drawn);
+  expect(pictures).toBe(0);
 });
 
 test.each([

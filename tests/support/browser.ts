@@ -415,9 +415,11 @@ const catalogues = new Map<Language, Map<string, string>>();
 function wordsOf(language: Language, id: string): string {
   let catalogue = catalogues.get(language);
   if (!catalogue) {
-    const file = join(import.meta.dirname, `../../locales/${language}/messages.po`);
-    const context = { locale: language, sourceLocale: "en", filename: file };
-    const entries = Object.values(formatter().parse(readFileSync(file, "utf8"), context));
+    const entries = ["messages", "agreement"].flatMap((name) => {
+      const file = join(import.meta.dirname, `../../locales/${language}/${name}.po`);
+      const context = { locale: language, sourceLocale: "en", filename: file };
+      return Object.values(formatter().parse(readFileSync(file, "utf8"), context));
+    });
     catalogue = new Map(entries.map(({ message = "", translation = "" }) => [message, translation]));
     catalogues.set(language, catalogue);
   }

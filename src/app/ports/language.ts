@@ -3,11 +3,20 @@ import { i18n } from "@lingui/core";
 import { languageOf, type Language } from "../../contract/languages.ts";
 import type { AppStorage } from "./storage.ts";
 
-/** The words of each language, fetched when they are asked for. */
-export const catalogues = {
-  en: () => import("../../../locales/en/messages.po"),
-  "zh-CN": () => import("../../../locales/zh-CN/messages.po"),
+/** The words of each language: the app's own, and those of the agreement, for whoever reads it. */
+const catalogues = {
+  en: {
+    messages: () => import("../../../locales/en/messages.po"),
+    agreement: () => import("../../../locales/en/agreement.po"),
+  },
+  "zh-CN": {
+    messages: () => import("../../../locales/zh-CN/messages.po"),
+    agreement: () => import("../../../locales/zh-CN/agreement.po"),
+  },
 } satisfies Record<Language, unknown>;
+
+type Catalogue = keyof (typeof catalogues)[Language];
+const wanted = new Set<Catalogue>(["messages"]);
 
 /** What the app is called where it is installed. */
 export const manifests: Record<Language, string> = {
@@ -23,10 +32,25 @@ export function preferredLanguage(storage: AppStorage): Language {
 /** The language in use now. */
 export const currentLanguage = (): Language => languageOf(i18n.locale);
 
+/** Learns all that is wanted of `language`. Rejects where a catalogue cannot be had. */
+export async function learn(language: Language): Promise<void> {
+  // What is wanted only now is learnt with the rest.
+  for (const name of wanted) {
+    const { messages } = await catalogues[language][name]();
+    i18n.load(language, messages);
+  }
+}
+
+/** Wants the words of `name` too, from here on in every language. Rejects where they cannot be had. */
+export async function learnMore(name: Catalogue): Promise<void> {
+  wanted.add(name);
+  await learn(currentLanguage());
+}
+
 /** Speaks `language` from here on; every view that shows words follows. Rejects where its catalogue cannot be had. */
 export async function speak(language: Language): Promise<void> {
-  const { messages } = await catalogues[language]();
-  i18n.loadAndActivate({ locale: language, messages });
+  await learn(language);
+  i18n.activate(language);
   document.documentElement.lang = language;
   document.querySelector("link[rel=manifest]")?.setAttribute("href", manifests[language]);
 }

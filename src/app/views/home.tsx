@@ -363,7 +363,8 @@ export function Home() {
             </Actions>
           </Opening>
           <Scene>
-            <img src={scene} width={390} height={300} alt="" fetchPriority="high" />
+            {/* A written page brings the picture with it (`pages.ts`); everywhere else it is a file. */}
+            <img src={scene} width={390} height={300} alt="" fetchPriority="high" suppressHydrationWarning />
           </Scene>
         </Hero>
 
