@@ -87,12 +87,20 @@ export default defineConfig({
       // A worker's address stays the same from build to build.
       output: {
         entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
-        // Many small files are more bytes than one, and every screen needs all of these.
+        // Without the list of all who share it.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
+        // Many small files are more bytes than one.
         codeSplitting: {
           groups: [
             { name: "libraries", test: everyScreens },
             { name: landing, test: ours, minShareCount: 2 },
-            { name: "shared", test: ours, minShareCount: 4 },
+            {
+              name: "shared",
+              test: ours,
+              minShareCount: 3,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 4_000,
+            },
           ],
         },
       },
