@@ -1,11 +1,9 @@
 /** An order waiting for its money: what to send where, until when. Specification, sections 2 (payDetail), 4 and 9; Decisions, "Payment details in a URL are not believed" and "Countdown". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
-import { sameAmount } from "./money.ts";
-import type { IssuedOrder, Network } from "./purchase.ts";
+import { isSameOrder, secondsLeft, type ClaimedOrder } from "./issued.ts";
+import type { IssuedOrder } from "./purchase.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
-
-export const COUNTDOWN_SECONDS = 30 * 60;
 
 /** The API's word on an order. `issued` is null where the API does not repeat what it issued; `received` is USDT seen so far. */
 export type OrderReading = {
@@ -22,15 +20,6 @@ export type OrderPorts = {
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
   /** Now, in milliseconds since 1970, by the API's clock as last heard. */
   readClock: PromiseActorLogic<number>;
-};
-
-/** What the address bar says. Nothing of it is shown until it is known to be what the API issued. */
-export type ClaimedOrder = {
-  orderId: string;
-  network: Network;
-  amount: string;
-  address: string;
-  wellFormed: boolean;
 };
 
 /** `kept` is what this browser kept of the API's answer when the order was made. */
@@ -55,20 +44,6 @@ type OrderContext = {
   received: string | null;
   failure: Failure | null;
 };
-
-/** Whether the address bar says what the API issued. */
-export const isSameOrder = (claimed: ClaimedOrder, issued: IssuedOrder) =>
-  claimed.wellFormed &&
-  claimed.orderId === issued.orderId &&
-  claimed.network === issued.network &&
-  claimed.address === issued.address &&
-  sameAmount(claimed.amount, issued.amount);
-
-/** Whole seconds left, between 0 (run out) and thirty minutes. */
-export function secondsLeft({ issued, now }: Pick<OrderContext, "issued" | "now">): number {
-  if (!issued || now === null) return COUNTDOWN_SECONDS;
-  return Math.min(COUNTDOWN_SECONDS, Math.max(0, Math.ceil((issued.deadline - now) / 1000)));
-}
 
 export const orderMachine = setup({
   types: {

@@ -12,7 +12,7 @@ import { viewAt, type Start } from "./app/early-words.ts";
 import type { Page } from "./app/prerender.tsx";
 import type * as writer from "./app/prerender.tsx";
 import { style } from "./app/theme/style.ts";
-import { pageFile } from "./contract/pages.ts";
+import { pageAt, pageFile } from "./contract/pages.ts";
 import { languages, type Language } from "./contract/languages.ts";
 
 type Writer = typeof writer;
@@ -20,6 +20,7 @@ const shrink = promisify(brotliCompress);
 
 /** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
 const rules = `html[data-hidden] #root,
+html[data-blank=""] #root,
 html[data-member] [data-only=visitor],
 html:not([data-member]) [data-only=member],
 html:not([data-sandbox]) [data-only=sandbox],
@@ -58,13 +59,14 @@ export function pages(): Plugin {
         const shell = bundle["index.html"];
         if (shell?.type !== "asset") return this.error("The page is missing.");
         const { paths, writePage } = await loadWriter(mode);
-        const early = buildEarly("early.ts");
+        const [whole, blank] = [buildEarly("early.ts"), buildEarly("early-payment.ts")];
         for (const path of paths) {
-          const own = scripts(startOf(bundle, [path]), early);
+          const name = pageAt(path);
           for (const language of languages) {
             const page = withPictures(await writePage(path, language), bundle);
-            const source = wholePage(String(shell.source), path, language, page, own);
-            this.emitFile({ type: "asset", fileName: pageFile(path, language), source });
+            const own = scripts(startOf(bundle, path, page.blank), page.blank ? blank : whole);
+            const source = wholePage(String(shell.source), name, language, page, own);
+            this.emitFile({ type: "asset", fileName: pageFile(name, language), source });
           }
         }
         shell.source = String(shell.source).replace(
@@ -127,9 +129,10 @@ const addresses = (files: Iterable<string>) => [...files].map((file) => `/${file
 
 /**
  * The files of the app and of the screens.
- * @param paths of the screens that a page may open in its first moment; by default all, which then may ask the API, too
+ * @param path of the one screen that a page opens; by default any of those that the app draws by itself
+ * @param asks whether the screen asks the API before anybody does anything
  */
-function startOf(bundle: Rolldown.OutputBundle, paths?: readonly string[]): Start {
+function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Start {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const named = (part: string) => {
     const found = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(part));
@@ -148,16 +151,16 @@ function startOf(bundle: Rolldown.OutputBundle, paths?: readonly string[]): Star
   ];
   const views = chunks.flatMap((chunk) => {
     const name = /\/app\/views\/([\w-]+)\.tsx$/.exec(chunk.facadeModuleId ?? "")?.[1];
-    if (name === undefined || (paths && !paths.some((path) => viewAt(path) === name))) return [];
+    if (name === undefined || (path !== undefined && viewAt(path) !== name)) return [];
     // What a screen fetches as it is drawn belongs to it.
     const drawn = chunks.filter(({ fileName }) => chunk.dynamicImports.includes(fileName));
-    return [[name, more(chunk, ...drawn, ...(paths ? [] : [named("/ports/api.ts")]))] as const];
+    return [[name, more(chunk, ...drawn, ...(asks ? [named("/ports/api.ts")] : []))] as const];
   });
-  const catalogues = ["messages", ...(paths?.includes("/service") === true ? ["agreement"] : [])];
+  const catalogues = ["messages", ...(path === "/service" ? ["agreement"] : [])];
   const wordsIn = (language: Language) =>
     catalogues.map((name) => `/${named(`/locales/${language}/${name}.po`).fileName}`);
   return {
-    modules: paths ? addresses(modules) : [],
+    modules: path === undefined ? [] : addresses(modules),
     views: Object.fromEntries(views),
     words: { en: wordsIn("en"), "zh-CN": wordsIn("zh-CN") },
   };
@@ -192,13 +195,18 @@ const dataAddress = (drawing: string) =>
     .replaceAll('"', "'")
     .replace(/[%#]/g, encodeURIComponent)}`;
 
+/** What is said of a page under `name`: where, and what else. */
+const content = (name: string, text: string) =>
+  [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
+
 /** The page in `language`. */
-function wholePage(shell: string, path: string, language: Language, page: Page, own: string): string {
+function wholePage(shell: string, name: string, language: Language, page: Page, own: string): string {
   const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
-  const content = (name: string, text: string) =>
-    [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
   const changes: (readonly [RegExp, string])[] = [
-    [/<html lang="en">/, `<html lang="${language}" data-page="${path}">`],
+    [
+      /<html lang="en">/,
+      `<html lang="${language}" data-page="${name}"${page.blank ? ' data-blank=""' : ""}>`,
+    ],
     [/<title>[^<]*<\/title>/, `<title>${page.title}</title>`],
     content("description", page.description),
     content("og:title", page.title),

@@ -1,8 +1,17 @@
 /** What a page and the app that it brings share before the app is there. Decision 13. */
+import type { Network } from "../../machines/purchase.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 
 /** Told to the document once React hears what happens in it. */
 export const ALIVE = "app.alive";
+
+/** What the written page of a payment says where an order's own words belong. No network takes such an address. */
+export const blankOrder = (network: Network) => ({
+  network,
+  orderId: "__order__",
+  amount: "7000000007.77",
+  address: "_".repeat(network === "TRC20" ? 34 : 42),
+});
 
 /** What to load and when needed: in a page as `<script type="application/json" id="start">`. */
 export type Start = {

@@ -2,7 +2,7 @@
  * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
-import { pageFile } from "../contract/pages.ts";
+import { pageAt, pageFile } from "../contract/pages.ts";
 import { ALIVE, fetchModules, languageHere, readKept, readStart, viewAt } from "./early-words.ts";
 import { deviceKind, pause } from "./ports/page.ts";
 
@@ -12,7 +12,7 @@ const { page = "" } = html.dataset;
 /* Where: the front door is the landing page's, too. A host may answer with this page for any other address. */
 
 if (location.pathname === "/") history.replaceState(history.state, "", page);
-const elsewhere = location.pathname.replace(/(.)\/+$/, "$1") !== page;
+const elsewhere = pageAt(location.pathname) !== page;
 
 /* In which language. */
 
@@ -56,9 +56,9 @@ const parsed = new Promise((resolve) => {
 
 const turns = !elsewhere && language !== html.lang;
 if (elsewhere || turns) html.dataset["hidden"] = "";
-const turned = turns ? turn() : undefined;
-// The app speaks both languages by itself.
-void turned?.then((shown) => shown || start());
+/** Whether the page is there, in the language that is wanted. If it will not be, the app speaks both by itself. */
+export const ready = elsewhere ? parsed.then(() => false) : turns ? turn() : parsed.then(() => true);
+void ready.then((shown) => shown || start());
 
 /* For whom. `ports/storage.ts` and the session's chart read the same name; what they say counts once they are here. */
 
@@ -70,7 +70,8 @@ function readName(): string | null {
     return readKept("user_name") || null;
   }
 }
-const name = readName();
+/** Who is signed in here; null for a visitor. */
+export const name = readName();
 if (name !== null) {
   html.dataset["member"] = "";
   // As a style, for nothing in the page may differ from what React expects.
@@ -83,7 +84,7 @@ if (device !== null) html.dataset["device"] = device;
 /* When: once the page is there and has been drawn, or at the first touch. */
 
 let started = false;
-function start(): void {
+export function start(): void {
   if (started) return;
   started = true;
   // What could not be had is tried again at the next touch. The page is better than none.
@@ -95,8 +96,8 @@ function start(): void {
 
 async function load(): Promise<void> {
   const { modules, views, words } = readStart();
-  fetchModules([...modules, ...(views[viewAt(page)] ?? []), ...words[language]]);
-  await turned;
+  fetchModules([...modules, ...(views[viewAt(location.pathname)] ?? []), ...words[language]]);
+  await ready;
   for (const file of modules) {
     await import(file);
     await pause();
@@ -112,7 +113,6 @@ const drawn = new Promise<void>((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   }
 });
-if (elsewhere) void parsed.then(start);
 void Promise.all([loaded, drawn]).then(start);
 setTimeout(start, PATIENCE);
 const touches = ["pointerdown", "keydown", "focusin", "touchstart"];
@@ -135,8 +135,12 @@ function keep(event: Event): void {
     return;
   }
   const button = event.target.closest<HTMLButtonElement>("button[type=button]");
-  if (button) asked.set(button, () => button.click());
+  if (!button) return;
+  const at = buttons().indexOf(button);
+  // The app may have drawn it anew.
+  asked.set(button, () => (button.isConnected ? button : buttons()[at])?.click());
 }
+const buttons = () => [...document.querySelectorAll<HTMLButtonElement>("#root button")];
 document.addEventListener("click", keep, true);
 document.addEventListener("submit", keep, true);
 

@@ -1,5 +1,6 @@
 /** Composes the app and renders it; nothing else. Each step is a task of its own: no touch waits for all of them. */
 import { CallFailed } from "../../machines/failure.ts";
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { compose } from "./compose.ts";
 import { ALIVE } from "./early-words.ts";
@@ -16,7 +17,7 @@ import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
 import { startWorker } from "./ports/worker.ts";
-import { fitPage, isWritten } from "./ports/written.ts";
+import { fitPage, forgetRules, openWritten } from "./ports/written.ts";
 import { createAppRouter, openPage, type AppRouter } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
 
@@ -30,7 +31,7 @@ const known = knownConfig();
 const config = known ? Promise.resolve(known) : readConfig();
 const storage = openStorage(browserStorage());
 const language = preferredLanguage(storage);
-const written = isWritten(language);
+const written = openWritten(language);
 const clock = startClock();
 /** Here before it is paid with: a payment begins within the tap. */
 let cardProvider: typeof provider | undefined;
@@ -44,8 +45,8 @@ const app = compose({
   clock,
   connect: (refused) => {
     const { api, fetchCode } = createLateApi({ config, storage, clock, language: currentLanguage, refused });
-    // Of the written screens none asks anything by itself; every other may.
-    if (!written) fetchCode();
+    // Of the screens that are written whole none asks anything by itself; every other may.
+    if (written !== "whole") fetchCode();
     return api;
   },
   randomWord,
@@ -76,15 +77,23 @@ routing.resolve(router);
 
 await speak(language);
 const root = document.getElementById("root") as HTMLElement;
+const alive = () => void document.dispatchEvent(new Event(ALIVE));
 if (written) {
   await openPage(router, app);
   // As the router itself is told where a server has drawn: nothing of its own stands around the screen.
   router.ssr = { manifest: undefined };
   await pause();
+}
+if (written === "whole") {
   fitPage(app.session.getSnapshot().context.userName, known);
   hydrateRoot(root, wholeOf(app, router));
-  document.dispatchEvent(new Event(ALIVE));
+  alive();
 } else {
-  createRoot(root).render(wholeOf(app, router));
+  const drawn = () => {
+    forgetRules();
+    alive();
+  };
+  // What stands there stays until the whole is drawn, in steps that a touch may come between.
+  startTransition(() => createRoot(root).render(wholeOf(app, router, drawn)));
 }
 startWorker();

@@ -1,22 +1,53 @@
 /** Writes the screens that anybody may open as pages, while the site is built. Nothing here reaches the browser. Decision 13. */
-import { i18n } from "@lingui/core";
+import { i18n, type MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { prerender } from "react-dom/static";
 import { ServerStyleSheet } from "styled-components";
+import type { Network } from "../../machines/purchase.ts";
+import type { KeptOrder } from "../../machines/unfinished.ts";
+import { networks } from "../contract/calls.ts";
 import type { Language } from "../contract/languages.ts";
 import { compose, type Outside } from "./compose.ts";
+import { blankOrder } from "./early-words.ts";
+import { paymentPlace } from "./places.ts";
 import type { Api } from "./ports/api.ts";
 import { startClock } from "./ports/clock.ts";
 import { learn, manifests } from "./ports/language.ts";
-import { openStorage } from "./ports/storage.ts";
+import { openStorage, type AppStorage } from "./ports/storage.ts";
 import { createAppRouter, openPage } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
 
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 
-/** Every page, what a search engine says of it, and what it says where nothing can bring it to life. */
-const pages = [
+const NOBODY = "nobody";
+
+/** An order with blanks for all that is its own. */
+const orderOn = (network: Network): KeptOrder => ({
+  ...blankOrder(network),
+  deadline: Number.MAX_SAFE_INTEGER,
+  accountName: NOBODY,
+  packId: "0",
+  productId: "0",
+  packName: "",
+});
+
+type Written = {
+  path: string;
+  /** What a search engine says of it. */
+  description: MessageDescriptor;
+  /** What it says where nothing can bring it to life. */
+  notice: MessageDescriptor | null;
+  /** The order that it is about. */
+  order?: KeptOrder;
+};
+
+const addressOf = (order: KeptOrder) => {
+  const { to, params } = paymentPlace(order);
+  return to.replaceAll(/\$(\w+)/g, (_, name: keyof typeof params) => params[name]);
+};
+
+const pages: readonly Written[] = [
   {
     path: "/home",
     description: msg`Everlit: the VPN that is never offline. Memberships for the phone, paid in USDT or by card.`,
@@ -42,6 +73,13 @@ const pages = [
     description: msg`Set a new password for your Everlit account with your security question.`,
     notice: accountNeeds,
   },
+  // `early-payment.ts` fills the blanks.
+  ...networks.map((network) => ({
+    path: addressOf(orderOn(network)),
+    description: msg`Send the payment for your Everlit membership.`,
+    notice: accountNeeds,
+    order: orderOn(network),
+  })),
 ];
 export const paths = pages.map(({ path }) => path);
 
@@ -51,6 +89,8 @@ export type Page = {
   manifest: string;
   /** Shown where there is no JavaScript; "" where nothing is missed. */
   notice: string;
+  /** Whether it has blanks, and is not to be seen before they are filled. */
+  blank: boolean;
   /** What belongs into the page's head besides its title. */
   head: string;
   /** The style sheet of this page alone, in its own elements. */
@@ -60,11 +100,11 @@ export type Page = {
 
 const never = () => new Promise<never>(() => {});
 
-/** A browser of nobody: it keeps nothing, nothing comes in, and nothing goes out. */
-const nowhere: Outside = {
+/** A browser of nobody: it keeps at most an order, nothing comes in, and nothing goes out. */
+const nowhere = (order?: KeptOrder): Outside => ({
   config: never(),
   page: "ahead",
-  storage: { ...openStorage(null), watch: () => () => undefined },
+  storage: { ...storageWith(order), watch: () => () => undefined },
   clock: startClock(),
   connect: () => new Proxy({} as Api, { get: () => never }),
   randomWord: () => "",
@@ -77,15 +117,23 @@ const nowhere: Outside = {
   speak: never,
   go: () => undefined,
   reconsider: () => undefined,
-};
+});
+
+function storageWith(order?: KeptOrder): AppStorage {
+  const storage = openStorage(null);
+  if (!order) return storage;
+  storage.writeText("user_name", order.accountName);
+  storage.writeJson("orders", [order]);
+  return storage;
+}
 
 /** What stands at `path`, in `language`. One at a time: the words are the whole module's. */
 export async function writePage(path: string, language: Language): Promise<Page> {
-  const { description, notice = null } = pages.find((page) => page.path === path) ?? {};
+  const { description, notice = null, order } = pages.find((page) => page.path === path) ?? {};
   if (!description) throw new Error(`There is no page ${path}.`);
   await learn(language);
   i18n.activate(language);
-  const app = compose(nowhere);
+  const app = compose(nowhere(order));
   const router = createAppRouter(app, createMemoryHistory({ initialEntries: [path] }));
   await openPage(router, app);
   const sheet = new ServerStyleSheet();
@@ -100,6 +148,7 @@ export async function writePage(path: string, language: Language): Promise<Page>
       description: i18n._(description),
       manifest: manifests[language],
       notice: notice === null ? "" : i18n._(notice),
+      blank: order !== undefined,
       head: head.replace(title, ""),
       styles: sheet.getStyleTags(),
       body: text.slice(head.length),

@@ -2,12 +2,13 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode, Suspense } from "react";
+import { StrictMode, Suspense, useLayoutEffect } from "react";
 import { AppProvider } from "./app.ts";
 import type { App } from "./compose.ts";
 import type { AppRouter } from "./routes.tsx";
 
-export const wholeOf = (app: App, router: AppRouter) => (
+/** @param drawn called once it stands in the page */
+export const wholeOf = (app: App, router: AppRouter, drawn?: () => void) => (
   <StrictMode>
     <I18nProvider i18n={i18n}>
       <AppProvider value={app}>
@@ -15,7 +16,13 @@ export const wholeOf = (app: App, router: AppRouter) => (
         <Suspense>
           <RouterProvider router={router} />
         </Suspense>
+        {drawn ? <Drawn tell={drawn} /> : null}
       </AppProvider>
     </I18nProvider>
   </StrictMode>
 );
+
+function Drawn({ tell }: { tell: () => void }) {
+  useLayoutEffect(tell, [tell]);
+  return null;
+}

@@ -1,9 +1,18 @@
 /** The screens that the build writes as pages: how their files are called, and what whoever serves them may fill in. Decision 13. */
 import type { Language } from "./languages.ts";
 
-/** The file of the screen at `path`. The English one is what any host finds by the address. */
-export const pageFile = (path: string, language: Language) =>
-  `${path.slice(1)}${language === "en" ? "" : `.${language}`}.html`;
+/**
+ * The written page that `path` opens, if there is one by that name. The payment screen has one for each network, with
+ * blanks for what is of one order alone.
+ */
+export function pageAt(path: string): string {
+  const [, screen, , , network = ""] = path.split("/");
+  return screen === "payDetail" ? `/payDetail-${network}` : path.replace(/(.)\/+$/, "$1");
+}
+
+/** The file of a written page. The English one is what any host finds by the address. */
+export const pageFile = (page: string, language: Language) =>
+  `${page.slice(1)}${language === "en" ? "" : `.${language}`}.html`;
 
 /** The screen that the front door opens. */
 export const FRONT = "/home";

@@ -1,5 +1,6 @@
 /** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
-import { orderMachine, secondsLeft, type OrderReading } from "../../machines/order.ts";
+import { secondsLeft } from "../../machines/issued.ts";
+import { orderMachine, type OrderReading } from "../../machines/order.ts";
 import { personWhoSees, playOf, type Hand, type Play } from "../support/play.ts";
 import { address, detail, kept, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";

@@ -37,7 +37,7 @@ export interface AddressProps {
 export function Address({ value }: AddressProps) {
   const fours = value.match(/.{1,4}/g) ?? [];
   return (
-    <Whole translate="no" dir="ltr">
+    <Whole translate="no" dir="ltr" data-filled="address">
       {fours.map((four, index) => {
         const start = index * 4;
         const head = Math.min(Math.max(compared - start, 0), four.length);

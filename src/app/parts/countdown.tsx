@@ -1,6 +1,7 @@
 /** The time left to pay: oil that sinks in a ring, a flame that rides on it, and the minutes beside them. */
 import { useId, type ReactNode } from "react";
 import styled from "styled-components";
+import { digitsOf, isWarm } from "./clock-face.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 const Line = styled.div`
@@ -75,11 +76,6 @@ const Caption = styled.span`
   color: var(--soft);
 `;
 
-/** The share of the time from which the colours warm. */
-const warm = 0.3;
-
-const two = (count: number) => String(count).padStart(2, "0");
-
 export interface CountdownProps {
   /** Seconds, to the deadline and to begin with. */
   remaining: number;
@@ -97,10 +93,11 @@ export function Countdown({ remaining, total, label, announcement, children }: C
   const seconds = Math.max(0, Math.ceil(remaining));
   const share = total > 0 ? Math.min(1, seconds / total) : 0;
   return (
-    <Line data-warm={share <= warm ? "" : undefined}>
+    <Line data-warm={isWarm(share) ? "" : undefined}>
       <Lamp
         viewBox="0 0 56 56"
         aria-hidden="true"
+        data-filled="share"
         data-out={seconds === 0 ? "" : undefined}
         style={{ ["--share" as string]: share }}
       >
@@ -122,7 +119,7 @@ export function Countdown({ remaining, total, label, announcement, children }: C
       </Lamp>
       <Words>
         <Digits role="timer" aria-label={label} translate="no">
-          {two(Math.floor(seconds / 60))}:{two(seconds % 60)}
+          {digitsOf(seconds)}
         </Digits>
         {children ? <Caption>{children}</Caption> : null}
       </Words>

@@ -20,8 +20,8 @@ const Tile = styled.div`
 `;
 
 export interface QrProps {
-  /** Exactly what is shown and copied. */
-  value: string;
+  /** Exactly what is shown and copied; null leaves the tile empty. */
+  value: string | null;
   /** What a reader finds in it, for the ear. */
   title: string;
   /** Pixels of the tile. */
@@ -32,7 +32,9 @@ export function Qr({ value, title, size = 220 }: QrProps) {
   return (
     <Tile role="img" aria-label={title} style={{ ["--qr-size" as string]: `${size}px` }}>
       <Suspense fallback={null}>
-        <Code value={value} level="M" fgColor="#0F1626" bgColor="#FFFFFF" aria-hidden="true" />
+        {value === null ? null : (
+          <Code value={value} level="M" fgColor="#0F1626" bgColor="#FFFFFF" aria-hidden="true" />
+        )}
       </Suspense>
     </Tile>
   );

@@ -6,7 +6,8 @@ import { knownMethods, type Method, type Offer } from "../../../machines/catalog
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { Member } from "../../contract/calls.ts";
-import { COUNTDOWN_SECONDS, type OrderReading } from "../../../machines/order.ts";
+import { COUNTDOWN_SECONDS } from "../../../machines/issued.ts";
+import type { OrderReading } from "../../../machines/order.ts";
 import type { PasswordChange } from "../../../machines/password.ts";
 import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, OrderRequest } from "../../../machines/purchase.ts";

@@ -1,23 +1,25 @@
 /** A page that the build wrote for whoever comes: made to fit the one who came, before React takes it over. Decision 13. */
+import { pageAt } from "../../contract/pages.ts";
 import type { Config } from "./config.ts";
 import { deviceKind } from "./page.ts";
 
-const pathOf = (address: string) => address.replace(/(.)\/+$/, "$1");
-
-/** Whether this document holds the screen of its own address, in `language`. One that holds another loses it here. */
-export function isWritten(language: string): boolean {
+/**
+ * What this document holds of the screen at its own address, in `language`: "whole" is the screen itself; "filled" shows
+ * what it will show, with what was kept here in its blanks, until the app has drawn it. Whatever else it holds goes here.
+ */
+export function openWritten(language: string): "whole" | "filled" | null {
   const { dataset, lang } = document.documentElement;
-  const root = document.getElementById("root");
-  const fits = dataset["page"] === pathOf(window.location.pathname) && lang === language;
-  if (!fits) {
-    root?.replaceChildren();
-    forgetRules();
+  const blank = dataset["blank"];
+  if (dataset["page"] === pageAt(window.location.pathname) && lang === language && blank !== "") {
+    return blank === undefined ? "whole" : "filled";
   }
-  return fits;
+  document.getElementById("root")?.replaceChildren();
+  forgetRules();
+  return null;
 }
 
 /** What only a page that nobody has brought to life needs. */
-function forgetRules(): void {
+export function forgetRules(): void {
   document.getElementById("rules")?.remove();
 }
 

@@ -10,7 +10,7 @@ import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { languageOf } from "../../contract/languages.ts";
-import { CONFIG_ID, CONFIG_LINK, FRONT, pageFile } from "../../contract/pages.ts";
+import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
 import { siteAddress, type Env, type Service } from "../answer.ts";
 import { contentPolicy, outsideScripts } from "../scripts.ts";
 
@@ -93,9 +93,10 @@ export function siteRoutes(service: Service) {
   };
   /** The screen at `path`: written ahead in the language that the browser asks for, or to be drawn by the app. */
   const show = (c: Context<Env>, path: string) => {
-    const file = pageFile(path.replace(/(.)\/+$/, "$1"), languageOf(c.req.header("Accept-Language")));
+    const file = pageFile(pageAt(path), languageOf(c.req.header("Accept-Language")));
     // One name, in the site itself, and no letter that leads elsewhere.
-    if (!/^\w+(\.[\w-]+)?\.html$/.test(file) || !existsSync(join(root, file))) return send(c, "index.html");
+    if (!/^[\w-]+(\.[\w-]+)?\.html$/.test(file) || !existsSync(join(root, file)))
+      return send(c, "index.html");
     c.header("Vary", "Accept-Language", { append: true });
     return send(c, file);
   };
