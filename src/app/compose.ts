@@ -6,6 +6,7 @@ import {
   type ActorOptions,
   type AnyActorLogic,
   type AnyStateMachine,
+  type StateMachine,
 } from "xstate";
 import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card.ts";
 import type { Card } from "../../machines/card-fields.ts";
@@ -93,6 +94,36 @@ export type Emitted =
   | SessionEmitted
   | SheetEmitted
   | UnfinishedEmitted;
+
+/** What the charts of the screens ask of the outside, by the id of the chart. */
+type ScreenPorts = {
+  bill: BillPorts;
+  card: CardPorts;
+  catalogue: CataloguePorts;
+  copying: CopyingPorts;
+  download: DownloadPorts;
+  login: LoginPorts;
+  membership: MembershipPorts;
+  order: OrderPorts;
+  password: PasswordPorts;
+  profile: ProfilePorts;
+  purchase: PurchasePorts;
+  questionList: QuestionListPorts;
+  register: RegisterPorts;
+  securityQuestion: SecurityQuestionPorts;
+  support: SupportPorts;
+};
+
+/** What a chart must be besides, to be given its ports: nothing, where `ScreenPorts` has all that it invokes. */
+export type Supplied<M extends AnyStateMachine> =
+  // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
+  M extends StateMachine<any, any, any, infer P, any, any, any, any, any, any, any, any, any, infer S, any>
+    ? (S["id"] extends keyof ScreenPorts ? ScreenPorts[S["id"]] : object) extends {
+        [Port in P as Port["src"]]: Port["logic"];
+      }
+      ? unknown
+      : `ScreenPorts has not all that ${S["id"]} asks for.`
+    : never;
 
 export type App = ReturnType<typeof compose>;
 
@@ -362,8 +393,7 @@ export function compose(outside: Outside) {
     follow(event);
   };
 
-  /** What the chart of a screen asks of the outside, by the chart's own id. */
-  const ports: Record<string, object> = {
+  const ports: ScreenPorts = {
     bill: billPorts,
     card: cardPorts,
     catalogue: cataloguePorts,
@@ -382,8 +412,9 @@ export function compose(outside: Outside) {
   };
   const given = new Map<AnyStateMachine, AnyStateMachine>();
   /** A screen's chart with its ports, the same for the same. It comes with its screen, not with the app. */
-  const give = <T extends AnyStateMachine>(chart: T): T => {
-    const known = given.get(chart) ?? (chart.provide({ actors: ports[chart.id] ?? {} }) as AnyStateMachine);
+  const give = <T extends AnyStateMachine>(chart: T & Supplied<T>): T => {
+    const actors: Partial<Record<string, object>> = ports;
+    const known = given.get(chart) ?? (chart.provide({ actors: actors[chart.id] ?? {} }) as AnyStateMachine);
     given.set(chart, known);
     return known as T;
   };
