@@ -1,7 +1,6 @@
 /** Being signed in and out, as a person meets it. Specification, sections 3 ("User session"), 4 ("Signed in or out", "Code 4001") and 6; Decisions, "Several 4001s at once" and "Two tabs agree". */
-import { setup } from "xstate";
 import { sessionMachine } from "../../machines/session.ts";
-import { playOf } from "../support/play.ts";
+import { personWhoSees, playOf } from "../support/play.ts";
 import { no, nobody, ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 import { PASSWORD } from "./login.ts";
@@ -25,7 +24,7 @@ const asked = { told: "Please log in first" };
 const atShop = { place: "/buy", waiting: [packages] };
 const leaving = { ...anna, place: "/setting", busy: true };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "member",
   states: {
