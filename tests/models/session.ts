@@ -21,6 +21,7 @@ const blank = {
 const anna = { name: "anna" };
 const atLogin = { place: "/login" };
 const asked = { told: "Please log in first" };
+const elsewhere = "You were logged out in another window.";
 const atShop = { place: "/buy", waiting: [packages] };
 const leaving = { ...anna, place: "/setting", busy: true };
 
@@ -40,14 +41,14 @@ const person = personWhoSees(blank).createMachine({
     berta: { meta: { name: "berta", bar: "berta" } },
     settings: {
       meta: { ...anna, place: "/setting" },
-      on: { "logs out": "leaving", "signs out in another tab": "turnedAway" },
+      on: { "logs out": "leaving", "signs out in another tab": "signedOutElsewhere" },
     },
     leaving: {
       meta: leaving,
       on: {
         "logs out again": "leaving",
         "half a second passes": "farewell",
-        "signs out in another tab": "turnedAway",
+        "signs out in another tab": "signedOutElsewhere",
       },
     },
     farewell: {
@@ -63,8 +64,13 @@ const person = personWhoSees(blank).createMachine({
     memberAtShop: { meta: { ...atShop, ...anna }, on: { "is said to be nobody": "turnedAway" } },
     visitor: { meta: { bar: "Log in" }, on: { "opens the packages": "visitorAtShop" } },
     visitorAtShop: { meta: atShop, on: { "is said to be nobody": "turnedAway" } },
-    // Told once, for as long as a toast stays.
-    turnedAway: { meta: { ...atLogin, ...asked }, on: { "two seconds pass": "signedOut" } },
+    turnedAway: {
+      meta: { ...atLogin, ...asked },
+      on: { "two seconds pass": "signedOut", "opens the packages": "visitorAtShopAgain" },
+    },
+    // Told anew, however soon it is.
+    visitorAtShopAgain: { meta: { ...atShop, ...asked }, on: { "is said to be nobody": "turnedAway" } },
+    signedOutElsewhere: { meta: { ...atLogin, told: elsewhere }, on: { "two seconds pass": "signedOut" } },
     signedOut: { meta: atLogin, on: { "sends the name": "entering" } },
     entering: {
       meta: { ...atLogin, waiting: [login] },
@@ -130,7 +136,7 @@ export const session = playOf({
       name: await hand.stored("user_name"),
       bar: isWayIn ? "Log in" : bar,
       busy: place === "/setting" && (await hand.isBusy("Log out")),
-      told: ["Please log in first", "Login succeeded"].find((words) => said.includes(words)) ?? null,
+      told: [asked.told, elsewhere, "Login succeeded"].find((words) => said.includes(words)) ?? null,
       waiting: hand.waiting(),
     };
   },
