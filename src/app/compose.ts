@@ -53,7 +53,7 @@ export type Outside = {
   page?: "ahead" | "written";
   storage: AppStorage;
   clock: Clock;
-  /** `refused` is called whenever the API says that nobody is signed in. */
+  /** `refused` is called when the API says that nobody is signed in, once for all that was being asked then. */
   connect: (refused: () => void) => Api;
   /** A word that nobody can guess. */
   randomWord: () => string;
@@ -255,12 +255,13 @@ export function compose(outside: Outside) {
 
   const asked = new Map<string, (confirmed: boolean) => void>();
   let questions = 0;
-  /** Asks the person; settles exactly once, with "no" where nobody answers. */
-  const ask = (dialog: Omit<Dialog, "id">) =>
+  /** Asks the person; settles exactly once, with "no" where nobody answers, or `signal` takes the question back. */
+  const ask = (dialog: Omit<Dialog, "id">, signal?: AbortSignal) =>
     new Promise<boolean>((resolve) => {
       questions += 1;
       const id = String(questions);
       asked.set(id, resolve);
+      signal?.addEventListener("abort", () => notice.send({ type: "dialog.withdrawn", id }));
       notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
     });
   const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>

@@ -85,17 +85,13 @@ const leaver = createMachine({
     waits: { meta: asks, on: { "goes back": "isAskedWaiting", "is given an address": "paysIt" } },
     isAskedWaiting: {
       meta: { network: null, busy: false, waiting: [call], question: "leave this payment?" },
-      // Whoever is asked is asked until there is an answer.
       on: {
         stays: "waits",
         abandons: "packages",
-        "is given an address": "isAskedPaying",
+        // There is nothing to ask any more.
+        "is given an address": "paysIt",
         "is not heard": "isAsked",
       },
-    },
-    isAskedPaying: {
-      meta: { ...paying("TRC20").meta, question: "leave this payment?" },
-      on: { stays: "paysIt", abandons: "packages" },
     },
     paysIt: { ...paying("TRC20"), on: { "goes back": "packages" } },
     packages: { meta: { place: "buy", network: null } },

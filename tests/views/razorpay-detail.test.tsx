@@ -207,6 +207,17 @@ test("neither the service nor the storage ever sees the card, and leaving asks",
   for (const word of ["4111", "2030", "Ann Lee"]) expect(everything).not.toContain(word);
 });
 
+test("a payment that is known to be paid takes the question with it", async () => {
+  const { fill, service, tap, visit } = await open(async () => proof);
+  await fill();
+  await tap(button("Payment"));
+  await visit("/service");
+  const asked = () => reads("Leave this payment?");
+  expect(asked()).toBe(true);
+  await service.answer(verify, ok(detail({ status: 1 })));
+  expect({ title: title(), asked: asked() }).toEqual({ title: "Payment results", asked: false });
+});
+
 test("without a chosen package it leads to the packages", async () => {
   const { place } = await openApp("/razorpayDetail", { stored: anna });
   expect(place()).toBe("/buy");
