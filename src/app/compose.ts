@@ -8,7 +8,7 @@ import {
   type AnyStateMachine,
   type StateMachine,
 } from "xstate";
-import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card.ts";
+import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card-setup.ts";
 import type { Card } from "../../machines/card-fields.ts";
 import { checkoutMachine, type CheckoutEmitted, type CheckoutPorts } from "../../machines/checkout.ts";
 import { dragMachine } from "../../machines/drag.ts";

@@ -1,7 +1,7 @@
 /** The calls of section 7, one method each: asks once, answers with checked data or rejects with `CallFailed`. */
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
-import type { CardOrder, CardProof } from "../../../machines/card.ts";
+import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
 import { knownMethods, type Method, type Offer } from "../../../machines/catalogue.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
