@@ -1,6 +1,6 @@
 /** The packages on sale, as a person meets them where they are bought, and in the personal centre. Specification, sections 2 (buy, personal_info) and 5 ("Payment method choice"); Decisions, "EbPay", "Default timeout none". */
 import { catalogueMachine, type Method } from "../../machines/catalogue.ts";
-import { personWhoSees, playOf, waitDeeds, waitFor, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -43,7 +43,7 @@ const shop = {
 };
 const waiting = [call];
 /** Here as in the personal centre. */
-const waits = waitFor(
+const waits = wait.of(
   { awaited: true, waiting },
   {
     "the packages come": "#person.listed",
@@ -119,7 +119,7 @@ export const buying = playOf({
     },
     "there are none": none,
     "they are not heard of": unheard,
-    ...waitDeeds,
+    ...wait.deeds,
     "asks again": {
       sends: { type: "asked.again" },
       does: (hand) => hand.tap("button", /^(Try again|Look again)$/),
@@ -196,7 +196,7 @@ const member = personWhoSees(centre).createMachine({
       meta: { ...tiles, waiting },
       on: { "the packages come": "listed", "they are not heard of": "listed", "taps a package": "asks" },
     },
-    asks: waitFor(
+    asks: wait.of(
       { ...asked, awaited: true, waiting: [ways] },
       {
         "the ways come": "#person.offered",
@@ -225,7 +225,7 @@ export const choosing = playOf({
     "the packages come": come,
     "there are none": none,
     "they are not heard of": unheard,
-    ...waitDeeds,
+    ...wait.deeds,
     "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
     "comes back": { sends: { type: "page.shown" }, does: away("/personal_info") },
     "taps a package": {

@@ -1,6 +1,6 @@
 /** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
-import { personWhoSees, playOf, stopsWaiting, waitDeeds, waitFor, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -37,7 +37,7 @@ const person = personWhoSees(blank).createMachine({
         },
       },
     },
-    waits: waitFor(
+    waits: wait.of(
       { busy: true, waiting: [call] },
       { "is known": "#person.home", "is refused": "#person.form", "is not heard": "#person.form" },
       { "stops waiting": "#person.form" },
@@ -84,8 +84,8 @@ export const login = playOf({
     },
     "is refused": { invoke: "logIn", refused: refused, call, reply: no("Wrong account or password.") },
     "is not heard": { invoke: "logIn", refused: lost, call },
-    ...waitDeeds,
-    "stops waiting": stopsWaiting,
+    ...wait.deeds,
+    "stops waiting": wait.stop,
   },
   tells: (state) => ({
     busy: state.hasTag("busy"),

@@ -1,15 +1,6 @@
 /** Changing the password, as a person meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
 import { passwordMachine } from "../../machines/password.ts";
-import {
-  isLate,
-  personWhoSees,
-  playOf,
-  stopsWaiting,
-  toastBefore,
-  waitDeeds,
-  waitFor,
-  type Hand,
-} from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { refused } from "../support/samples.ts";
 
@@ -58,7 +49,7 @@ const person = personWhoSees(blank).createMachine({
         told: { meta: { told: wrong }, on: { "two seconds pass": "unmarked" } },
       },
     },
-    waits: waitFor(
+    waits: wait.of(
       { busy: true, waiting: [call] },
       { "it is changed": "#person.login", "is refused": "#person.form.told" },
       { "stops waiting": "#person.form" },
@@ -110,10 +101,10 @@ export const password = playOf({
       does: (hand) => hand.tap("button", "Hide the password", 2),
     },
     "two seconds pass": { ms: 2_000 },
-    ...waitDeeds,
+    ...wait.deeds,
     "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
     "is refused": { invoke: "changePassword", refused, call, reply: no(wrong) },
-    "stops waiting": stopsWaiting,
+    "stops waiting": wait.stop,
   },
   tells: (state, { emitted, pending }) => {
     const isChanged = emitted.some(({ type }) => type === "password.changed");

@@ -1,16 +1,6 @@
 /** The member's particulars, as a person meets them: two plays, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
 import { profileMachine } from "../../machines/profile.ts";
-import {
-  isLate,
-  personWhoSees,
-  playOf,
-  stopsWaiting,
-  toastBefore,
-  waitDeeds,
-  waitFor,
-  type Hand,
-  type Play,
-} from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand, type Play } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -46,7 +36,7 @@ const chooser = personWhoSees(blank).createMachine({
   id: "person",
   initial: "loads",
   states: {
-    loads: waitFor(
+    loads: wait.of(
       { ...nowhere, loading: true, waiting: [paths.readParticulars] },
       { "is known": "#person.form", "is not heard": "#person.failed" },
       { "tries again": "#person.loads" },
@@ -62,7 +52,7 @@ const chooser = personWhoSees(blank).createMachine({
       on: { "takes it": "changed", "closes the sheet": "form", "turns it back": "stands" },
     },
     changed: { meta: { gender: "Male" }, on: { "sends it with another name": "saves" } },
-    saves: waitFor(
+    saves: wait.of(
       { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] },
       { "is saved": "#person.settings", "is refused": "#person.told" },
       { "stops waiting": "#person.kept" },
@@ -220,9 +210,9 @@ export const profile = playOf({
     },
     "is saved": { invoke: "saveParticulars", told: undefined, call: paths.saveParticulars, reply: ok() },
     "is refused": { invoke: "saveParticulars", refused, call: paths.saveParticulars, reply: no(notNow) },
-    "stops waiting": stopsWaiting,
+    "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
-    ...waitDeeds,
+    ...wait.deeds,
   },
   tells,
   looks,

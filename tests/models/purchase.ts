@@ -1,6 +1,6 @@
 /** Paying for a package in USDT, as a person meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
 import { purchaseMachine } from "../../machines/purchase.ts";
-import { personWhoSees, playOf, stopsWaiting, type Hand, type Play } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand, type Play } from "../support/play.ts";
 import { address, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -181,7 +181,7 @@ export const purchase = playOf({
     "is refused": { invoke: "createOrder", refused, call, reply: no("No.") },
     "is not heard": isNotHeard,
     "waits ten seconds": { ms: 10_000 },
-    "stops waiting": stopsWaiting,
+    "stops waiting": wait.stop,
     agrees: { sends: { type: "price.accepted" }, does: (hand) => hand.tap("button", "Pay 10.01 USDT") },
     "does not agree": { sends: { type: "price.declined" }, does: (hand) => hand.tap("button", "Not now") },
   },

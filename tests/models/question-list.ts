@@ -1,6 +1,6 @@
 /** Choosing a security question, as a person meets it. Specification, sections 2 (forgetPassword) and 7; Decisions, "Default timeout none". */
 import { questionListMachine } from "../../machines/question-list.ts";
-import { isLate, personWhoSees, playOf, toastBefore, waitDeeds, waitFor } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait } from "../support/play.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
@@ -30,7 +30,7 @@ const person = personWhoSees(blank).createMachine({
   initial: "blank",
   states: {
     blank: { on: { "asks for the questions": "waits" } },
-    waits: waitFor(
+    waits: wait.of(
       waits,
       { "is told them": "#person.stands", "is not heard": "#person.told" },
       { "stops waiting": "#person.blank" },
@@ -96,7 +96,7 @@ export const questionList = playOf({
       does: (hand) => hand.tap("button", "Stop waiting"),
     },
     "two seconds pass": { ms: 2_000 },
-    ...waitDeeds,
+    ...wait.deeds,
   },
   tells: (state, { pending }) => {
     const busy = state.hasTag("busy");

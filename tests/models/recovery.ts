@@ -1,15 +1,6 @@
 /** Recovering an account, as a person meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
 import { recoveryMachine } from "../../machines/recovery.ts";
-import {
-  isLate,
-  personWhoSees,
-  playOf,
-  stopsWaiting,
-  toastBefore,
-  waitDeeds,
-  waitFor,
-  type Hand,
-} from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { refused } from "../support/samples.ts";
 
@@ -119,7 +110,7 @@ const person = personWhoSees(blank).createMachine({
         told: { meta: { told: noMatch }, on: { "two seconds pass": "chosen" } },
       },
     },
-    waits: waitFor(
+    waits: wait.of(
       { ...answering, busy: true, waiting: [call] },
       { "is believed": "#person.login", "is refused": "#person.answer.told" },
       { "stops waiting": "#person.answer.chosen" },
@@ -202,10 +193,10 @@ export const recovery = playOf({
     },
     "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
     "two seconds pass": { ms: 2_000 },
-    ...waitDeeds,
+    ...wait.deeds,
     "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
     "is refused": { invoke: "resetPassword", refused, call, reply: no(noMatch) },
-    "stops waiting": stopsWaiting,
+    "stops waiting": wait.stop,
   },
   tells: (state, { pending }) => ({
     busy: state.hasTag("busy"),

@@ -1,15 +1,6 @@
 /** Creating an account, as a person meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
 import { registerMachine } from "../../machines/register.ts";
-import {
-  isLate,
-  personWhoSees,
-  playOf,
-  stopsWaiting,
-  toastBefore,
-  waitDeeds,
-  waitFor,
-  type Hand,
-} from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -75,12 +66,12 @@ const person = personWhoSees(blank).createMachine({
         told: { meta: { told: taken }, on: { "two seconds pass": "unmarked" } },
       },
     },
-    waits: waitFor(
+    waits: wait.of(
       { busy: true, waiting: [paths.register] },
       { "the account is made": "#person.waitsAgain", "is refused": "#person.form.told" },
       { "stops waiting": "#person.form" },
     ),
-    waitsAgain: waitFor(
+    waitsAgain: wait.of(
       { busy: true, waiting: [paths.logIn] },
       { "is logged in": "#person.home", "is not logged in": "#person.welcome" },
       { "stops waiting": "#person.welcome" },
@@ -129,7 +120,7 @@ export const register = playOf({
     "less than half a second passes": { ms: 400 },
     "half a second is over": { ms: 100 },
     "two seconds pass": { ms: 2_000 },
-    ...waitDeeds,
+    ...wait.deeds,
     "the account is made": {
       invoke: "register",
       told: undefined,
@@ -146,7 +137,7 @@ export const register = playOf({
       real: true,
     },
     "is not logged in": { invoke: "logIn", refused: lost, call: paths.logIn },
-    "stops waiting": stopsWaiting,
+    "stops waiting": wait.stop,
   },
   tells: (state, { emitted, pending }) => {
     const end = emitted.find(({ type }) => type !== "failure.met")?.type;

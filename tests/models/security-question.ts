@@ -1,15 +1,6 @@
 /** Setting the security question once, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import {
-  isLate,
-  personWhoSees,
-  playOf,
-  stopsWaiting,
-  toastBefore,
-  waitDeeds,
-  waitFor,
-  type Hand,
-} from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -40,7 +31,7 @@ const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "loads",
   states: {
-    loads: waitFor(
+    loads: wait.of(
       loads,
       { "has none": "#person.form", "has one": "#person.set", "is not heard": "#person.failed" },
       { "tries again": "#person.loads" },
@@ -69,7 +60,7 @@ const person = personWhoSees(blank).createMachine({
         told: { meta: { told: notNow }, on: { "two seconds pass": "chosen" } },
       },
     },
-    saves: waitFor(
+    saves: wait.of(
       { asked: true, busy: true, waiting: [paths.saveQuestion] },
       { "is saved": "#person.saved", "is refused": "#person.form.told" },
       { "stops waiting": "#person.form.chosen" },
@@ -117,9 +108,9 @@ export const securityQuestion = playOf({
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": { invoke: "saveQuestion", refused, call: paths.saveQuestion, reply: no(notNow) },
-    "stops waiting": stopsWaiting,
+    "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
-    ...waitDeeds,
+    ...wait.deeds,
   },
   tells: (state, { pending }) => {
     const { fault, failure } = state.context;
