@@ -23,7 +23,9 @@ type NoticeEvent =
   | { type: "notify.asked"; notify: Notify }
   | { type: "dialog.asked"; dialog: Dialog }
   | { type: "dialog.confirmed" }
-  | { type: "dialog.cancelled" };
+  | { type: "dialog.cancelled" }
+  /** Whoever asked has no question any more. */
+  | { type: "dialog.withdrawn"; id: string };
 
 export type NoticeEmitted = { type: "dialog.settled"; id: string; confirmed: boolean };
 
@@ -34,6 +36,7 @@ export const noticeMachine = setup({
     emitted: {} as NoticeEmitted,
   },
   delays: { toastTime: 2_000, notifyTime: 3_000 },
+  guards: { isOpen: ({ context }, { id }: { id: string }) => context.dialog?.id === id },
   actions: {
     keepToast: assign({ toast: (_, { toast }: { toast: Toast }) => toast }),
     dropToast: assign({ toast: null }),
@@ -94,6 +97,11 @@ export const noticeMachine = setup({
               actions: [{ type: "settle", params: { confirmed: true } }, "dropDialog"],
             },
             "dialog.cancelled": {
+              target: "closed",
+              actions: [{ type: "settle", params: { confirmed: false } }, "dropDialog"],
+            },
+            "dialog.withdrawn": {
+              guard: { type: "isOpen", params: ({ event }) => event },
               target: "closed",
               actions: [{ type: "settle", params: { confirmed: false } }, "dropDialog"],
             },

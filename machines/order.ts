@@ -45,7 +45,7 @@ type OrderContext = {
   failure: Failure | null;
 };
 
-export const orderMachine = setup({
+const order = setup({
   types: {
     context: {} as OrderContext,
     input: {} as OrderInput,
@@ -57,29 +57,101 @@ export const orderMachine = setup({
   delays: { ...waitingDelays, second: 1_000 },
   guards: {
     isKept: ({ context }) => context.issued !== null && isSameOrder(context.claimed, context.issued),
-    isAsIssued: ({ context }, { reading }: { reading: OrderReading }) =>
-      reading.issued !== null && isSameOrder(context.claimed, reading.issued),
+    isAsIssued: ({ context }, { issued }: OrderReading) =>
+      issued !== null && isSameOrder(context.claimed, issued),
     isSettled: (_, { status }: { status: number }) => status === 1 || status === 9,
     hasRunOut: ({ context }) => secondsLeft(context) === 0,
-    isPast: ({ context }, { now }: { now: number }) => secondsLeft({ issued: context.issued, now }) === 0,
+    isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
-    keepIssued: assign({ issued: (_, { reading }: { reading: OrderReading }) => reading.issued }),
-    keepReceived: assign({ received: (_, { reading }: { reading: OrderReading }) => reading.received }),
-    keepNow: assign({ now: (_, { now }: { now: number }) => now }),
+    keepIssued: assign({ issued: (_, { issued }: OrderReading) => issued }),
+    keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
+    keepNow: assign({ now: (_, now: number) => now }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    announceBill: emit(
-      ({ context }, { reading, status }: { reading: OrderReading; status: number }): OrderEmitted => ({
-        type: "bill.asked",
-        orderId: context.claimed.orderId,
-        status,
-        amount: reading.amount,
-        createdAt: reading.createdAt,
-      }),
-    ),
+    announceBill: emit(({ context }, { status, amount, createdAt }: OrderReading): OrderEmitted => ({
+      type: "bill.asked",
+      orderId: context.claimed.orderId,
+      status,
+      amount,
+      createdAt,
+    })),
     announceFailure: emit(failureMet),
   },
-}).createMachine({
+});
+
+/** The time that is left, read anew each second. */
+const countdown = order.createStateConfig({
+  initial: "readingClock",
+  states: {
+    readingClock: {
+      invoke: {
+        id: "readClock",
+        src: "readClock",
+        onDone: [
+          {
+            guard: { type: "isPast", params: ({ event }) => event.output },
+            target: "expired",
+            actions: { type: "keepNow", params: ({ event }) => event.output },
+          },
+          { target: "counting", actions: { type: "keepNow", params: ({ event }) => event.output } },
+        ],
+      },
+    },
+    counting: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
+    // Not final: money that arrives late is still credited, and a corrected clock takes it back.
+    expired: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
+  },
+});
+
+/** What the API knows of the money: a glance when the page is seen, an answer when it is asked for. */
+const asking = order.createStateConfig({
+  initial: "glancing",
+  states: {
+    resting: { on: { "page.seen": "glancing", "pay.completed": "reading" } },
+    // Somebody may come back from a wallet: a settled order goes to its bill by itself.
+    glancing: {
+      invoke: {
+        id: "glance",
+        src: "readOrder",
+        input: ({ context }) => ({ orderId: context.claimed.orderId }),
+        onDone: [
+          {
+            guard: { type: "isSettled", params: ({ event }) => event.output },
+            target: "resting",
+            actions: { type: "announceBill", params: ({ event }) => event.output },
+          },
+          { target: "resting", actions: { type: "keepReceived", params: ({ event }) => event.output } },
+        ],
+        onError: "resting",
+      },
+      on: { "pay.completed": "reading" },
+    },
+    reading: {
+      tags: "busy",
+      invoke: {
+        id: "readOrder",
+        src: "readOrder",
+        input: ({ context }) => ({ orderId: context.claimed.orderId }),
+        onDone: [
+          {
+            guard: "hasRunOut",
+            target: "resting",
+            actions: { type: "announceBill", params: ({ event }) => ({ ...event.output, status: 0 }) },
+          },
+          { target: "resting", actions: { type: "announceBill", params: ({ event }) => event.output } },
+        ],
+        onError: {
+          target: "resting",
+          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+        },
+      },
+      ...waiting,
+      on: { "waiting.dropped": "resting" },
+    },
+  },
+});
+
+export const orderMachine = order.createMachine({
   id: "order",
   context: ({ input }) => ({
     claimed: input.claimed,
@@ -98,11 +170,11 @@ export const orderMachine = setup({
         input: ({ context }) => ({ orderId: context.claimed.orderId }),
         onDone: [
           {
-            guard: { type: "isAsIssued", params: ({ event }) => ({ reading: event.output }) },
+            guard: { type: "isAsIssued", params: ({ event }) => event.output },
             target: "open",
             actions: [
-              { type: "keepIssued", params: ({ event }) => ({ reading: event.output }) },
-              { type: "keepReceived", params: ({ event }) => ({ reading: event.output }) },
+              { type: "keepIssued", params: ({ event }) => event.output },
+              { type: "keepReceived", params: ({ event }) => event.output },
             ],
           },
           { target: "unverified" },
@@ -117,100 +189,6 @@ export const orderMachine = setup({
     },
     unverified: {},
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
-    open: {
-      tags: "shown",
-      type: "parallel",
-      states: {
-        countdown: {
-          initial: "readingClock",
-          states: {
-            readingClock: {
-              invoke: {
-                id: "readClock",
-                src: "readClock",
-                onDone: [
-                  {
-                    guard: { type: "isPast", params: ({ event }) => ({ now: event.output }) },
-                    target: "expired",
-                    actions: { type: "keepNow", params: ({ event }) => ({ now: event.output }) },
-                  },
-                  {
-                    target: "counting",
-                    actions: { type: "keepNow", params: ({ event }) => ({ now: event.output }) },
-                  },
-                ],
-              },
-            },
-            counting: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
-            // Not final: money that arrives late is still credited, and a corrected clock takes it back.
-            expired: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
-          },
-        },
-        asking: {
-          initial: "glancing",
-          states: {
-            resting: { on: { "page.seen": "glancing", "pay.completed": "reading" } },
-            // Somebody may come back from a wallet: a settled order goes to its bill by itself.
-            glancing: {
-              invoke: {
-                id: "glance",
-                src: "readOrder",
-                input: ({ context }) => ({ orderId: context.claimed.orderId }),
-                onDone: [
-                  {
-                    guard: { type: "isSettled", params: ({ event }) => event.output },
-                    target: "resting",
-                    actions: {
-                      type: "announceBill",
-                      params: ({ event }) => ({ reading: event.output, status: event.output.status }),
-                    },
-                  },
-                  {
-                    target: "resting",
-                    actions: { type: "keepReceived", params: ({ event }) => ({ reading: event.output }) },
-                  },
-                ],
-                onError: "resting",
-              },
-              on: { "pay.completed": "reading" },
-            },
-            reading: {
-              tags: "busy",
-              invoke: {
-                id: "readOrder",
-                src: "readOrder",
-                input: ({ context }) => ({ orderId: context.claimed.orderId }),
-                onDone: [
-                  {
-                    guard: "hasRunOut",
-                    target: "resting",
-                    actions: {
-                      type: "announceBill",
-                      params: ({ event }) => ({ reading: event.output, status: 0 }),
-                    },
-                  },
-                  {
-                    target: "resting",
-                    actions: {
-                      type: "announceBill",
-                      params: ({ event }) => ({ reading: event.output, status: event.output.status }),
-                    },
-                  },
-                ],
-                onError: {
-                  target: "resting",
-                  actions: {
-                    type: "announceFailure",
-                    params: ({ event }) => ({ failure: failureOf(event.error) }),
-                  },
-                },
-              },
-              ...waiting,
-              on: { "waiting.dropped": "resting" },
-            },
-          },
-        },
-      },
-    },
+    open: { tags: "shown", type: "parallel", states: { countdown, asking } },
   },
 });

@@ -14,7 +14,7 @@ type SessionEvent =
   | { type: "logout.asked" }
   /** Every session of the account ended with its old password. */
   | { type: "password.changed" }
-  /** The API said that nobody is signed in. */
+  /** The API said that nobody is signed in: once for all that was being asked then. */
   | { type: "session.refused" }
   /** Another tab signed in or out, or the stored name was edited. */
   | { type: "storage.changed"; userName: string | null };
@@ -40,8 +40,8 @@ export const sessionMachine = setup({
   actors: {} as SessionPorts,
   delays: {
     logoutDelay: 500,
-    /** As long as the toast that says so: several refusals at once are told once. */
-    refusalEcho: 2_000,
+    /** As long as a toast: so long somebody who is led away by another window's word is told why. */
+    otherWindowEcho: 2_000,
     /** The API may be out of reach; the person is not kept waiting for it. */
     farewell: 3_000,
   },
@@ -87,7 +87,7 @@ export const sessionMachine = setup({
         ],
       },
       {
-        target: ".signedOut",
+        target: ".signedOut.elsewhere",
         actions: ["forgetName", { type: "announceSwitched", params: ({ event }) => event }],
       },
     ],
@@ -96,16 +96,18 @@ export const sessionMachine = setup({
     waking: { always: [{ guard: "isNamed", target: "signedIn" }, { target: "signedOut" }] },
     signedOut: {
       initial: "resting",
+      on: { "session.refused": { actions: "announceRequired" } },
       states: {
-        resting: { on: { "session.refused": { target: "turnedAway", actions: "announceRequired" } } },
-        turnedAway: { after: { refusalEcho: "resting" } },
+        resting: {},
+        // In another window, just now.
+        elsewhere: { after: { otherWindowEcho: "resting" } },
       },
     },
     signedIn: {
       initial: "resting",
       on: {
         "password.changed": { target: "signedOut", actions: ["forgetName", "announceEnded"] },
-        "session.refused": { target: "signedOut.turnedAway", actions: ["forgetName", "announceRequired"] },
+        "session.refused": { target: "signedOut", actions: ["forgetName", "announceRequired"] },
       },
       states: {
         resting: { on: { "logout.asked": "leaving" } },

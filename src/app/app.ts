@@ -5,7 +5,7 @@ import { createContext, useCallback, useContext, useEffect, useState } from "rea
 import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
-import type { App, Emitted } from "./compose.ts";
+import type { App, Emitted, Supplied } from "./compose.ts";
 import type { Place } from "./places.ts";
 import type { Config } from "./ports/config.ts";
 import { onPageSeen } from "./ports/page.ts";
@@ -54,7 +54,7 @@ export const usePlace = () => useContext(PlaceContext);
 
 /** An actor that lives with its view; what it says has its consequences in compose.ts. */
 export function useChart<T extends AnyStateMachine>(
-  chart: T,
+  chart: T & Supplied<T>,
   ...[options]: undefined extends Parameters<typeof useActorRef<T>>[1]
     ? [options?: ActorOptions<T>]
     : [ActorOptions<T>]

@@ -6,8 +6,9 @@ import {
   type ActorOptions,
   type AnyActorLogic,
   type AnyStateMachine,
+  type StateMachine,
 } from "xstate";
-import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card.ts";
+import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card-setup.ts";
 import type { Card } from "../../machines/card-fields.ts";
 import { checkoutMachine, type CheckoutEmitted, type CheckoutPorts } from "../../machines/checkout.ts";
 import { dragMachine } from "../../machines/drag.ts";
@@ -52,7 +53,7 @@ export type Outside = {
   page?: "ahead" | "written";
   storage: AppStorage;
   clock: Clock;
-  /** `refused` is called whenever the API says that nobody is signed in. */
+  /** `refused` is called when the API says that nobody is signed in, once for all that was being asked then. */
   connect: (refused: () => void) => Api;
   /** A word that nobody can guess. */
   randomWord: () => string;
@@ -93,6 +94,36 @@ export type Emitted =
   | SessionEmitted
   | SheetEmitted
   | UnfinishedEmitted;
+
+/** What the charts of the screens ask of the outside, by the id of the chart. */
+type ScreenPorts = {
+  bill: BillPorts;
+  card: CardPorts;
+  catalogue: CataloguePorts;
+  copying: CopyingPorts;
+  download: DownloadPorts;
+  login: LoginPorts;
+  membership: MembershipPorts;
+  order: OrderPorts;
+  password: PasswordPorts;
+  profile: ProfilePorts;
+  purchase: PurchasePorts;
+  questionList: QuestionListPorts;
+  register: RegisterPorts;
+  securityQuestion: SecurityQuestionPorts;
+  support: SupportPorts;
+};
+
+/** What a chart must be besides, to be given its ports: nothing, where `ScreenPorts` has all that it invokes. */
+export type Supplied<M extends AnyStateMachine> =
+  // oxlint-disable-next-line typescript/no-explicit-any -- the other parameters of a machine do not matter here
+  M extends StateMachine<any, any, any, infer P, any, any, any, any, any, any, any, any, any, infer S, any>
+    ? (S["id"] extends keyof ScreenPorts ? ScreenPorts[S["id"]] : object) extends {
+        [Port in P as Port["src"]]: Port["logic"];
+      }
+      ? unknown
+      : `ScreenPorts has not all that ${S["id"]} asks for.`
+    : never;
 
 export type App = ReturnType<typeof compose>;
 
@@ -224,12 +255,13 @@ export function compose(outside: Outside) {
 
   const asked = new Map<string, (confirmed: boolean) => void>();
   let questions = 0;
-  /** Asks the person; settles exactly once, with "no" where nobody answers. */
-  const ask = (dialog: Omit<Dialog, "id">) =>
+  /** Asks the person; settles exactly once, with "no" where nobody answers, or `signal` takes the question back. */
+  const ask = (dialog: Omit<Dialog, "id">, signal?: AbortSignal) =>
     new Promise<boolean>((resolve) => {
       questions += 1;
       const id = String(questions);
       asked.set(id, resolve);
+      signal?.addEventListener("abort", () => notice.send({ type: "dialog.withdrawn", id }));
       notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
     });
   const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
@@ -362,8 +394,7 @@ export function compose(outside: Outside) {
     follow(event);
   };
 
-  /** What the chart of a screen asks of the outside, by the chart's own id. */
-  const ports: Record<string, object> = {
+  const ports: ScreenPorts = {
     bill: billPorts,
     card: cardPorts,
     catalogue: cataloguePorts,
@@ -382,8 +413,9 @@ export function compose(outside: Outside) {
   };
   const given = new Map<AnyStateMachine, AnyStateMachine>();
   /** A screen's chart with its ports, the same for the same. It comes with its screen, not with the app. */
-  const give = <T extends AnyStateMachine>(chart: T): T => {
-    const known = given.get(chart) ?? (chart.provide({ actors: ports[chart.id] ?? {} }) as AnyStateMachine);
+  const give = <T extends AnyStateMachine>(chart: T & Supplied<T>): T => {
+    const actors: Partial<Record<string, object>> = ports;
+    const known = given.get(chart) ?? (chart.provide({ actors: actors[chart.id] ?? {} }) as AnyStateMachine);
     given.set(chart, known);
     return known as T;
   };

@@ -18,7 +18,7 @@ import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
 import { Lost } from "./views/lost.tsx";
 import { Shell } from "./views/shell.tsx";
-import { pleaseLogIn } from "./wording.ts";
+import { pleaseLogIn, signedOutElsewhere } from "./wording.ts";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
@@ -58,7 +58,8 @@ const membersOnly = (entering: Entering, ...calls: readonly Foreseen[]) => {
     preload,
   } = entering;
   if (app.session.getSnapshot().matches("signedIn")) return asks(entering, ...calls);
-  if (!preload) app.say(pleaseLogIn);
+  if (!preload)
+    app.say(app.session.getSnapshot().matches({ signedOut: "elsewhere" }) ? signedOutElsewhere : pleaseLogIn);
   throw redirect({ to: "/login", replace: true });
 };
 

@@ -4,6 +4,7 @@ import type { Failure } from "../../machines/failure.ts";
 import type { Words } from "../../machines/notice.ts";
 
 export const pleaseLogIn: Words = msg`Please log in first`;
+export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
 
 /** What is told of a failure. */
 export function wordFailure(failure: Failure): Words {

@@ -4,15 +4,7 @@ import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts
 import { checkout as play, checkoutBlocked } from "../models/checkout.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-  wasAsking,
-} from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
 import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 
 const opened: OpenedCheckout = {
@@ -48,9 +40,7 @@ const linkIn = (history: Past) => {
   return (last && answerIn(last, "openCheckout")?.output) === blocked && !history.at(-1)?.pending.length;
 };
 
-asksOneAtATime(checkout);
-tellsWhenSlow(checkout, ["openCheckout"]);
-letsGoWhenTold(checkout, ["openCheckout"]);
+keepsNobodyWaiting(checkout, ["openCheckout"]);
 
 checkout.always(
   "makes one order and opens one window a tap, while none is being opened",

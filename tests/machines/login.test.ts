@@ -4,16 +4,7 @@ import { loginMachine } from "../../machines/login.ts";
 import { login as play } from "../models/login.ts";
 import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-  times,
-  wasAsking,
-} from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const login = study(loginMachine, {
@@ -31,9 +22,7 @@ const login = study(loginMachine, {
 const isOver = (history: readonly { event: object }[]) =>
   history.slice(0, -1).some((moment) => answerIn(moment, "logIn"));
 
-asksOneAtATime(login);
-tellsWhenSlow(login, ["logIn"]);
-letsGoWhenTold(login, ["logIn"]);
+keepsNobodyWaiting(login, ["logIn"]);
 
 login.always("sends a complete form once, and nothing else", (moment, history) => {
   const { event } = moment;

@@ -24,6 +24,7 @@ const notice = study(noticeMachine, {
     { type: "dialog.asked", dialog: dialogOf("2") },
     { type: "dialog.confirmed" },
     { type: "dialog.cancelled" },
+    { type: "dialog.withdrawn", id: "1" },
   ],
   answers: {},
 });
@@ -46,24 +47,28 @@ notice.always("shows a notification for three seconds", ({ state, at }, history)
   });
 });
 
-notice.always("answers every question once: as told, or no when another takes its place", (_, history) => {
-  const answers: NoticeEmitted[] = [];
-  let open: Dialog | null = null;
-  const settle = (confirmed: boolean) => {
-    if (open) answers.push({ type: "dialog.settled", id: open.id, confirmed });
-    open = null;
-  };
-  for (const { event } of history) {
-    if (event.type === "dialog.confirmed") settle(true);
-    if (event.type === "dialog.cancelled") settle(false);
-    if (event.type === "dialog.asked") {
-      settle(false);
-      open = event.dialog;
+notice.always(
+  "answers every question once: as told, or no when it is taken back or another comes",
+  (_, history) => {
+    const answers: NoticeEmitted[] = [];
+    let open: Dialog | null = null;
+    const settle = (confirmed: boolean) => {
+      if (open) answers.push({ type: "dialog.settled", id: open.id, confirmed });
+      open = null;
+    };
+    for (const { event } of history) {
+      if (event.type === "dialog.confirmed") settle(true);
+      if (event.type === "dialog.cancelled") settle(false);
+      if (event.type === "dialog.withdrawn" && event.id === open?.id) settle(false);
+      if (event.type === "dialog.asked") {
+        settle(false);
+        open = event.dialog;
+      }
     }
-  }
-  const dialog = history.at(-1)?.state.context.dialog;
-  expect({ answers: history.flatMap(({ emitted }) => emitted), dialog }).toEqual({ answers, dialog: open });
-});
+    const dialog = history.at(-1)?.state.context.dialog;
+    expect({ answers: history.flatMap(({ emitted }) => emitted), dialog }).toEqual({ answers, dialog: open });
+  },
+);
 
 /** The chart hears of it alone. */
 const says = async () => {};

@@ -4,16 +4,7 @@ import { passwordMachine } from "../../machines/password.ts";
 import { password as play } from "../models/password.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-  times,
-  wasAsking,
-} from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const form = (new_password: string, new_password_confirmation: string) =>
@@ -41,9 +32,7 @@ const isEditing = (history: Past) =>
 const faultOf = (one: string, other: string) =>
   one !== other ? "different" : one.length < 8 ? "short" : null;
 
-asksOneAtATime(password);
-tellsWhenSlow(password, ["changePassword"]);
-letsGoWhenTold(password, ["changePassword"]);
+keepsNobodyWaiting(password, ["changePassword"]);
 
 password.always("sends what matches and is long enough, once, and nothing else", (moment, history) => {
   const { event } = moment;

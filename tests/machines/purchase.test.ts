@@ -4,15 +4,7 @@ import { purchaseMachine, type IssuedOrder, type Network } from "../../machines/
 import { purchase as play, purchaseLeft } from "../models/purchase.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-  wasAsking,
-} from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
@@ -46,9 +38,7 @@ const isChoosing = (history: Past) =>
   !offered(history.slice(0, -1)) &&
   !issuedIn(history.slice(0, -1)).length;
 
-asksOneAtATime(purchase);
-tellsWhenSlow(purchase, ["createOrder"]);
-letsGoWhenTold(purchase, ["createOrder"]);
+keepsNobodyWaiting(purchase, ["createOrder"]);
 
 purchase.always("orders once a tap, and not while it orders or asks", (moment, history) => {
   const asks = moment.event.type === "pay.asked" && isChoosing(history);

@@ -4,15 +4,7 @@ import { questionListMachine } from "../../machines/question-list.ts";
 import { questionList as play } from "../models/question-list.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-  wasAsking,
-} from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const list = study(questionListMachine, {
@@ -55,9 +47,7 @@ function next(sheet: Sheet, moment: Past[number]): Sheet {
 const sheetOf = (history: Past) =>
   history.reduce<Sheet>(next, { open: false, questions: [], draft: null, chosen: null });
 
-asksOneAtATime(list);
-tellsWhenSlow(list, ["readQuestions"]);
-letsGoWhenTold(list, ["readQuestions"], "sheet.dismissed");
+keepsNobodyWaiting(list, ["readQuestions"], "sheet.dismissed");
 
 list.always("reads the questions each time it is opened, and opens once it has them", (moment, history) => {
   const { event, state } = moment;

@@ -5,16 +5,7 @@ import { register as play } from "../models/register.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-  times,
-  wasAsking,
-} from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const form = {
@@ -47,9 +38,7 @@ const isEditing = (history: Past) =>
 const faultOf = ({ account_name, password }: { account_name: string; password: string }) =>
   account_name.trim().length < 4 ? "accountShort" : password.length < 8 ? "passwordShort" : null;
 
-asksOneAtATime(register);
-tellsWhenSlow(register, ["register", "logIn"]);
-letsGoWhenTold(register, ["register", "logIn"]);
+keepsNobodyWaiting(register, ["register", "logIn"]);
 
 register.always("sends nothing unticked, short or twice", (moment, history) => {
   const { event } = moment;

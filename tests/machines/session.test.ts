@@ -20,8 +20,8 @@ const session = study(sessionMachine, {
   answers: { logOut: { told: undefined } },
 });
 
-/** Sections 4 and 6 in a few words: who it is, since when they have been leaving, when they were last turned away. */
-type Person = { name: string | null; leaving: number | null; turnedAway: number; said: SessionEmitted[] };
+/** Sections 4 and 6 in a few words: who it is, since when they have been leaving, when another window last signed them out. */
+type Person = { name: string | null; leaving: number | null; elsewhere: number; said: SessionEmitted[] };
 
 /** The logout waits 500 ms, and then 3 s at most for the API. */
 const LEAVING = 500;
@@ -32,7 +32,7 @@ const personOf = (history: History<typeof sessionMachine>) =>
     (person, { event, at }) => {
       const gone = person.leaving !== null && at - person.leaving >= GONE;
       const quiet = { ...person, said: [] };
-      const fresh = { leaving: null, turnedAway: -Infinity };
+      const fresh = { leaving: null, elsewhere: -Infinity };
       if (event.type === "start") return { ...quiet, name: "input" in event ? event.input.userName : null };
       if ("output" in event || "error" in event || gone) {
         return { ...fresh, name: null, said: [{ type: "session.ended" }] };
@@ -50,12 +50,15 @@ const personOf = (history: History<typeof sessionMachine>) =>
             : {
                 ...fresh,
                 name: event.userName,
+                elsewhere: event.userName === null ? at : -Infinity,
                 said: [{ type: "session.switched", userName: event.userName }],
               };
         case "session.refused":
-          return person.name === null && at - person.turnedAway < 2_000
-            ? quiet
-            : { name: null, leaving: null, turnedAway: at, said: [{ type: "session.required" }] };
+          return {
+            ...(person.name === null ? person : fresh),
+            name: null,
+            said: [{ type: "session.required" }],
+          };
         case "password.changed":
           return person.name === null ? quiet : { ...fresh, name: null, said: [{ type: "session.ended" }] };
         case "logout.asked":
@@ -64,7 +67,7 @@ const personOf = (history: History<typeof sessionMachine>) =>
           return quiet;
       }
     },
-    { name: null, leaving: null, turnedAway: -Infinity, said: [] },
+    { name: null, leaving: null, elsewhere: -Infinity, said: [] },
   );
 
 asksOneAtATime(session);
@@ -84,8 +87,12 @@ session.always("knows who is signed in, and whether they are leaving", ({ state 
   });
 });
 
-session.always("says once what happened, and a refusal once in two seconds", ({ emitted }, history) => {
+session.always("says once what happened", ({ emitted }, history) => {
   expect(emitted).toEqual(personOf(history).said);
+});
+
+session.always("knows for two seconds that it was another window", ({ state, at }, history) => {
+  expect(state.matches({ signedOut: "elsewhere" })).toBe(at - personOf(history).elsewhere < 2_000);
 });
 
 session.always("tells the API of a logout, once, half a second after it was asked for", (moment, history) => {

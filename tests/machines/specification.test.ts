@@ -1,5 +1,5 @@
-/** The ledger of the specification names places, tests and words that exist. */
-import { existsSync, readFileSync } from "node:fs";
+/** The ledger of the specification names places, tests and words that exist, and leaves out no file of tests. */
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hasWords, readLedger } from "../support/ledger.ts";
 
@@ -12,6 +12,25 @@ test("every statement names a place and a test that exist", () => {
     return sources.get(file)?.includes(words) === true;
   };
   expect(lines.filter(({ place, file, words }) => !existsSync(place) || !has(file, words))).toEqual([]);
+});
+
+/** The developer's tools, the house's own laws, and plays, whose titles are made of their deeds. */
+const apart = [
+  "browser/inspector",
+  "browser/plays",
+  "machines/drawings",
+  "machines/laws",
+  "machines/recording",
+  "machines/specification",
+  "views/checkout",
+  "views/unfinished",
+];
+
+test("every other file of tests shows a statement", () => {
+  const files = globSync("tests/{browser,machines,service,views}/*.test.{ts,tsx}");
+  const shows = new Set(lines.map(({ file }) => file));
+  const silent = files.filter((file) => !shows.has(file));
+  expect(silent.map((file) => file.replace(/^tests\/(.+)\.test\.tsx?$/, "$1")).toSorted()).toEqual(apart);
 });
 
 test("no statement stands there twice, and none is held in part", () => {

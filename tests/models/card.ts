@@ -1,9 +1,9 @@
 /** Paying by card, as a person meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
-import { setup } from "xstate";
-import { CardRefused, cardMachine, type CardOrder, type CardProof } from "../../machines/card.ts";
+import { cardMachine } from "../../machines/card.ts";
+import { CardRefused, type CardOrder, type CardProof } from "../../machines/card-setup.ts";
 import type { CardField } from "../../machines/card-fields.ts";
 import type { Offer } from "../../machines/catalogue.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { detail, ok, type Reply } from "../support/replies.ts";
 import { lost, readingOf } from "../support/samples.ts";
 
@@ -63,7 +63,7 @@ const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
 
 /* Until there is a form. */
 
-const comer = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const comer = personWhoSees(blank).createMachine({
   id: "comer",
   initial: "ordering",
   states: {
@@ -100,7 +100,7 @@ const comer = setup({ types: { meta: {} as Partial<typeof blank> } }).createMach
 
 /* From the form on. */
 
-const payer = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const payer = personWhoSees(blank).createMachine({
   id: "payer",
   initial: "form",
   states: {

@@ -1,7 +1,6 @@
 /** The packages on sale, as a person meets them where they are bought, and in the personal centre. Specification, sections 2 (buy, personal_info) and 5 ("Payment method choice"); Decisions, "EbPay", "Default timeout none". */
-import { setup } from "xstate";
 import { catalogueMachine, type Method } from "../../machines/catalogue.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -43,26 +42,24 @@ const shop = {
   waiting: [] as string[],
 };
 const waiting = [call];
+/** Here as in the personal centre. */
+const waits = wait.of(
+  { awaited: true, waiting },
+  {
+    "the packages come": "#person.listed",
+    "there are none": "#person.empty",
+    "they are not heard of": "#person.failed",
+  },
+  { "asks again": "#person.waits" },
+);
 const both = { offers: names };
 const picked = { ...both, picked: "Monthly", ready: true };
 
-const buyer = setup({ types: { meta: {} as Partial<typeof shop> } }).createMachine({
-  id: "buyer",
+const buyer = personWhoSees(shop).createMachine({
+  id: "person",
   initial: "waits",
   states: {
-    waits: {
-      meta: { awaited: true, waiting },
-      on: {
-        "the packages come": "listed",
-        "there are none": "empty",
-        "they are not heard of": "failed",
-        "ten seconds pass": "waitsLong",
-      },
-    },
-    waitsLong: {
-      meta: { awaited: true, slow: true, waiting },
-      on: { "the packages come": "listed", "asks again": "waits" },
-    },
+    waits,
     empty: { meta: { empty: true }, on: { "asks again": "waits", "comes back": "waits" } },
     failed: { meta: { failed: true }, on: { "asks again": "waits", "comes back": "waits" } },
     listed: {
@@ -122,7 +119,7 @@ export const buying = playOf({
     },
     "there are none": none,
     "they are not heard of": unheard,
-    "ten seconds pass": { ms: 10_000 },
+    ...wait.deeds,
     "asks again": {
       sends: { type: "asked.again" },
       does: (hand) => hand.tap("button", /^(Try again|Look again)$/),
@@ -187,23 +184,11 @@ const centre = {
 const tiles = { tiles: names };
 const asked = { ...tiles, asked: true };
 
-const member = setup({ types: { meta: {} as Partial<typeof centre> } }).createMachine({
-  id: "member",
+const member = personWhoSees(centre).createMachine({
+  id: "person",
   initial: "waits",
   states: {
-    waits: {
-      meta: { awaited: true, waiting },
-      on: {
-        "the packages come": "listed",
-        "there are none": "empty",
-        "they are not heard of": "failed",
-        "ten seconds pass": "waitsLong",
-      },
-    },
-    waitsLong: {
-      meta: { awaited: true, slow: true, waiting },
-      on: { "the packages come": "listed", "asks again": "waits" },
-    },
+    waits,
     empty: { meta: { empty: true }, on: { "comes back": "waits" } },
     failed: { meta: { failed: true }, on: { "asks again": "waits" } },
     listed: { meta: tiles, on: { "taps a package": "asks", "comes back": "listedAgain" } },
@@ -211,20 +196,16 @@ const member = setup({ types: { meta: {} as Partial<typeof centre> } }).createMa
       meta: { ...tiles, waiting },
       on: { "the packages come": "listed", "they are not heard of": "listed", "taps a package": "asks" },
     },
-    asks: {
-      meta: { ...asked, awaited: true, waiting: [ways] },
-      on: {
-        "the ways come": "offered",
-        "no way is open": "noWay",
-        "the ways are refused": "refused",
-        "ten seconds pass": "asksLong",
-        closes: "listed",
+    asks: wait.of(
+      { ...asked, awaited: true, waiting: [ways] },
+      {
+        "the ways come": "#person.offered",
+        "no way is open": "#person.noWay",
+        "the ways are refused": "#person.refused",
+        closes: "#person.listed",
       },
-    },
-    asksLong: {
-      meta: { ...asked, awaited: true, slow: true, waiting: [ways] },
-      on: { "the ways come": "offered", "stops waiting": "listed" },
-    },
+      { "stops waiting": "#person.listed" },
+    ),
     offered: {
       meta: { ...asked, ways: ["USDT", "Card"] },
       on: { "chooses USDT": "chosen", closes: "listed" },
@@ -244,7 +225,7 @@ export const choosing = playOf({
     "the packages come": come,
     "there are none": none,
     "they are not heard of": unheard,
-    "ten seconds pass": { ms: 10_000 },
+    ...wait.deeds,
     "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
     "comes back": { sends: { type: "page.shown" }, does: away("/personal_info") },
     "taps a package": {

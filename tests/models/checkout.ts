@@ -1,6 +1,6 @@
 /** Paying in a window of the provider's own, as a person meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -113,10 +113,7 @@ const deeds = (blocked: string | null) =>
     },
     "is refused": { invoke, refused, call, reply: no("No.") },
     "waits ten seconds": { ms: 10_000 },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand: Hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
   }) as const;
 
 const common = {

@@ -1,7 +1,6 @@
 /** Getting the app on an Android phone, as a person meets it. Specification, sections 1 ("Download buttons by device"), 3 ("Packages store") and 7 ("Download SDK"). */
-import { setup } from "xstate";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
@@ -24,7 +23,7 @@ const loading = { waiting: [asksScript.packages] };
 const known = { kept: url };
 const helped = { windows: [elsewhere] };
 
-const free = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const free = personWhoSees(blank).createMachine({
   id: "free",
   initial: "silent",
   states: {
@@ -62,7 +61,7 @@ const free = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachi
 });
 
 /** What was kept of an earlier visit installs nothing by itself. */
-const returned = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const returned = personWhoSees(blank).createMachine({
   id: "returned",
   initial: "silent",
   states: {
@@ -82,7 +81,7 @@ const returned = setup({ types: { meta: {} as Partial<typeof blank> } }).createM
   },
 });
 
-const boxed = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const boxed = personWhoSees(blank).createMachine({
   id: "boxed",
   initial: "silent",
   states: {

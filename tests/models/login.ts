@@ -1,6 +1,6 @@
 /** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -14,7 +14,6 @@ const blank = {
 };
 
 const call = "/api/login";
-const waits = { busy: true, waiting: [call] };
 
 const person = personWhoSees(blank).createMachine({
   id: "person",
@@ -38,19 +37,11 @@ const person = personWhoSees(blank).createMachine({
         },
       },
     },
-    waits: {
-      meta: waits,
-      on: {
-        "is known": "home",
-        "is refused": "form",
-        "is not heard": "form",
-        "ten seconds pass": "waitsLong",
-      },
-    },
-    waitsLong: {
-      meta: { ...waits, slow: true },
-      on: { "is known": "home", "is not heard": "form", "stops waiting": "form" },
-    },
+    waits: wait.of(
+      { busy: true, waiting: [call] },
+      { "is known": "#person.home", "is refused": "#person.form", "is not heard": "#person.form" },
+      { "stops waiting": "#person.form" },
+    ),
     home: { meta: { place: "/home" } },
   },
 });
@@ -93,11 +84,8 @@ export const login = playOf({
     },
     "is refused": { invoke: "logIn", refused: refused, call, reply: no("Wrong account or password.") },
     "is not heard": { invoke: "logIn", refused: lost, call },
-    "ten seconds pass": { ms: 10_000 },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    ...wait.deeds,
+    "stops waiting": wait.stop,
   },
   tells: (state) => ({
     busy: state.hasTag("busy"),

@@ -1,7 +1,6 @@
 /** Who the member is and until when, as a person meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none". */
-import { setup } from "xstate";
 import { membershipMachine } from "../../machines/membership.ts";
-import { playOf } from "../support/play.ts";
+import { personWhoSees, playOf } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -25,7 +24,7 @@ const outcomes = {
   "is told of a membership": "member",
 };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "waits",
   states: {

@@ -66,12 +66,22 @@ const asked = setup({ types: { meta: {} as Partial<typeof table> } }).createMach
     unasked: { on: { "is asked": "asked" } },
     asked: {
       meta: { question: "Really?", answers },
-      on: { "says yes": "unasked", "says no": "unasked", "is asked another thing": "askedOther" },
+      on: {
+        "says yes": "unasked",
+        "says no": "unasked",
+        "is asked another thing": "askedOther",
+        "need not answer": "unasked",
+      },
     },
     // It takes the place of the first.
     askedOther: {
       meta: { question: "Truly?", answers },
-      on: { "says yes": "unasked", "says no": "unasked", "minutes pass": "askedOther" },
+      on: {
+        "says yes": "unasked",
+        "says no": "unasked",
+        "minutes pass": "askedOther",
+        "need not answer": "askedOther",
+      },
     },
   },
 });
@@ -105,6 +115,8 @@ export const answering = (says: Says) =>
         does: (hand: Hand) => hand.tap("button", "Yes"),
       },
       "says no": { sends: { type: "dialog.cancelled" }, does: (hand: Hand) => hand.tap("button", "No") },
+      // The first question, that is.
+      "need not answer": by(says, { type: "dialog.withdrawn", id: "1" }),
       "minutes pass": { ms: 300_000 },
     },
     tells: ({ context: { dialog } }) => ({ question: dialog ? String(dialog.title) : null }),

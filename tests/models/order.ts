@@ -1,7 +1,7 @@
 /** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
 import { secondsLeft } from "../../machines/issued.ts";
 import { orderMachine, type OrderReading } from "../../machines/order.ts";
-import { personWhoSees, playOf, type Hand, type Play } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand, type Play } from "../support/play.ts";
 import { address, detail, kept, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -276,10 +276,7 @@ export const order = playOf({
     "is refused the order": refusal("readOrder"),
     "does not hear about the order": silence("readOrder"),
     "waits ten seconds": tenSeconds,
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
     "lets the time run out": { ms: 1_800_000, does: (hand) => hand.sleep(1_800_000) },
     "orders anew": ordersAnew,
   },

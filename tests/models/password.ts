@@ -1,7 +1,6 @@
 /** Changing the password, as a person meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
-import { setup } from "xstate";
 import { passwordMachine } from "../../machines/password.ts";
-import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { refused } from "../support/samples.ts";
 
@@ -22,9 +21,8 @@ const blank = {
 };
 
 const call = "/api/user/change_password";
-const waits = { busy: true, waiting: [call] };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -51,15 +49,11 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
         told: { meta: { told: wrong }, on: { "two seconds pass": "unmarked" } },
       },
     },
-    waits: {
-      meta: waits,
-      on: { "it is changed": "login", "is refused": "form.told", "nine seconds pass": "waitsOn" },
-    },
-    waitsOn: { meta: waits, on: { "the tenth second passes": "waitsLong" } },
-    waitsLong: {
-      meta: { ...waits, slow: true },
-      on: { "it is changed": "login", "is refused": "form.told", "stops waiting": "form" },
-    },
+    waits: wait.of(
+      { busy: true, waiting: [call] },
+      { "it is changed": "#person.login", "is refused": "#person.form.told" },
+      { "stops waiting": "#person.form" },
+    ),
     login: {
       meta: {
         place: "/login",
@@ -107,14 +101,10 @@ export const password = playOf({
       does: (hand) => hand.tap("button", "Hide the password", 2),
     },
     "two seconds pass": { ms: 2_000 },
-    "nine seconds pass": { ms: 9_000 },
-    "the tenth second passes": { ms: 1_000 },
+    ...wait.deeds,
     "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
     "is refused": { invoke: "changePassword", refused, call, reply: no(wrong) },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
   },
   tells: (state, { emitted, pending }) => {
     const isChanged = emitted.some(({ type }) => type === "password.changed");

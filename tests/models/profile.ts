@@ -1,7 +1,6 @@
 /** The member's particulars, as a person meets them: two plays, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
-import { setup } from "xstate";
 import { profileMachine } from "../../machines/profile.ts";
-import { isLate, playOf, toastBefore, type Hand, type Play } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand, type Play } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -26,7 +25,6 @@ const blank = {
   told: "",
   waiting: [] as string[],
 };
-type Look = Partial<typeof blank>;
 
 const paths = { readParticulars: "/api/user/center", saveParticulars: "/api/user/update_info" };
 const nowhere = { account: "", nickname: "", gender: "", born: "" };
@@ -34,22 +32,15 @@ const nowhere = { account: "", nickname: "", gender: "", born: "" };
 /** The phone's day in these plays. */
 const today = { year: 2026, month: 1, day: 1 };
 
-const loads = { ...nowhere, loading: true, waiting: [paths.readParticulars] };
-const saves = { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] };
-
-const chooser = setup({ types: { meta: {} as Look } }).createMachine({
+const chooser = personWhoSees(blank).createMachine({
   id: "person",
   initial: "loads",
   states: {
-    loads: {
-      meta: loads,
-      on: { "is known": "form", "is not heard": "failed", "nine seconds pass": "loadsOn" },
-    },
-    loadsOn: { meta: loads, on: { "the tenth second passes": "loadsLong" } },
-    loadsLong: {
-      meta: { ...loads, slow: true },
-      on: { "is known": "form", "tries again": "loads" },
-    },
+    loads: wait.of(
+      { ...nowhere, loading: true, waiting: [paths.readParticulars] },
+      { "is known": "#person.form", "is not heard": "#person.failed" },
+      { "tries again": "#person.loads" },
+    ),
     failed: { meta: { ...nowhere, warned: failed }, on: { "tries again": "loads" } },
     form: { on: { "asks for the gender": "stands" } },
     stands: {
@@ -61,15 +52,11 @@ const chooser = setup({ types: { meta: {} as Look } }).createMachine({
       on: { "takes it": "changed", "closes the sheet": "form", "turns it back": "stands" },
     },
     changed: { meta: { gender: "Male" }, on: { "sends it with another name": "saves" } },
-    saves: {
-      meta: saves,
-      on: { "is saved": "settings", "is refused": "told", "nine seconds pass": "savesOn" },
-    },
-    savesOn: { meta: saves, on: { "the tenth second passes": "savesLong" } },
-    savesLong: {
-      meta: { ...saves, slow: true },
-      on: { "is saved": "settings", "is refused": "told", "stops waiting": "kept" },
-    },
+    saves: wait.of(
+      { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] },
+      { "is saved": "#person.settings", "is refused": "#person.told" },
+      { "stops waiting": "#person.kept" },
+    ),
     told: {
       meta: { nickname: "Nan", gender: "Male", told: notNow },
       on: { "two seconds pass": "kept" },
@@ -84,7 +71,7 @@ const sheet = "Date of birth";
 const unborn = { nickname: "", gender: select, born: select };
 
 /** Of somebody of whom nothing is known. */
-const born = setup({ types: { meta: {} as Look } }).createMachine({
+const born = personWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -223,13 +210,9 @@ export const profile = playOf({
     },
     "is saved": { invoke: "saveParticulars", told: undefined, call: paths.saveParticulars, reply: ok() },
     "is refused": { invoke: "saveParticulars", refused, call: paths.saveParticulars, reply: no(notNow) },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
-    "nine seconds pass": { ms: 9_000 },
-    "the tenth second passes": { ms: 1_000 },
+    ...wait.deeds,
   },
   tells,
   looks,

@@ -1,12 +1,11 @@
 /** Pulling the top bar down, as a person meets it. Specification, section 2 ("Top bar"), section 4 ("Pull-to-refresh") and section 9. */
-import { setup } from "xstate";
 import { pullMachine } from "../../machines/pull.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 
 /** What the head under the bar says, and how many pixels of it can be seen. */
 const blank = { words: null as string | null, height: "none" as "none" | "20" | "50" | "beyond 50" };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "away",
   states: {

@@ -1,6 +1,6 @@
 /** Paying for a package in USDT, as a person meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
 import { purchaseMachine } from "../../machines/purchase.ts";
-import { personWhoSees, playOf, type Hand, type Play } from "../support/play.ts";
+import { personWhoSees, playOf, wait, type Hand, type Play } from "../support/play.ts";
 import { address, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -85,17 +85,13 @@ const leaver = createMachine({
     waits: { meta: asks, on: { "goes back": "isAskedWaiting", "is given an address": "paysIt" } },
     isAskedWaiting: {
       meta: { network: null, busy: false, waiting: [call], question: "leave this payment?" },
-      // Whoever is asked is asked until there is an answer.
       on: {
         stays: "waits",
         abandons: "packages",
-        "is given an address": "isAskedPaying",
+        // There is nothing to ask any more.
+        "is given an address": "paysIt",
         "is not heard": "isAsked",
       },
-    },
-    isAskedPaying: {
-      meta: { ...paying("TRC20").meta, question: "leave this payment?" },
-      on: { stays: "paysIt", abandons: "packages" },
     },
     paysIt: { ...paying("TRC20"), on: { "goes back": "packages" } },
     packages: { meta: { place: "buy", network: null } },
@@ -185,10 +181,7 @@ export const purchase = playOf({
     "is refused": { invoke: "createOrder", refused, call, reply: no("No.") },
     "is not heard": isNotHeard,
     "waits ten seconds": { ms: 10_000 },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
     agrees: { sends: { type: "price.accepted" }, does: (hand) => hand.tap("button", "Pay 10.01 USDT") },
     "does not agree": { sends: { type: "price.declined" }, does: (hand) => hand.tap("button", "Not now") },
   },

@@ -1,7 +1,6 @@
 /** Choosing a security question, as a person meets it. Specification, sections 2 (forgetPassword) and 7; Decisions, "Default timeout none". */
-import { setup } from "xstate";
 import { questionListMachine } from "../../machines/question-list.ts";
-import { isLate, playOf, toastBefore } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait } from "../support/play.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
@@ -26,20 +25,16 @@ const waits = { question: "Loading", busy: true, waiting: [call] };
 const opened = { open: true, stands: first };
 const chosen = { question: second };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "blank",
   states: {
     blank: { on: { "asks for the questions": "waits" } },
-    waits: {
-      meta: waits,
-      on: { "is told them": "stands", "is not heard": "told", "nine seconds pass": "waitsOn" },
-    },
-    waitsOn: { meta: waits, on: { "the tenth second passes": "waitsLong" } },
-    waitsLong: {
-      meta: { ...waits, slow: true },
-      on: { "is told them": "stands", "stops waiting": "blank" },
-    },
+    waits: wait.of(
+      waits,
+      { "is told them": "#person.stands", "is not heard": "#person.told" },
+      { "stops waiting": "#person.blank" },
+    ),
     told: {
       meta: { told: "No connection. Check your network and try again." },
       on: { "two seconds pass": "blank" },
@@ -101,8 +96,7 @@ export const questionList = playOf({
       does: (hand) => hand.tap("button", "Stop waiting"),
     },
     "two seconds pass": { ms: 2_000 },
-    "nine seconds pass": { ms: 9_000 },
-    "the tenth second passes": { ms: 1_000 },
+    ...wait.deeds,
   },
   tells: (state, { pending }) => {
     const busy = state.hasTag("busy");

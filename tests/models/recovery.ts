@@ -1,7 +1,6 @@
 /** Recovering an account, as a person meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
-import { setup } from "xstate";
 import { recoveryMachine } from "../../machines/recovery.ts";
-import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { refused } from "../support/samples.ts";
 
@@ -39,9 +38,8 @@ const blank = {
 const call = "/api/problem_change_password";
 const choosing = { place: passwordPlace, title: "Choose a new password" };
 const answering = { place: answerPlace, title: "Your security question" };
-const waits = { ...answering, busy: true, waiting: [call] };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "account",
   states: {
@@ -112,15 +110,11 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
         told: { meta: { told: noMatch }, on: { "two seconds pass": "chosen" } },
       },
     },
-    waits: {
-      meta: waits,
-      on: { "is believed": "login", "is refused": "answer.told", "nine seconds pass": "waitsOn" },
-    },
-    waitsOn: { meta: waits, on: { "the tenth second passes": "waitsLong" } },
-    waitsLong: {
-      meta: { ...waits, slow: true },
-      on: { "is believed": "login", "is refused": "answer.told", "stops waiting": "answer.chosen" },
-    },
+    waits: wait.of(
+      { ...answering, busy: true, waiting: [call] },
+      { "is believed": "#person.login", "is refused": "#person.answer.told" },
+      { "stops waiting": "#person.answer.chosen" },
+    ),
     login: {
       meta: {
         place: "/login",
@@ -199,14 +193,10 @@ export const recovery = playOf({
     },
     "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
     "two seconds pass": { ms: 2_000 },
-    "nine seconds pass": { ms: 9_000 },
-    "the tenth second passes": { ms: 1_000 },
+    ...wait.deeds,
     "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
     "is refused": { invoke: "resetPassword", refused, call, reply: no(noMatch) },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
   },
   tells: (state, { pending }) => ({
     busy: state.hasTag("busy"),

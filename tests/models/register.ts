@@ -1,7 +1,6 @@
 /** Creating an account, as a person meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
-import { setup } from "xstate";
 import { registerMachine } from "../../machines/register.ts";
-import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -25,10 +24,8 @@ const blank = {
 };
 
 const paths = { register: "/api/register", logIn: "/api/login" };
-const registering = { busy: true, waiting: [paths.register] };
-const loggingIn = { busy: true, waiting: [paths.logIn] };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -69,24 +66,16 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
         told: { meta: { told: taken }, on: { "two seconds pass": "unmarked" } },
       },
     },
-    waits: {
-      meta: registering,
-      on: { "the account is made": "waitsAgain", "is refused": "form.told", "nine seconds pass": "waitsOn" },
-    },
-    waitsOn: { meta: registering, on: { "the tenth second passes": "waitsLong" } },
-    waitsLong: {
-      meta: { ...registering, slow: true },
-      on: { "the account is made": "waitsAgain", "is refused": "form.told", "stops waiting": "form" },
-    },
-    waitsAgain: {
-      meta: loggingIn,
-      on: { "is logged in": "home", "is not logged in": "welcome", "nine seconds pass": "waitsAgainOn" },
-    },
-    waitsAgainOn: { meta: loggingIn, on: { "the tenth second passes": "waitsAgainLong" } },
-    waitsAgainLong: {
-      meta: { ...loggingIn, slow: true },
-      on: { "is logged in": "home", "stops waiting": "welcome" },
-    },
+    waits: wait.of(
+      { busy: true, waiting: [paths.register] },
+      { "the account is made": "#person.waitsAgain", "is refused": "#person.form.told" },
+      { "stops waiting": "#person.form" },
+    ),
+    waitsAgain: wait.of(
+      { busy: true, waiting: [paths.logIn] },
+      { "is logged in": "#person.home", "is not logged in": "#person.welcome" },
+      { "stops waiting": "#person.welcome" },
+    ),
     home: {
       meta: { place: "/home", title: "Never-offline VPN", told: "Login succeeded", signedIn: true },
     },
@@ -131,8 +120,7 @@ export const register = playOf({
     "less than half a second passes": { ms: 400 },
     "half a second is over": { ms: 100 },
     "two seconds pass": { ms: 2_000 },
-    "nine seconds pass": { ms: 9_000 },
-    "the tenth second passes": { ms: 1_000 },
+    ...wait.deeds,
     "the account is made": {
       invoke: "register",
       told: undefined,
@@ -149,10 +137,7 @@ export const register = playOf({
       real: true,
     },
     "is not logged in": { invoke: "logIn", refused: lost, call: paths.logIn },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
   },
   tells: (state, { emitted, pending }) => {
     const end = emitted.find(({ type }) => type !== "failure.met")?.type;

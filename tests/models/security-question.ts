@@ -1,7 +1,6 @@
 /** Setting the security question once, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
-import { setup } from "xstate";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import { isLate, playOf, toastBefore, type Hand } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -27,26 +26,16 @@ const blank = {
 
 const paths = { readQuestion: "/api/user/center", saveQuestion: "/api/user/save_security_problem" };
 const loads = { loading: true, waiting: [paths.readQuestion] };
-const saves = { asked: true, busy: true, waiting: [paths.saveQuestion] };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "loads",
   states: {
-    loads: {
-      meta: loads,
-      on: {
-        "has none": "form",
-        "has one": "set",
-        "is not heard": "failed",
-        "nine seconds pass": "loadsOn",
-      },
-    },
-    loadsOn: { meta: loads, on: { "the tenth second passes": "loadsLong" } },
-    loadsLong: {
-      meta: { ...loads, slow: true },
-      on: { "has none": "form", "tries again": "loads" },
-    },
+    loads: wait.of(
+      loads,
+      { "has none": "#person.form", "has one": "#person.set", "is not heard": "#person.failed" },
+      { "tries again": "#person.loads" },
+    ),
     failed: { meta: { warned: failed }, on: { "tries again": "loads" } },
     form: {
       meta: { asked: true },
@@ -71,15 +60,11 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
         told: { meta: { told: notNow }, on: { "two seconds pass": "chosen" } },
       },
     },
-    saves: {
-      meta: saves,
-      on: { "is saved": "saved", "is refused": "form.told", "nine seconds pass": "savesOn" },
-    },
-    savesOn: { meta: saves, on: { "the tenth second passes": "savesLong" } },
-    savesLong: {
-      meta: { ...saves, slow: true },
-      on: { "is saved": "saved", "stops waiting": "form.chosen" },
-    },
+    saves: wait.of(
+      { asked: true, busy: true, waiting: [paths.saveQuestion] },
+      { "is saved": "#person.saved", "is refused": "#person.form.told" },
+      { "stops waiting": "#person.form.chosen" },
+    ),
     // The service has the last word on what is set.
     saved: {
       meta: { ...loads, told: "Modified successfully" },
@@ -123,13 +108,9 @@ export const securityQuestion = playOf({
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": { invoke: "saveQuestion", refused, call: paths.saveQuestion, reply: no(notNow) },
-    "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
-    },
+    "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
-    "nine seconds pass": { ms: 9_000 },
-    "the tenth second passes": { ms: 1_000 },
+    ...wait.deeds,
   },
   tells: (state, { pending }) => {
     const { fault, failure } = state.context;

@@ -1,7 +1,6 @@
 /** Being signed in and out, as a person meets it. Specification, sections 3 ("User session"), 4 ("Signed in or out", "Code 4001") and 6; Decisions, "Several 4001s at once" and "Two tabs agree". */
-import { setup } from "xstate";
 import { sessionMachine } from "../../machines/session.ts";
-import { playOf } from "../support/play.ts";
+import { personWhoSees, playOf } from "../support/play.ts";
 import { no, nobody, ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 import { PASSWORD } from "./login.ts";
@@ -22,10 +21,11 @@ const blank = {
 const anna = { name: "anna" };
 const atLogin = { place: "/login" };
 const asked = { told: "Please log in first" };
+const elsewhere = "You were logged out in another window.";
 const atShop = { place: "/buy", waiting: [packages] };
 const leaving = { ...anna, place: "/setting", busy: true };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "member",
   states: {
@@ -41,14 +41,14 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
     berta: { meta: { name: "berta", bar: "berta" } },
     settings: {
       meta: { ...anna, place: "/setting" },
-      on: { "logs out": "leaving", "signs out in another tab": "turnedAway" },
+      on: { "logs out": "leaving", "signs out in another tab": "signedOutElsewhere" },
     },
     leaving: {
       meta: leaving,
       on: {
         "logs out again": "leaving",
         "half a second passes": "farewell",
-        "signs out in another tab": "turnedAway",
+        "signs out in another tab": "signedOutElsewhere",
       },
     },
     farewell: {
@@ -64,8 +64,13 @@ const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMac
     memberAtShop: { meta: { ...atShop, ...anna }, on: { "is said to be nobody": "turnedAway" } },
     visitor: { meta: { bar: "Log in" }, on: { "opens the packages": "visitorAtShop" } },
     visitorAtShop: { meta: atShop, on: { "is said to be nobody": "turnedAway" } },
-    // Told once, for as long as a toast stays.
-    turnedAway: { meta: { ...atLogin, ...asked }, on: { "two seconds pass": "signedOut" } },
+    turnedAway: {
+      meta: { ...atLogin, ...asked },
+      on: { "two seconds pass": "signedOut", "opens the packages": "visitorAtShopAgain" },
+    },
+    // Told anew, however soon it is.
+    visitorAtShopAgain: { meta: { ...atShop, ...asked }, on: { "is said to be nobody": "turnedAway" } },
+    signedOutElsewhere: { meta: { ...atLogin, told: elsewhere }, on: { "two seconds pass": "signedOut" } },
     signedOut: { meta: atLogin, on: { "sends the name": "entering" } },
     entering: {
       meta: { ...atLogin, waiting: [login] },
@@ -131,7 +136,7 @@ export const session = playOf({
       name: await hand.stored("user_name"),
       bar: isWayIn ? "Log in" : bar,
       busy: place === "/setting" && (await hand.isBusy("Log out")),
-      told: ["Please log in first", "Login succeeded"].find((words) => said.includes(words)) ?? null,
+      told: [asked.told, elsewhere, "Login succeeded"].find((words) => said.includes(words)) ?? null,
       waiting: hand.waiting(),
     };
   },

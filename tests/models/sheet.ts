@@ -1,7 +1,6 @@
 /** Choosing the language, as a person meets it. Specification, section 2 ("Language popup") and section 4; Decisions, "Names that outsiders rely on". */
-import { setup } from "xstate";
 import { sheetMachine } from "../../machines/sheet.ts";
-import { playOf, type Hand } from "../support/play.ts";
+import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 
 const blank = {
   headline: "Never-offline VPN",
@@ -18,7 +17,7 @@ const open = { title: "Language", rows, ticked: "English" };
 const chinese = { headline: "永不掉线的 VPN", page: "zh-CN", kept: "zh-CN" };
 const choices = { "chooses English": "english", "chooses Chinese": "chinese" };
 
-const person = setup({ types: { meta: {} as Partial<typeof blank> } }).createMachine({
+const person = personWhoSees(blank).createMachine({
   id: "person",
   initial: "undecided",
   states: {

@@ -48,10 +48,16 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     seen(page.locator("input, textarea, select").and(page.getByLabel(label, text(label)))).first();
   const words = async (role: "status" | "alert") =>
     (await seen(page.getByRole(role)).allTextContents()).filter((each) => each !== "");
+  /** A window that closes at that moment stops the clock of all before it has moved. */
+  const pass = (ms: number) =>
+    page.clock.runFor(ms).catch((error: unknown) => {
+      if (page.isClosed()) throw error;
+      return page.clock.runFor(ms);
+    });
   /** Whatever is drawn in a frame of its own is drawn, and a sheet that leaves has left: until then it holds the keys. */
   const settle = async <T>(doing: Promise<T>) => {
     await doing;
-    await page.clock.runFor(20);
+    await pass(20);
     await page.locator("dialog[data-leaving]").first().waitFor({ state: "detached" });
   };
   return {
@@ -134,8 +140,8 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
       if (!call) throw new Error(`Nobody waits for ${path}.`);
       await answerBy(call.route, reply, await page.evaluate(() => Date.now()));
       await (await call.route.request().response())?.finished();
-      await page.clock.runFor(20);
+      await pass(20);
     },
-    pass: (ms) => page.clock.runFor(ms).then(() => {}),
+    pass,
   };
 }

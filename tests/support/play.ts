@@ -132,6 +132,31 @@ export type Play<M extends AnyStateMachine = AnyStateMachine, Look extends objec
 export const personWhoSees = <Look extends object>(_look: Look) =>
   setup({ types: { meta: {} as Partial<Look> } });
 
+export const wait = {
+  /**
+   * A wait for an answer, in the model of a person: what is seen meanwhile, what ends it, and what a long one may be
+   * ended by, each with where that leads (`#person.…`). Decisions, "Default timeout none".
+   */
+  of: <Look extends object>(
+    look: Look,
+    answers: Record<string, string>,
+    givenUp: Record<string, string>,
+  ) => ({
+    initial: "short" as const,
+    states: {
+      short: { meta: look, on: { ...answers, "nine seconds pass": "almostLong" } },
+      almostLong: { meta: look, on: { "the tenth second passes": "long" } },
+      long: { meta: { ...look, slow: true }, on: { ...answers, ...givenUp } },
+    },
+  }),
+  /** How it grows long. */
+  deeds: { "nine seconds pass": { ms: 9_000 }, "the tenth second passes": { ms: 1_000 } },
+  stop: {
+    sends: { type: "waiting.dropped" } as const,
+    does: (hand: Hand) => hand.tap("button", "Stop waiting"),
+  },
+};
+
 /** Says what a play is made of, with its types. */
 export const playOf = <M extends AnyStateMachine, Look extends object>(play: Play<M, Look>) => play;
 

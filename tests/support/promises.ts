@@ -35,6 +35,17 @@ export function asksOneAtATime<M extends AnyStateMachine>(study: Study<M>, ids?:
   });
 }
 
+/** All three, of a chart that asks for one thing in one place. */
+export function keepsNobodyWaiting<M extends AnyStateMachine>(
+  study: Study<M>,
+  ids: readonly string[],
+  how?: string,
+): void {
+  asksOneAtATime(study);
+  tellsWhenSlow(study, ids);
+  letsGoWhenTold(study, ids, how);
+}
+
 /** The questions of a moment, without their time. */
 export const asked = ({ calls }: Pick<Moment<AnyStateMachine>, "calls">) =>
   calls.map(({ id, input }) => ({ id, input }));

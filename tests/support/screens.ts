@@ -40,6 +40,18 @@ const payByCard = (holder: string, seen: string) => async (phone: Phone) => {
   await phone.see(seen);
 };
 
+/** What is said is gone after two seconds; here it stays, for as long as the page does. */
+const saying = (act: (phone: Phone) => Promise<unknown>, said: string) => async (phone: Phone) => {
+  await phone.page.evaluate(() => {
+    const { setTimeout } = window;
+    const lasting = (run: TimerHandler, ms?: number) => (ms === 2_000 ? 0 : setTimeout(run, ms));
+    window.setTimeout = lasting as typeof setTimeout;
+  });
+  await act(phone);
+  await phone.see(said);
+};
+const pay = (phone: Phone) => phone.tap("button", "Pay {price} USDT", { price: "29.99" });
+
 export const screens: readonly Screen[] = [
   {
     name: "home",
@@ -266,6 +278,20 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: "pay-signed-out",
+    who: "visitor",
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    act: saying(pay, "Please log in first"),
+  },
+  {
+    name: "pay-failed",
+    who: "stranded",
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    act: saying(pay, "The service sent something we could not read. Please try again."),
+  },
+  {
     name: "payment",
     title: { en: "Payment", "zh-CN": "付款" },
     who: "member",
@@ -274,6 +300,13 @@ export const screens: readonly Screen[] = [
     act: (phone) => phone.page.locator("main [role=img] path").first().waitFor(),
     key: true,
     whole: true,
+  },
+  {
+    name: "payment-copied",
+    who: "member",
+    path: paymentPath(orders.open),
+    seen: "Good to know",
+    act: saying((phone) => phone.tap("button", "Copy the order number"), "Replicating Success"),
   },
   {
     name: "payment-late",

@@ -147,13 +147,18 @@ export async function startShowcase({ site }: Pick<House, "site">) {
   }
   const { origin, stop } = await serveSite(folder, (origin, request, body) => {
     const path = new URL(request.url ?? "/", origin).pathname;
-    const isStranded = request.headers.authorization?.endsWith(people.stranded.token);
+    const { authorization } = request.headers;
+    const isStranded = authorization?.endsWith(people.stranded.token);
+    const outcome =
+      path === paths.createOrder && authorization === undefined
+        ? { code: -1, message: "Unauthenticated." }
+        : { code: 200, message: "", data: dataFor(path, request, body) };
     return {
       "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
       "/card.js": cardScript,
       ...(path === paths.cardKey ? { [path]: { key: "key" } } : {}),
       ...(path.startsWith("/api/") && path !== paths.cardKey && !isStranded
-        ? { [path]: { code: 200, message: "", data: dataFor(path, request, body), server_time: MOMENT } }
+        ? { [path]: { ...outcome, server_time: MOMENT } }
         : {}),
     };
   });

@@ -167,6 +167,15 @@ test("'Unauthenticated.' with code -1 on order creation is a session that is ove
   expect({ told, refusals: refused.mock.calls.length }).toEqual({ told: { kind: "signedOut" }, refusals: 1 });
 });
 
+test("a session that is over is told once for all that was asked before, and anew for what is asked after", async () => {
+  const { api, refused } = connect({ code: 4001 });
+  const ask = () => api.readPackages().catch(() => "refused");
+  expect(await Promise.all([ask(), ask()])).toEqual(["refused", "refused"]);
+  expect(refused.mock.calls.length).toBe(1);
+  await Promise.all([ask(), ask()]);
+  expect(refused.mock.calls.length).toBe(2);
+});
+
 test("the card key is an answer by its status alone", async () => {
   expect(await connect({ key: "rzp_key" }).api.readCardKey()).toBe("rzp_key");
   const failure = await connect({ key: "rzp_key" }, { status: 500 })

@@ -58,11 +58,12 @@ test("a toast stays two seconds, a notification three", async () => {
   ]);
 });
 
-test("every question is answered exactly once: yes, no, by Escape, or by the next question", async () => {
+test("every question is answered exactly once: yes, no, by Escape, by the next question, or by being taken back", async () => {
   const { app, tap } = await openApp("/setting", { stored: anna });
   const { id: _, ...words } = dialog;
   const answers: [string, boolean][] = [];
-  const ask = (name: string) => settled(() => void app.ask(words).then((yes) => answers.push([name, yes])));
+  const ask = (name: string, signal?: AbortSignal) =>
+    settled(() => void app.ask(words, signal).then((yes) => answers.push([name, yes])));
   await ask("first");
   await tap(button("Yes"));
   await ask("second");
@@ -72,6 +73,9 @@ test("every question is answered exactly once: yes, no, by Escape, or by the nex
   await ask("fourth");
   await ask("fifth");
   await tap(button("Yes"));
+  const asker = new AbortController();
+  await ask("sixth", asker.signal);
+  await settled(() => asker.abort());
   expect({ answers, question: question() }).toEqual({
     answers: [
       ["first", true],
@@ -79,6 +83,7 @@ test("every question is answered exactly once: yes, no, by Escape, or by the nex
       ["third", false],
       ["fourth", false],
       ["fifth", true],
+      ["sixth", false],
     ],
     question: null,
   });

@@ -177,6 +177,23 @@ test("leaving twice asks one question, and the last wish counts", async () => {
   expect({ place: place(), question: question() }).toEqual({ place: "/service", question: null });
 });
 
+test("an order that comes while it is asked takes the question with it", async () => {
+  const { place, service, tap } = await open();
+  await tap(pay());
+  await tap(button("Back"));
+  expect(question()).toEqual(leaving);
+  await service.answer(path, order("9.99"));
+  expect({ place: place(), question: question() }).toEqual({ place: paymentPath, question: null });
+});
+
+test("a session that is over takes the question with it, too", async () => {
+  const { place, service, tap } = await open();
+  await tap(pay());
+  await tap(button("Back"));
+  await service.answer(path, nobody);
+  expect({ place: place(), question: question() }).toEqual({ place: "/login", question: null });
+});
+
 test("asks in Chinese", async () => {
   const { tap } = await open({ language: "zh-CN" });
   await tap(button("返回"));

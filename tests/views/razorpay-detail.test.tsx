@@ -1,7 +1,7 @@
 /** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { CardRefused, type CardOrder, type CardProof } from "../../machines/card.ts";
+import { CardRefused, type CardOrder, type CardProof } from "../../machines/card-setup.ts";
 import type { Card } from "../../machines/card-fields.ts";
 import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
 import {
@@ -205,6 +205,17 @@ test("neither the service nor the storage ever sees the card, and leaving asks",
   await tap(button("Payment"));
   const everything = JSON.stringify([service.sent, stored(), place()]);
   for (const word of ["4111", "2030", "Ann Lee"]) expect(everything).not.toContain(word);
+});
+
+test("a payment that is known to be paid takes the question with it", async () => {
+  const { fill, service, tap, visit } = await open(async () => proof);
+  await fill();
+  await tap(button("Payment"));
+  await visit("/service");
+  const asked = () => reads("Leave this payment?");
+  expect(asked()).toBe(true);
+  await service.answer(verify, ok(detail({ status: 1 })));
+  expect({ title: title(), asked: asked() }).toEqual({ title: "Payment results", asked: false });
 });
 
 test("without a chosen package it leads to the packages", async () => {

@@ -99,6 +99,28 @@ test("says in Chinese that somebody has to log in", async () => {
   expect(said()).toEqual(["请先登录"]);
 });
 
+test("who is refused again at once is told again, and led to the login", async () => {
+  const { place, visit } = await openApp("/buy", { replies: { [packages]: nobody } });
+  await pass(1_900);
+  await visit("/buy");
+  expect(place()).toBe("/login");
+  await pass(1_900);
+  expect(said()).toEqual(["Please log in first"]);
+});
+
+test.each([
+  ["en", "You were logged out in another window."],
+  ["zh-CN", "账号已在另一个窗口退出登录。"],
+] as const)("who is logged out in another window is told so, in %s", async (language, words) => {
+  const { place, visit } = await openApp("/setting", { stored: anna, language });
+  await storeElsewhere("user_key", null);
+  await storeElsewhere("user_name", null);
+  expect({ place: place(), said: said() }).toEqual({ place: "/login", said: [words] });
+  await pass(2_000);
+  await visit("/setting");
+  expect(said()).toEqual([language === "en" ? "Please log in first" : "请先登录"]);
+});
+
 test.each(["/personal_info", "/setting", paymentPath, "/billDetail/A100/0/9.99/-"])(
   "%s is for members only",
   async (path) => {

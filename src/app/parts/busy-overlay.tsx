@@ -1,8 +1,8 @@
 /** The whole screen waits: something is being done that must not be disturbed, and a flame breathes until it is. */
-import { useId, useRef, type ReactNode, type RefObject } from "react";
+import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { Flame } from "./flame.tsx";
-import { useLinger } from "./linger.ts";
+import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
 
 const fadeIn = keyframes`from { opacity: 0; }`;
@@ -68,24 +68,14 @@ const Words = styled.p`
 export interface BusyOverlayProps {
   /** A way on, once the wait has grown long. */
   action?: ReactNode;
-  open: boolean;
   /** What is being done. */
   children: ReactNode;
 }
 
 /** Nobody can close it: whoever opened it does, when what it waits for has ended. */
-export function BusyOverlay({ open, ...rest }: BusyOverlayProps) {
-  const surface = useRef<HTMLDialogElement>(null);
-  const { shown, leaving } = useLinger(open ? true : null, surface);
-  return shown ? <OpenOverlay {...rest} surface={surface} leaving={leaving} /> : null;
-}
+export const BusyOverlay = lingering(OpenOverlay);
 
-interface OpenOverlayProps extends Omit<BusyOverlayProps, "open"> {
-  surface: RefObject<HTMLDialogElement | null>;
-  leaving: boolean;
-}
-
-function OpenOverlay({ surface, leaving, action, children }: OpenOverlayProps) {
+function OpenOverlay({ surface, leaving, action, children }: BusyOverlayProps & Lingering) {
   const words = useId();
   const modal = useModal(
     surface,

@@ -1,8 +1,8 @@
 /** A question in the middle of the screen that waits for its answer. */
-import { useId, useRef, type ReactNode, type RefObject } from "react";
+import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { Button } from "./button.tsx";
-import { useLinger } from "./linger.ts";
+import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
 
 const rise = keyframes`from { opacity: 0; transform: translateY(8px) scale(0.97); }`;
@@ -67,7 +67,6 @@ const Answers = styled.div`
 `;
 
 export interface DialogProps {
-  open: boolean;
   title: ReactNode;
   /** What each answer leads to. */
   children?: ReactNode;
@@ -80,18 +79,9 @@ export interface DialogProps {
   tone?: "plain" | "danger" | undefined;
 }
 
-export function Dialog({ open, ...rest }: DialogProps) {
-  const surface = useRef<HTMLDialogElement>(null);
-  const { shown, leaving } = useLinger(open ? true : null, surface);
-  return shown ? <OpenDialog {...rest} surface={surface} leaving={leaving} /> : null;
-}
+export const Dialog = lingering(OpenDialog);
 
-interface OpenDialogProps extends Omit<DialogProps, "open"> {
-  surface: RefObject<HTMLDialogElement | null>;
-  leaving: boolean;
-}
-
-function OpenDialog(props: OpenDialogProps) {
+function OpenDialog(props: DialogProps & Lingering) {
   const { title, children, confirmLabel, cancelLabel, onConfirm, onCancel, tone, surface, leaving } = props;
   const id = useId();
   const modal = useModal(surface, onCancel, !leaving);

@@ -1,9 +1,9 @@
 /** Points to the top right corner of the screen, where a boxed-in browser keeps the menu that leads out of it. */
-import { useId, useRef, type ReactNode, type RefObject } from "react";
+import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import hint from "../pictures/wechat-hint.svg";
 import { Button } from "./button.tsx";
-import { useLinger } from "./linger.ts";
+import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
 
 const fadeIn = keyframes`from { opacity: 0; }`;
@@ -79,7 +79,6 @@ const Leave = styled.div`
 `;
 
 export interface HintOverlayProps {
-  open: boolean;
   closeLabel: ReactNode;
   /** The button, a tap anywhere, Escape. */
   onClose: () => void;
@@ -87,18 +86,9 @@ export interface HintOverlayProps {
   children: ReactNode;
 }
 
-export function HintOverlay({ open, ...rest }: HintOverlayProps) {
-  const surface = useRef<HTMLDialogElement>(null);
-  const { shown, leaving } = useLinger(open ? true : null, surface);
-  return shown ? <OpenHint {...rest} surface={surface} leaving={leaving} /> : null;
-}
+export const HintOverlay = lingering(OpenHint);
 
-interface OpenHintProps extends Omit<HintOverlayProps, "open"> {
-  surface: RefObject<HTMLDialogElement | null>;
-  leaving: boolean;
-}
-
-function OpenHint({ closeLabel, onClose, children, surface, leaving }: OpenHintProps) {
+function OpenHint({ closeLabel, onClose, children, surface, leaving }: HintOverlayProps & Lingering) {
   const words = useId();
   const modal = useModal(surface, onClose, !leaving);
   return (

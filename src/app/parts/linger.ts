@@ -1,5 +1,5 @@
 /** Keeps what has been taken away on the screen until its leaving animation has ended. */
-import { useLayoutEffect, useState, type RefObject } from "react";
+import { createElement, useLayoutEffect, useRef, useState, type ComponentType, type RefObject } from "react";
 
 /**
  * `shown` is `value`, or the last one while it leaves; null when it has gone. The element in `ref` plays the
@@ -24,4 +24,19 @@ export function useLinger<T>(value: T | null, ref: RefObject<Element | null>) {
   }, [leaving, ref]);
 
   return { shown: value ?? shown, leaving };
+}
+
+export interface Lingering {
+  /** The element that plays the leaving animation. */
+  surface: RefObject<HTMLDialogElement | null>;
+  leaving: boolean;
+}
+
+/** Makes a component that is there while it is `open`, and until it has left. */
+export function lingering<Props extends object>(Shown: ComponentType<Props & Lingering>) {
+  return function Lingerer({ open, ...rest }: Props & { open: boolean }) {
+    const surface = useRef<HTMLDialogElement>(null);
+    const { shown, leaving } = useLinger(open ? true : null, surface);
+    return shown ? createElement(Shown, { ...(rest as unknown as Props), surface, leaving }) : null;
+  };
 }

@@ -1,7 +1,7 @@
 /** The calls of section 7, one method each: asks once, answers with checked data or rejects with `CallFailed`. */
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
-import type { CardOrder, CardProof } from "../../../machines/card.ts";
+import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
 import { knownMethods, type Method, type Offer } from "../../../machines/catalogue.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
@@ -48,7 +48,7 @@ export type ApiOutside = {
   storage: AppStorage;
   clock: Clock;
   language: () => Language;
-  /** The API said that nobody is signed in. */
+  /** The API said that nobody is signed in: once for all the calls that were under way then. */
   refused: () => void;
 };
 
@@ -72,6 +72,9 @@ export type Api = ReturnType<typeof createApi>;
 
 /** Specification, section 7: the headers, what counts as success, and what is kept of an answer. */
 export function createApi({ config, storage, clock, language, refused }: ApiOutside) {
+  /** How often that was. */
+  let refusals = 0;
+
   /** Sends one request; settles with an answer of HTTP status 200. */
   async function send(call: Omit<Call<v.GenericSchema>, "schema">): Promise<FetchResponse<unknown>> {
     const { apiBaseUrl } = await config;
@@ -104,6 +107,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
   async function askFor<S extends v.GenericSchema>(
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
+    const known = refusals;
     const answer = await send(call);
     const parsed = v.safeParse(envelope, answer._data);
     if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
@@ -112,7 +116,10 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     if (Number.isFinite(time)) clock.anchor(time);
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
-      refused();
+      if (refusals === known) {
+        refusals += 1;
+        refused();
+      }
       throw new CallFailed({ kind: "signedOut" });
     }
     if (code !== Code.success) throw new CallFailed({ kind: "refused", code, message: message ?? "" });

@@ -1,6 +1,6 @@
 /** The card provider's browser script, by its documented surface. Specification, section 7 ("Card provider script"). */
 import * as v from "valibot";
-import { CardRefused, type CardOrder, type CardProof } from "../../../machines/card.ts";
+import { CardRefused, type CardOrder, type CardProof } from "../../../machines/card-setup.ts";
 import { readExpiry, type Card, type CardField } from "../../../machines/card-fields.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import { toUnits, USD_DECIMALS } from "../../../machines/money.ts";

@@ -13,8 +13,7 @@ import { StateView } from "../parts/state-view.tsx";
 import { Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import empty from "../pictures/empty.svg";
-import { Failed } from "./failed.tsx";
-import { Slow } from "./slow.tsx";
+import { Reading } from "./reading.tsx";
 
 /** Counted from one. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at + 1 === 2 || at + 1 === 4;
@@ -30,7 +29,6 @@ export function Buy() {
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const picked = useSelector(catalogue, ({ context }) => context.picked);
-  const failure = useSelector(catalogue, ({ context }) => context.failure);
   const state = useSelector(catalogue, (snapshot) => snapshot);
   return (
     <Page
@@ -48,19 +46,11 @@ export function Buy() {
         </Button>
       }
     >
-      {state.matches("loading") ? (
-        <Stack aria-busy="true">
-          {[1, 2, 3, 4].map((one) => (
-            <Skeleton key={one} height="92px" radius="var(--radius-card)" />
-          ))}
-          <Slow shown={state.hasTag("slow")} onGoOn={() => catalogue.send({ type: "asked.again" })}>
-            <Trans>Try again</Trans>
-          </Slow>
-        </Stack>
-      ) : null}
-      {state.matches("failed") ? (
-        <Failed failure={failure} onAgain={() => catalogue.send({ type: "asked.again" })} />
-      ) : null}
+      <Reading actor={catalogue}>
+        {[1, 2, 3, 4].map((one) => (
+          <Skeleton key={one} height="92px" radius="var(--radius-card)" />
+        ))}
+      </Reading>
       {state.matches("empty") ? (
         <StateView
           picture={<img src={empty} width={200} height={160} alt="" />}

@@ -5,12 +5,11 @@ import { useId } from "react";
 import { passwordMachine } from "../../../machines/password.ts";
 import { useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
-import { Button } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
-import { Slow } from "./slow.tsx";
+import { FormFoot } from "./form-foot.tsx";
 
 export function ChangePassword() {
   const { t } = useLingui();
@@ -19,8 +18,6 @@ export function ChangePassword() {
   const password = useChart(passwordMachine);
   const fault = useSelector(password, ({ context }) => context.fault);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
-  const busy = useSelector(password, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(password, (snapshot) => snapshot.hasTag("slow"));
   const onReveal = () => password.send({ type: "secret.toggled" });
   return (
     <Page
@@ -30,14 +27,9 @@ export function ChangePassword() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <>
-          <Slow shown={slow} onGoOn={() => password.send({ type: "waiting.dropped" })}>
-            <Trans>Stop waiting</Trans>
-          </Slow>
-          <Button type="submit" form={form} busy={busy}>
-            <Trans>Change Password</Trans>
-          </Button>
-        </>
+        <FormFoot actor={password} form={form}>
+          <Trans>Change Password</Trans>
+        </FormFoot>
       }
     >
       <form

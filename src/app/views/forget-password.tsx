@@ -5,11 +5,10 @@ import { useId } from "react";
 import type { RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, useBack, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
-import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
-import { Slow } from "./slow.tsx";
+import { FormFoot } from "./form-foot.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
 const missingIn = (fault: RecoveryFault | null) =>
@@ -22,8 +21,6 @@ export function ForgetPassword() {
   const { userName = "" } = usePlace();
   const back = useBack({ to: "/forgetPasswordInfo/$userName", params: { userName } });
   const missing = useSelector(recovery, ({ context }) => missingIn(context.fault));
-  const busy = useSelector(recovery, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(recovery, (snapshot) => snapshot.hasTag("slow"));
   return (
     <Page
       large
@@ -36,14 +33,9 @@ export function ForgetPassword() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <>
-          <Slow shown={slow} onGoOn={() => recovery.send({ type: "waiting.dropped" })}>
-            <Trans>Stop waiting</Trans>
-          </Slow>
-          <Button type="submit" form={form} busy={busy}>
-            <Trans>Set the new password</Trans>
-          </Button>
-        </>
+        <FormFoot actor={recovery} form={form}>
+          <Trans>Set the new password</Trans>
+        </FormFoot>
       }
     >
       <form

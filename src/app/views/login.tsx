@@ -6,12 +6,12 @@ import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
-import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
-import { Slow } from "./slow.tsx";
+import { FormFoot } from "./form-foot.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -22,8 +22,6 @@ export function Login() {
   const login = useChart(loginMachine);
   const incomplete = useSelector(login, ({ context }) => context.incomplete);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
-  const busy = useSelector(login, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(login, (snapshot) => snapshot.hasTag("slow"));
   return (
     <Page
       large
@@ -33,12 +31,9 @@ export function Login() {
       onBack={back}
       foot={
         <>
-          <Slow shown={slow} onGoOn={() => login.send({ type: "waiting.dropped" })}>
-            <Trans>Stop waiting</Trans>
-          </Slow>
-          <Button type="submit" form={form} busy={busy}>
+          <FormFoot actor={login} form={form}>
             <Trans>Log in</Trans>
-          </Button>
+          </FormFoot>
           <ButtonLink to="/register" data-tone="quiet">
             <Trans>Create an account</Trans>
           </ButtonLink>

@@ -5,15 +5,14 @@ import { useId } from "react";
 import { securityQuestionMachine } from "../../../machines/security-question.ts";
 import { useBack, useChart, usePageShown } from "../app.ts";
 import { readForm } from "../forms.ts";
-import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Note } from "../parts/text.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
-import { Failed } from "./failed.tsx";
-import { Slow } from "./slow.tsx";
+import { FormFoot } from "./form-foot.tsx";
+import { Reading } from "./reading.tsx";
 
 const missingIn = { problemMissing: "problem", answerMissing: "answer" } as const;
 
@@ -23,17 +22,13 @@ export function ModifyPassword() {
   const back = useBack({ to: "/setting" });
   const security = useChart(securityQuestionMachine);
   usePageShown(security);
-  const { question, fault, failure } = useSelector(security, ({ context }) => context);
+  const { question, fault } = useSelector(security, ({ context }) => context);
   const missing = fault === null ? null : missingIn[fault];
-  const loading = useSelector(security, (snapshot) => snapshot.matches("loading"));
-  const failed = useSelector(security, (snapshot) => snapshot.matches("failed"));
   const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
   const asking = useSelector(
     security,
     (snapshot) => snapshot.matches("editing") || snapshot.matches("saving"),
   );
-  const busy = useSelector(security, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(security, (snapshot) => snapshot.hasTag("slow"));
   return (
     <Page
       large
@@ -43,27 +38,16 @@ export function ModifyPassword() {
       onBack={back}
       foot={
         asking ? (
-          <>
-            <Slow shown={slow} onGoOn={() => security.send({ type: "waiting.dropped" })}>
-              <Trans>Stop waiting</Trans>
-            </Slow>
-            <Button type="submit" form={form} busy={busy}>
-              <Trans>Confirm</Trans>
-            </Button>
-          </>
+          <FormFoot actor={security} form={form}>
+            <Trans>Confirm</Trans>
+          </FormFoot>
         ) : null
       }
     >
-      {loading ? (
-        <Stack aria-busy="true">
-          <Skeleton height="82px" />
-          <Skeleton height="82px" />
-          <Slow shown={slow} onGoOn={() => security.send({ type: "asked.again" })}>
-            <Trans>Try again</Trans>
-          </Slow>
-        </Stack>
-      ) : null}
-      {failed ? <Failed failure={failure} onAgain={() => security.send({ type: "asked.again" })} /> : null}
+      <Reading actor={security}>
+        <Skeleton height="82px" />
+        <Skeleton height="82px" />
+      </Reading>
       {settled ? (
         <Stack>
           <Rows>

@@ -8,7 +8,6 @@ import { profileMachine, type Sex } from "../../../machines/profile.ts";
 import { useApp, useBack, useChart } from "../app.ts";
 import { dayParts, formatCalendarDay } from "../format.ts";
 import { readForm } from "../forms.ts";
-import { Button } from "../parts/button.tsx";
 import { DateWheels } from "../parts/date-wheels.tsx";
 import { Field, PickField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
@@ -16,8 +15,8 @@ import { PickerSheet } from "../parts/picker-sheet.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Wheel } from "../parts/wheel.tsx";
-import { Failed } from "./failed.tsx";
-import { Slow } from "./slow.tsx";
+import { FormFoot } from "./form-foot.tsx";
+import { Reading } from "./reading.tsx";
 
 type ProfileRef = ActorRefFrom<typeof profileMachine>;
 
@@ -27,11 +26,7 @@ export function PersonalInformation() {
   const back = useBack({ to: "/setting" });
   const { today } = useApp();
   const profile = useChart(profileMachine, { input: { today: today() } });
-  const { particulars, sex, birthDate, failure } = useSelector(profile, ({ context }) => context);
-  const loading = useSelector(profile, (snapshot) => snapshot.matches("loading"));
-  const failed = useSelector(profile, (snapshot) => snapshot.matches("failed"));
-  const busy = useSelector(profile, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(profile, (snapshot) => snapshot.hasTag("slow"));
+  const { particulars, sex, birthDate } = useSelector(profile, ({ context }) => context);
   const day = readDay(birthDate ?? "");
   const words: Record<Sex, string> = { man: t`Male`, woman: t`Female` };
   return (
@@ -41,28 +36,17 @@ export function PersonalInformation() {
       onBack={back}
       foot={
         particulars ? (
-          <>
-            <Slow shown={slow} onGoOn={() => profile.send({ type: "waiting.dropped" })}>
-              <Trans>Stop waiting</Trans>
-            </Slow>
-            <Button type="submit" form={form} busy={busy}>
-              <Trans>Confirm</Trans>
-            </Button>
-          </>
+          <FormFoot actor={profile} form={form}>
+            <Trans>Confirm</Trans>
+          </FormFoot>
         ) : null
       }
     >
-      {loading ? (
-        <Stack aria-busy="true">
-          {[1, 2, 3, 4].map((one) => (
-            <Skeleton key={one} height="82px" />
-          ))}
-          <Slow shown={slow} onGoOn={() => profile.send({ type: "asked.again" })}>
-            <Trans>Try again</Trans>
-          </Slow>
-        </Stack>
-      ) : null}
-      {failed ? <Failed failure={failure} onAgain={() => profile.send({ type: "asked.again" })} /> : null}
+      <Reading actor={profile}>
+        {[1, 2, 3, 4].map((one) => (
+          <Skeleton key={one} height="82px" />
+        ))}
+      </Reading>
       {particulars ? (
         <form
           id={form}

@@ -6,13 +6,13 @@ import { useId } from "react";
 import { registerMachine } from "../../../machines/register.ts";
 import { useBack, useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
-import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
-import { Slow } from "./slow.tsx";
+import { FormFoot } from "./form-foot.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -24,8 +24,6 @@ export function Register() {
   const fault = useSelector(register, ({ context }) => context.fault);
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
-  const busy = useSelector(register, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(register, (snapshot) => snapshot.hasTag("slow"));
   return (
     <Page
       large
@@ -35,12 +33,9 @@ export function Register() {
       onBack={back}
       foot={
         <>
-          <Slow shown={slow} onGoOn={() => register.send({ type: "waiting.dropped" })}>
-            <Trans>Stop waiting</Trans>
-          </Slow>
-          <Button type="submit" form={form} busy={busy}>
+          <FormFoot actor={register} form={form}>
             <Trans>Create account</Trans>
-          </Button>
+          </FormFoot>
           <ButtonLink to="/login" data-tone="quiet">
             <Trans>I already have an account</Trans>
           </ButtonLink>

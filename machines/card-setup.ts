@@ -1,0 +1,138 @@
+/** What paying by card knows, hears, asks and does; `card.ts` says when. Specification, sections 2 (Card payment screen), 4 and 7. */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import {
+  emptyCard,
+  formatted,
+  isFilled,
+  wrongFields,
+  type Card,
+  type CardField,
+  type YearMonth,
+} from "./card-fields.ts";
+import type { Offer } from "./catalogue.ts";
+import { failureMet, type Failure, type FailureMet } from "./failure.ts";
+import type { OrderReading } from "./order.ts";
+import { waitingDelays } from "./waiting.ts";
+
+/** `amount` is decimal USD; `reference` the provider's own order number. */
+export type CardOrder = { orderId: string; amount: string; reference: string };
+
+/** What the provider's script says of a payment that went through. The API checks the signature. */
+export type CardProof = { paymentId: string; reference: string; signature: string };
+
+/** What the provider's script says of one that did not. */
+export class CardRefused extends Error {
+  readonly description: string;
+  readonly reason: string;
+  readonly field: CardField | null;
+  constructor(refusal: { description: string; reason: string; field: CardField | null }) {
+    super(refusal.reason);
+    this.name = "CardRefused";
+    this.description = refusal.description;
+    this.reason = refusal.reason;
+    this.field = refusal.field;
+  }
+}
+
+export type CardPorts = {
+  createCardOrder: PromiseActorLogic<CardOrder, { offer: Offer; key: string }>;
+  /** Loads the provider's script and the key to use it with. */
+  openProvider: PromiseActorLogic<{ key: string }>;
+  /** Hands the card to the provider, within the tap. Rejects with `CardRefused`. */
+  payByCard: PromiseActorLogic<CardProof, { order: CardOrder; key: string; card: Card }>;
+  verifyCard: PromiseActorLogic<OrderReading, { orderId: string; proof: CardProof }>;
+  readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
+};
+
+/** `visit` is a fresh random word: retries within one visit are one order. */
+export type CardInput = { offer: Offer; visit: string; today: YearMonth };
+
+type CardEvent =
+  | { type: "card.edited"; field: CardField; text: string }
+  | { type: "pay.asked" }
+  | { type: "retry.asked" }
+  | { type: "close.asked" }
+  | { type: "waiting.dropped" }
+  | { type: "asked.again" };
+
+export type CardEmitted =
+  /** Paid, and on to the personal centre. */
+  | { type: "card.closed" }
+  | { type: "order.settled"; orderId: string }
+  /** The provider took the money, the API has not heard of it yet: the bill goes on asking. */
+  | { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string }
+  | FailureMet;
+
+type CardContext = CardInput & {
+  order: CardOrder | null;
+  /** Orders that the API called failed are over: the next one has a key of its own. */
+  spent: number;
+  key: string | null;
+  card: Card;
+  /** The fields in error. */
+  wrong: readonly CardField[];
+  proof: CardProof | null;
+  /** The provider's description of what went wrong. */
+  description: string | null;
+  failure: Failure | null;
+};
+
+type Refusal = { description: string; reason: string; field: CardField | null };
+export const refusalOf = (error: unknown): Refusal =>
+  error instanceof CardRefused ? error : { description: "", reason: "", field: null };
+
+/** What only a state that has an order may ask of its context. */
+export const orderOf = ({ order }: CardContext): CardOrder => {
+  if (!order) throw new Error("A card is charged only for an order.");
+  return order;
+};
+
+export const card = setup({
+  types: {
+    context: {} as CardContext,
+    input: {} as CardInput,
+    events: {} as CardEvent,
+    emitted: {} as CardEmitted,
+    /** `step1` to `step5` are the specification's; `guarded`: leaving asks first. */
+    tags: {} as "step1" | "step2" | "step3" | "step4" | "step5" | "busy" | "slow" | "guarded",
+  },
+  actors: {} as CardPorts,
+  delays: { ...waitingDelays, askAgain: 3_000, mostAsking: 30_000 },
+  guards: {
+    isUnfilled: ({ context }) => !isFilled(context.card),
+    isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
+    isConfirmed: (_, { status }: OrderReading) => status === 1,
+    isFailed: (_, { status }: OrderReading) => status === 9,
+    isCancelled: (_, { description, reason }: Refusal) =>
+      /cancelled/i.test(description) || reason === "payment_cancelled",
+  },
+  actions: {
+    keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),
+    spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1 }),
+    keepKey: assign({ key: (_, { key }: { key: string }) => key }),
+    edit: assign(({ context }, { field, text }: { field: CardField; text: string }) => ({
+      card: { ...context.card, [field]: formatted(field, text, context.card[field]) },
+      wrong: context.wrong.filter((one) => one !== field),
+    })),
+    markWrong: assign({ wrong: ({ context }) => wrongFields(context.card, context.today) }),
+    clearWrong: assign({ wrong: [], description: null }),
+    /** Nothing of a card outlives its payment. */
+    wipeCard: assign({ card: emptyCard }),
+    keepProof: assign({ proof: (_, { proof }: { proof: CardProof }) => proof }),
+    keepRefusal: assign((_, { description, field }: Refusal) => ({
+      description: description === "" ? null : description,
+      wrong: field === null ? [] : [field],
+    })),
+    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    announceFailure: emit(failureMet),
+    announceSettled: emit(({ context }): CardEmitted => ({
+      type: "order.settled",
+      orderId: orderOf(context).orderId,
+    })),
+    announceClosed: emit({ type: "card.closed" }),
+    announceBill: emit(({ context }): CardEmitted => {
+      const { orderId, amount } = orderOf(context);
+      return { type: "bill.asked", orderId, status: 0, amount, createdAt: "" };
+    }),
+  },
+});

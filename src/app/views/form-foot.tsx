@@ -1,0 +1,35 @@
+/** The foot of a screen with a form: its button, and the way out of a wait that has grown long. Decisions, "Default timeout none". */
+import { Trans } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
+import { Button } from "../parts/button.tsx";
+import { Slow } from "./slow.tsx";
+
+/** @param actor what the form is sent to: `busy` meanwhile, `slow` after ten seconds. @param children what the button does. */
+export function FormFoot({
+  actor,
+  form,
+  children,
+}: {
+  actor: Pick<AnyActorRef, "subscribe"> & {
+    getSnapshot: () => AnyMachineSnapshot;
+    send: (event: { type: "waiting.dropped" }) => void;
+  };
+  /** The form's id. */
+  form: string;
+  children: ReactNode;
+}) {
+  const busy = useSelector(actor, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
+  return (
+    <>
+      <Slow shown={slow} onGoOn={() => actor.send({ type: "waiting.dropped" })}>
+        <Trans>Stop waiting</Trans>
+      </Slow>
+      <Button type="submit" form={form} busy={busy}>
+        {children}
+      </Button>
+    </>
+  );
+}
