@@ -95,8 +95,7 @@ export function PullHead({ phase, watch, children }: PullHeadProps) {
     () =>
       watch((distance) => {
         // One more than all of it: the line at its lower edge.
-        if (inside.current)
-          inside.current.style.transform = `translate3d(0, ${distance - reach - 1}px, 0)`;
+        if (inside.current) inside.current.style.transform = `translate3d(0, ${distance - reach - 1}px, 0)`;
         if (!light.current) return;
         const pulled = byFinger ? Math.min(1, distance / full) : 1;
         light.current.style.opacity = String(0.25 + 0.75 * pulled);
