@@ -101,7 +101,7 @@ export function PullHead({ phase, watch, children }: PullHeadProps) {
         light.current.style.opacity = String(0.25 + 0.75 * pulled);
         light.current.style.transform = `scale(${0.4 + 0.6 * pulled})`;
       }),
-    [watch, byFinger, phase],
+    [watch, byFinger],
   );
 
   return (

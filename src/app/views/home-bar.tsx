@@ -15,7 +15,7 @@ import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { TopBar, TopBarAnchor, TopBarName } from "../parts/top-bar.tsx";
-import { findLetters, whenIdle } from "../ports/ahead.ts";
+import { findLetters, onIdle } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
 
 const IconLink = createLink(IconAnchor);
@@ -37,7 +37,8 @@ export function HomeBar() {
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
   const brand = brands[language];
-  useEffect(() => whenIdle(() => findLetters(Object.values(names).join(" "))), []);
+  // Not within the tap that shows them.
+  useEffect(() => onIdle(() => findLetters(Object.values(names).join(" "))), []);
   return (
     <>
       <Bar
