@@ -117,10 +117,6 @@ describe("the way back", () => {
     await phone.open("/home");
     await phone.heading("Never-offline VPN").waitFor();
     await phone.heading("Leave the light on").scrollIntoViewIfNeeded();
-    // Where it stands once what was far from the glass, its height a guess, has been laid out.
-    await phone.page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
     const left = await scrolled();
     expect(left).toBeGreaterThan(1_000);
     // By its place: a tap on a name would scroll the bar into the middle first.

@@ -23,9 +23,6 @@ export const Section = styled.section`
   max-width: calc(1120px + 2 * var(--gutter));
   margin-inline: auto;
   padding-inline: calc(var(--gutter) + var(--safe-left)) calc(var(--gutter) + var(--safe-right));
-  /* Far from what is seen it is neither styled nor laid out; its height is a guess until it has been. */
-  content-visibility: auto;
-  contain-intrinsic-block-size: auto 440px;
 `;
 
 const Head = styled.header`
