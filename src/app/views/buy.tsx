@@ -94,7 +94,7 @@ export function Buy() {
             </VisuallyHidden>
             <PackageList>
               {inGroups(offers).map((group, of) => (
-                <PackageGroup key={group[0]?.product_id}>
+                <PackageGroup key={group[0]?.product_id} data-many={offers.length > GROUP ? "" : undefined}>
                   {group.map((offer, at) => (
                     <Offered
                       key={offer.product_id}
