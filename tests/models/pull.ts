@@ -2,6 +2,9 @@
 import { pullMachine } from "../../machines/pull.ts";
 import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 
+/** Px by which the head is moved up out of sight. */
+const ALL_OF_IT = 281;
+
 /** What the head under the bar says, and how many pixels of it can be seen. */
 const blank = { words: null as string | null, height: "none" as "none" | "20" | "50" | "beyond 50" };
 
@@ -64,10 +67,10 @@ export const pull = playOf({
   looks: async (hand) => {
     const said = await hand.said();
     const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
-    const isPulled = await hand.shows('[style*="--distance"]');
+    const isPulled = await hand.shows('[style*="translate3d"]');
     let height = heightOf(isPulled ? Infinity : 0);
     for (const distance of [0, 20, 50]) {
-      if (await hand.shows(`[style*="--distance: ${distance}px"]`)) height = heightOf(distance);
+      if (await hand.shows(`[style*="${distance - ALL_OF_IT}px"]`)) height = heightOf(distance);
     }
     return { words: words.find((each) => said.includes(each)) ?? null, height };
   },

@@ -1,10 +1,10 @@
-/** Measures the frames of everything that moves, from a browser's trace on a slowed processor: `node tests/support/frames.ts [--slow 4] [--runs 3] [--only sheet]`. How to read it: docs/performance.md. */
+/** Measures the frames of everything that moves, from a browser's trace on a slowed processor, and how long each tap of the main job waits for its answer: `node tests/support/frames.ts [--slow 4] [--runs 3] [--only sheet]`. How to read it: docs/performance.md. */
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser, Locator } from "playwright-core";
 import { paths } from "../../src/contract/calls.ts";
-import { launch, openPhone, startService, type Phone, type Service } from "./browser.ts";
+import { launch, openPhone, PASSWORD, startService, type Phone, type Service } from "./browser.ts";
 import { prepareHouse } from "./browser-setup.ts";
 import { Finger, type Point } from "./finger.ts";
 
@@ -226,10 +226,18 @@ const scenes: Scene[] = [
   },
 ];
 
-async function measure(browser: Browser, service: Service): Promise<Map<string, Frames>> {
+async function slowDown(phone: Phone): Promise<void> {
+  const session = await phone.context.newCDPSession(phone.page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slow });
+}
+
+const wanted = <T extends { name: string }>(all: readonly T[]): T[] =>
+  all.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()));
+
+async function measureFrames(browser: Browser, service: Service): Promise<Map<string, Frames>> {
   const account = await service.join("Frames");
   const all = new Map<string, Frames>();
-  for (const { name, prepare, act, lasts } of scenes.filter((scene) => scene.name.includes(values.only))) {
+  for (const { name, prepare, act, lasts } of wanted(scenes)) {
     const sum: Frames = { work: [], shown: [] };
     for (let run = 0; run < runs; run += 1) {
       const phone = await openPhone(browser, service, { account, motion: "no-preference", sharpness: 2 });
@@ -237,8 +245,7 @@ async function measure(browser: Browser, service: Service): Promise<Map<string, 
       const at = await prepare(phone);
       // What was prepared comes to rest.
       await pause(600);
-      const session = await phone.context.newCDPSession(phone.page);
-      await session.send("Emulation.setCPUThrottlingRate", { rate: slow });
+      await slowDown(phone);
       await browser.startTracing(phone.page, { categories });
       await act(finger, at);
       await pause(lasts);
@@ -252,7 +259,193 @@ async function measure(browser: Browser, service: Service): Promise<Map<string, 
   return all;
 }
 
-function report(all: Map<string, Frames>): string {
+/* What is waited for */
+
+/** One touch or word of the main job, and what the person waits for before the next. */
+type Step = {
+  name: string;
+  on: (phone: Phone) => Locator;
+  /** Typed into it, letter by letter; otherwise it is tapped. */
+  types?: (run: number) => string;
+  until?: (phone: Phone) => Promise<unknown>;
+};
+
+const languageIn = (language: "en" | "zh-CN") => async (phone: Phone) => {
+  phone.language = language;
+  await phone.heading("Never-offline VPN").waitFor();
+  await phone.page.getByRole("dialog").waitFor({ state: "hidden" });
+};
+const openSheet: Step = {
+  name: "Opens a sheet",
+  on: (phone) => phone.control("button", "Change language"),
+  until: (phone) => phone.heading("Language").waitFor(),
+};
+const accountName = (run: number) => `Person ${run}`;
+
+/** The main job, from the landing page to the bill, and the way out and in again. */
+const steps: Step[] = [
+  openSheet,
+  {
+    name: "Closes it",
+    on: (phone) => phone.control("button", "Close"),
+    until: (phone) => phone.heading("Language").waitFor({ state: "hidden" }),
+  },
+  { ...openSheet, name: "Opens it again" },
+  {
+    name: "Changes the language",
+    on: (phone) => phone.page.getByRole("button", { name: "简体中文" }),
+    until: languageIn("zh-CN"),
+  },
+  { ...openSheet, name: "Opens it in Chinese" },
+  {
+    name: "Changes it back",
+    on: (phone) => phone.page.getByRole("button", { name: "English" }),
+    until: languageIn("en"),
+  },
+  {
+    name: "Goes to register",
+    on: (phone) => phone.control("link", "Create an account"),
+    until: (phone) => phone.arrive("/register"),
+  },
+  { name: "Touches a field", on: (phone) => phone.field("account_name") },
+  { name: "Types a name", on: (phone) => phone.field("account_name"), types: accountName },
+  { name: "Touches the next", on: (phone) => phone.field("password") },
+  { name: "Types a password", on: (phone) => phone.field("password"), types: () => PASSWORD },
+  { name: "Agrees", on: (phone) => phone.field("agreement") },
+  {
+    name: "Registers",
+    on: (phone) => phone.control("button", "Create account"),
+    until: (phone) => phone.arrive("/home"),
+  },
+  {
+    name: "Goes to the packages",
+    on: (phone) => phone.control("link", "Buy a membership"),
+    until: (phone) => phone.page.getByRole("radio").first().waitFor({ state: "attached" }),
+  },
+  { name: "Chooses a package", on: (phone) => phone.page.getByRole("radio").nth(2) },
+  {
+    name: "Continues",
+    on: (phone) => phone.control("button", "Continue"),
+    until: (phone) => phone.see("Which network will you send on?"),
+  },
+  { name: "Chooses a network", on: (phone) => phone.page.locator('input[value="ERC20"]') },
+  {
+    name: "Orders",
+    on: (phone) => phone.page.getByRole("button", { name: /^Pay / }),
+    until: (phone) => phone.arrive(/\/payDetail\//),
+  },
+  { name: "Copies the amount", on: (phone) => phone.control("button", "Copy the amount") },
+  { name: "Copies the address", on: (phone) => phone.control("button", "Copy the address") },
+  {
+    name: "Completes the payment",
+    on: (phone) => phone.control("button", "Complete the payment"),
+    until: (phone) => phone.arrive(/\/billDetail\//),
+  },
+  {
+    name: "Leaves the bill",
+    on: (phone) => phone.control("button", "Back"),
+    until: (phone) => phone.arrive("/personal_info"),
+  },
+  {
+    name: "Goes to the settings",
+    on: (phone) => phone.control("link", "Settings"),
+    until: (phone) => phone.arrive("/setting"),
+  },
+  {
+    name: "Logs out",
+    on: (phone) => phone.control("button", "Log out"),
+    until: (phone) => phone.arrive("/login"),
+  },
+  { name: "Types the name", on: (phone) => phone.field("account_name"), types: accountName },
+  { name: "Types the password", on: (phone) => phone.field("password"), types: () => PASSWORD },
+  {
+    name: "Logs in",
+    on: (phone) => phone.control("button", "Log in"),
+    until: (phone) => phone.arrive("/home"),
+  },
+];
+
+/** One interaction, in ms: all of it up to the next picture, and of it what the page itself did with the events. */
+interface Answer {
+  all: number;
+  work: number;
+}
+
+/** The page keeps what the browser says of its interactions where the script can take it. */
+const listen = (phone: Phone) =>
+  phone.page.addInitScript(() => {
+    const heard: PerformanceEventTiming[] = [];
+    Object.assign(window, { heard });
+    const watch = new PerformanceObserver((list) => {
+      heard.push(...(list.getEntries() as PerformanceEventTiming[]));
+    });
+    // As little as a browser tells.
+    const least: PerformanceObserverInit & { durationThreshold: number } = {
+      type: "event",
+      durationThreshold: 16,
+      buffered: true,
+    };
+    watch.observe(least);
+  });
+
+/** The longest interaction since this was last asked; one that took less than 16 ms goes unsaid. */
+const takeAnswer = (phone: Phone): Promise<Answer | null> =>
+  phone.page.evaluate(() => {
+    const { heard } = window as unknown as {
+      heard: (PerformanceEventTiming & { interactionId: number })[];
+    };
+    const [longest] = heard
+      .splice(0)
+      .filter(({ interactionId }) => interactionId > 0)
+      .toSorted((one, other) => other.duration - one.duration);
+    return longest ? { all: longest.duration, work: longest.processingEnd - longest.processingStart } : null;
+  });
+
+async function measureAnswers(browser: Browser, service: Service): Promise<Map<string, (Answer | null)[]>> {
+  const all = new Map<string, (Answer | null)[]>();
+  if (wanted(steps).length === 0) return all;
+  for (let run = 0; run < runs; run += 1) {
+    const phone = await openPhone(browser, service, { motion: "no-preference", sharpness: 2 });
+    await listen(phone);
+    const finger = await Finger.on(phone.page);
+    await phone.open("/home");
+    await phone.alive();
+    await phone.page.waitForLoadState("networkidle");
+    await slowDown(phone);
+    for (const { name, on, types, until } of steps) {
+      const place = on(phone);
+      await place.scrollIntoViewIfNeeded();
+      if (types) await place.focus();
+      const at = await placeOf(place);
+      // What came before is over, and what may be made ready for this has been.
+      await pause(600);
+      await takeAnswer(phone);
+      if (types) await phone.page.keyboard.type(types(run), { delay: 40 });
+      else await finger.tap(at);
+      // Nothing asks the page how far it is before its picture is there.
+      await pause(700);
+      await until?.(phone);
+      all.set(name, [...(all.get(name) ?? []), await takeAnswer(phone)]);
+    }
+    await phone.context.close();
+  }
+  return all;
+}
+
+/* What is said */
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+        .join("   "),
+    )
+    .join("\n");
+};
+
+function reportFrames(all: Map<string, Frames>): string {
   const share = (part: number, whole: number) =>
     whole === 0 ? "–" : `${Math.round((part / whole) * 100)} %`;
   const rows = [...all].map(([name, { work, shown }]) => {
@@ -268,26 +461,34 @@ function report(all: Map<string, Frames>): string {
       `${longestStill(shown).toFixed(0)} ms`,
     ];
   });
-  const head = ["", "main frames", "≤ 16.7 ms", "worst", "shown", "of due", "longest still"];
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-        .join("   "),
-    )
-    .join("\n");
+  return table(["", "main frames", "≤ 16.7 ms", "worst", "shown", "of due", "longest still"], rows);
+}
+
+function reportAnswers(all: Map<string, (Answer | null)[]>): string {
+  const rows = wanted(steps).map(({ name }) => {
+    const answers = (all.get(name) ?? [])
+      .map((answer) => answer ?? { all: 0, work: 0 })
+      .toSorted((one, other) => one.all - other.all);
+    const said = (ms = 0) => (ms < 16 ? "< 16 ms" : `${ms.toFixed(0)} ms`);
+    const median = answers[Math.floor(answers.length / 2)];
+    return [name, said(median?.all), `${(median?.work ?? 0).toFixed(0)} ms`, said(answers.at(-1)?.all)];
+  });
+  return table(["", "answered in", "of it events", "worst"], rows);
 }
 
 const { house, remove } = prepareHouse();
 try {
   const [browser, service] = await Promise.all([launch(house), startService(house)]);
   try {
-    const all = await measure(browser, service);
+    const frames = await measureFrames(browser, service);
+    const answers = await measureAnswers(browser, service);
     const [load = 0] = loadavg();
-    process.stdout.write(
-      `The main thread ${slow} times slower, ${runs} runs of each; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors.\n\n${report(all)}\n`,
-    );
+    const said = [
+      `The main thread ${slow} times slower, ${runs} runs of each; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors.`,
+      ...(frames.size > 0 ? [reportFrames(frames)] : []),
+      ...(answers.size > 0 ? [reportAnswers(answers)] : []),
+    ];
+    process.stdout.write(`${said.join("\n\n")}\n`);
   } finally {
     await browser.close();
     await service.stop();

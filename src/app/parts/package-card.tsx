@@ -12,6 +12,20 @@ export const PackageList = styled.div`
   gap: 18px;
 `;
 
+/**
+ * Some of them. Of `data-many` those that are far from what is seen are neither styled nor laid out, so that a thousand
+ * scroll as well as four; one by one, the browser would watch a thousand. The badges on their edges and the rings around
+ * them are inside of what a group may draw on.
+ */
+export const PackageGroup = styled(PackageList)`
+  &[data-many] {
+    margin: -16px -8px;
+    padding: 16px 8px;
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 2214px;
+  }
+`;
+
 const Face = styled.span`
   ${radioFaceStyle}
   --chosen: var(--lamp);

@@ -1,5 +1,5 @@
 /** What shows above a page that is pulled down: a flame that grows with the pull, and a word. */
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled from "styled-components";
 import { Check } from "lucide-react";
 import { Flame } from "./flame.tsx";
@@ -33,7 +33,6 @@ const Inside = styled.div`
   justify-content: center;
   background: var(--ground);
   border-bottom: 1px solid var(--hairline);
-  transform: translate3d(0, calc(var(--distance) - 100% - 1px), 0);
   will-change: transform;
 
   &[data-settling] {
@@ -69,8 +68,6 @@ const Light = styled.span`
   place-items: center;
   width: 1.5rem;
   height: 1.5rem;
-  opacity: calc(0.25 + 0.75 * var(--pulled));
-  transform: scale(calc(0.4 + 0.6 * var(--pulled)));
   transform-origin: 50% 100%;
 
   .lucide {
@@ -82,28 +79,42 @@ const Light = styled.span`
 
 export interface PullHeadProps {
   phase: "normal" | "pulling" | "loosing" | "loading" | "success";
-  /** Pixels, already eased. */
-  distance: number;
+  /** Tells how far it is out, in px, already eased: at once, and until the answer is called. */
+  watch: (place: (distance: number) => void) => () => void;
   /** What the phase says. */
   children?: ReactNode;
 }
 
-export function PullHead({ phase, distance, children }: PullHeadProps) {
+export function PullHead({ phase, watch, children }: PullHeadProps) {
+  const inside = useRef<HTMLDivElement>(null);
+  const light = useRef<HTMLSpanElement>(null);
   const byFinger = phase === "pulling" || phase === "loosing";
+
+  // Past React, and as what moves alone: a custom property would be inherited, and restyle all that is in it.
+  useLayoutEffect(
+    () =>
+      watch((distance) => {
+        // One more than all of it: the line at its lower edge.
+        if (inside.current) inside.current.style.transform = `translate3d(0, ${distance - reach - 1}px, 0)`;
+        if (!light.current) return;
+        const pulled = byFinger ? Math.min(1, distance / full) : 1;
+        light.current.style.opacity = String(0.25 + 0.75 * pulled);
+        light.current.style.transform = `scale(${0.4 + 0.6 * pulled})`;
+      }),
+    [watch, byFinger],
+  );
+
   return (
     <Head>
       <Window>
         <Inside
+          ref={inside}
           data-settling={byFinger ? undefined : ""}
           data-away={phase === "normal" ? "" : undefined}
-          style={{
-            ["--distance" as string]: `${distance}px`,
-            ["--pulled" as string]: byFinger ? Math.min(1, distance / full) : 1,
-          }}
         >
           <Words role="status">
             {phase === "normal" ? null : (
-              <Light>
+              <Light ref={light}>
                 {phase === "success" ? <Check aria-hidden="true" /> : <Flame size={22} still={byFinger} />}
               </Light>
             )}

@@ -1,5 +1,6 @@
 /** A sheet that rises from the bottom edge, follows the finger down, and leaves on a tap beside it. */
 import {
+  Activity,
   useContext,
   useEffect,
   useId,
@@ -136,10 +137,19 @@ export interface SheetProps {
   children: ReactNode;
 }
 
+/** Drawn ahead of its opening, hidden and when nothing else is to be done: the tap that opens it only has to show it. */
 export function Sheet({ open, ...rest }: SheetProps) {
   const surface = useRef<HTMLDialogElement>(null);
   const { shown, leaving } = useLinger(open ? true : null, surface);
-  return shown ? <OpenSheet {...rest} surface={surface} leaving={leaving} /> : null;
+  const isShown = shown !== null;
+  // Each opening begins anew: what has been scrolled or turned in a sheet goes with it.
+  const [opening, setOpening] = useState({ isShown, count: 0 });
+  if (isShown !== opening.isShown) setOpening({ isShown, count: opening.count + (isShown ? 0 : 1) });
+  return (
+    <Activity key={opening.count} mode={isShown ? "visible" : "hidden"}>
+      <OpenSheet {...rest} surface={surface} leaving={leaving} />
+    </Activity>
+  );
 }
 
 interface OpenSheetProps extends Omit<SheetProps, "open"> {

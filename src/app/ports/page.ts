@@ -1,4 +1,4 @@
-/** The page itself: seen again, online again, its language and title. */
+/** The page itself: seen again, online again, idle, and what it is shown in. */
 
 /** Calls back when the page becomes visible or online again. Returns the way to stop. */
 export function onPageSeen(seen: () => void): () => void {
@@ -22,6 +22,25 @@ export function onNetwork(lost: () => void, found: () => void): () => void {
     window.removeEventListener("offline", lost);
     window.removeEventListener("online", found);
   };
+}
+
+/** Calls back when the page has nothing else to do, where the browser can tell; never elsewhere. Returns the way to stop. */
+export function onIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback !== "function") return () => undefined;
+  const waiting = requestIdleCallback(work);
+  return () => cancelIdleCallback(waiting);
+}
+
+/**
+ * Has the browser look for the letters of a text that the page shows later. The first Han letter on a page of Latin ones
+ * makes it search the phone's typefaces, which takes longer than laying out all of the sheet that they stand in.
+ */
+export function findLetters(text: string): void {
+  if (typeof OffscreenCanvas !== "function") return;
+  const paper = new OffscreenCanvas(1, 1).getContext("2d");
+  if (!paper) return;
+  paper.font = getComputedStyle(document.body).font;
+  paper.measureText(text);
 }
 
 /** Whether this is a browser inside another app, which blocks downloads and the opening of apps. */

@@ -1,11 +1,12 @@
 /** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { catalogueMachine } from "../../../machines/catalogue.ts";
+import { memo, useCallback } from "react";
+import { catalogueMachine, type Offer } from "../../../machines/catalogue.ts";
 import { useBack, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
-import { PackageCard, PackageList } from "../parts/package-card.tsx";
+import { PackageCard, PackageGroup, PackageList } from "../parts/package-card.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
@@ -17,6 +18,13 @@ import { Reading } from "./reading.tsx";
 
 /** Counted from one. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at + 1 === 2 || at + 1 === 4;
+
+/** So many stand together. */
+const GROUP = 20;
+const inGroups = (offers: readonly Offer[]) =>
+  Array.from({ length: Math.ceil(offers.length / GROUP) }, (_, of) =>
+    offers.slice(of * GROUP, (of + 1) * GROUP),
+  );
 
 /** A package asked for by name is on the screen, wherever it stands in the list. */
 const bringIntoView = (card: HTMLElement | null) => card?.scrollIntoView({ block: "center" });
@@ -30,6 +38,10 @@ export function Buy() {
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const picked = useSelector(catalogue, ({ context }) => context.picked);
   const state = useSelector(catalogue, (snapshot) => snapshot);
+  const pick = useCallback(
+    (productId: string) => catalogue.send({ type: "offer.picked", productId }),
+    [catalogue],
+  );
   return (
     <Page
       large
@@ -71,27 +83,20 @@ export function Buy() {
               <Trans>Packages</Trans>
             </VisuallyHidden>
             <PackageList>
-              {offers.map((offer, at) => {
-                const perDay = offer.day_price;
-                const percent = percentOf(offer.discount);
-                return (
-                  <div key={offer.product_id} ref={offer.name === name ? bringIntoView : null}>
-                    <PackageCard
-                      group="package"
-                      value={offer.product_id}
-                      checked={offer.product_id === picked}
-                      onChange={() => catalogue.send({ type: "offer.picked", productId: offer.product_id })}
-                      name={offer.name}
-                      currency="USD"
-                      price={offer.buy_price}
-                      listPrice={percent === null || offer.price === "" ? undefined : offer.price}
-                      perDay={perDay === "" ? undefined : t`USD ${perDay} a day`}
-                      discount={percent === null ? undefined : t`${percent}% of list price`}
-                      badge={badged(at) ? <VisuallyHidden>{t`Recommended`}</VisuallyHidden> : undefined}
+              {inGroups(offers).map((group, of) => (
+                <PackageGroup key={group[0]?.product_id} data-many={offers.length > GROUP ? "" : undefined}>
+                  {group.map((offer, at) => (
+                    <Offered
+                      key={offer.product_id}
+                      offer={offer}
+                      badge={badged(of * GROUP + at)}
+                      wanted={offer.name === name}
+                      picked={offer.product_id === picked}
+                      pick={pick}
                     />
-                  </div>
-                );
-              })}
+                  ))}
+                </PackageGroup>
+              ))}
             </PackageList>
           </fieldset>
           <Note>
@@ -104,3 +109,35 @@ export function Buy() {
     </Page>
   );
 }
+
+interface OfferedProps {
+  offer: Offer;
+  badge: boolean;
+  wanted: boolean;
+  picked: boolean;
+  pick: (productId: string) => void;
+}
+
+/** One of many: it is drawn anew when it is picked or another one is instead, not with all of them. */
+const Offered = memo(function Offered({ offer, badge, wanted, picked, pick }: OfferedProps) {
+  const { t } = useLingui();
+  const perDay = offer.day_price;
+  const percent = percentOf(offer.discount);
+  return (
+    <div ref={wanted ? bringIntoView : null}>
+      <PackageCard
+        group="package"
+        value={offer.product_id}
+        checked={picked}
+        onChange={() => pick(offer.product_id)}
+        name={offer.name}
+        currency="USD"
+        price={offer.buy_price}
+        listPrice={percent === null || offer.price === "" ? undefined : offer.price}
+        perDay={perDay === "" ? undefined : t`USD ${perDay} a day`}
+        discount={percent === null ? undefined : t`${percent}% of list price`}
+        badge={badge ? <VisuallyHidden>{t`Recommended`}</VisuallyHidden> : undefined}
+      />
+    </div>
+  );
+});

@@ -3,8 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CircleUserRound, Globe, LogIn } from "lucide-react";
-import type { PointerEvent } from "react";
-import { useRef } from "react";
+import { useCallback, useEffect, useRef, type PointerEvent } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { pullMachine } from "../../../machines/pull.ts";
@@ -16,6 +15,7 @@ import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { TopBar, TopBarAnchor, TopBarName } from "../parts/top-bar.tsx";
+import { findLetters, onIdle } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
 
 const IconLink = createLink(IconAnchor);
@@ -37,6 +37,8 @@ export function HomeBar() {
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
   const brand = brands[language];
+  // Not within the tap that shows them.
+  useEffect(() => onIdle(() => findLetters(Object.values(names).join(" "))), []);
   return (
     <>
       <Bar
@@ -114,10 +116,17 @@ function usePull() {
   };
 }
 
-/** Alone, so that a finger that pulls draws nothing else anew. */
+/** Alone, so that a finger that pulls draws nothing else anew; and from phase to phase, not from pixel to pixel. */
 function RefreshHead({ pull }: { pull: ActorRefFrom<typeof pullMachine> }) {
   const phase = useSelector(pull, ({ value }) => (typeof value === "string" ? value : "normal"));
-  const distance = useSelector(pull, ({ context }) => context.distance);
+  const watch = useCallback(
+    (place: (distance: number) => void) => {
+      place(pull.getSnapshot().context.distance);
+      const following = pull.subscribe(({ context }) => place(context.distance));
+      return () => following.unsubscribe();
+    },
+    [pull],
+  );
   const words = {
     normal: null,
     pulling: <Trans>Pull to refresh</Trans>,
@@ -126,7 +135,7 @@ function RefreshHead({ pull }: { pull: ActorRefFrom<typeof pullMachine> }) {
     success: <Trans>Up to date</Trans>,
   };
   return (
-    <PullHead phase={phase} distance={distance}>
+    <PullHead phase={phase} watch={watch}>
       {words[phase]}
     </PullHead>
   );

@@ -2,7 +2,8 @@
 import { useLingui } from "@lingui/react/macro";
 import { CatchBoundary, useRouter, type AnyRoute } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Activity, Suspense, useLayoutEffect, useRef } from "react";
+import { Activity, memo, Suspense, useLayoutEffect, useRef, useState } from "react";
+import type { Visit } from "../../../machines/progress.ts";
 import { PlaceProvider, useApp, useWords } from "../app.ts";
 import { useKeptFocus } from "./kept-focus.ts";
 import { Loading } from "./loading.tsx";
@@ -11,12 +12,10 @@ import { Broken } from "./broken.tsx";
 
 export function KeptViews() {
   const { progress } = useApp();
-  const router = useRouter();
   const current = useSelector(progress, ({ context }) => context.current);
   const kept = useSelector(progress, ({ context }) => context.kept);
   useScroll(current?.key ?? "");
   useKeptFocus(current?.key ?? "");
-  const routes: Record<string, AnyRoute> = router.routesById;
   if (!current) return <Loading />;
 
   const visits = kept.some(({ key }) => key === current.key) ? kept : [...kept, current];
@@ -26,21 +25,30 @@ export function KeptViews() {
       {/* In one order for good: a view that moves in the document forgets its focus. */}
       {visits
         .toSorted((one, other) => (one.key < other.key ? -1 : 1))
-        .map(({ key, name, params }) => {
-          const View = routes[name]?.options.component ?? Lost;
-          return (
-            <Activity key={key} mode={key === current.key ? "visible" : "hidden"}>
-              <PlaceProvider value={params}>
-                <CatchBoundary getResetKey={() => key} errorComponent={Broken}>
-                  <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
-                </CatchBoundary>
-              </PlaceProvider>
-            </Activity>
-          );
-        })}
+        .map((visit) => (
+          <KeptView key={visit.key} visit={visit} seen={visit.key === current.key} />
+        ))}
     </>
   );
 }
+
+/** Drawn anew when it is left or come back to, and by what it shows itself; not whenever another one is. */
+const KeptView = memo(
+  function KeptView({ visit: { key, name, params }, seen }: { visit: Visit; seen: boolean }) {
+    const routes: Record<string, AnyRoute> = useRouter().routesById;
+    const View = routes[name]?.options.component ?? Lost;
+    // What was drawn stays what it is: React then leaves it out when only `seen` has changed.
+    const [view] = useState(() => (
+      <PlaceProvider value={params}>
+        <CatchBoundary getResetKey={() => key} errorComponent={Broken}>
+          <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
+        </CatchBoundary>
+      </PlaceProvider>
+    ));
+    return <Activity mode={seen ? "visible" : "hidden"}>{view}</Activity>;
+  },
+  (one, other) => one.visit.key === other.visit.key && one.seen === other.seen,
+);
 
 /** The page's title: the route's, in the language in use. */
 function Title({ name }: { name: string }) {

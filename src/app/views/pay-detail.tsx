@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { missingOf } from "../../../machines/money.ts";
@@ -219,23 +219,16 @@ const Told = styled.div`
   }
 `;
 
-/** The countdown, and what there is to say about it. It alone ticks; the rest of the screen does not. */
+/** The countdown, and what there is to say about it. */
 function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
-  const { t } = useLingui();
-  const remaining = useSelector(order, ({ context }) => secondsLeft(context));
+  const over = useSelector(order, ({ context }) => secondsLeft(context) === 0);
   const received = useSelector(order, ({ context }) => context.received);
   const missing = received !== null && Number(received) > 0 ? missingOf(issued.amount, received) : null;
-  const minutes = Math.ceil(remaining / 300) * 5;
   return (
     <div>
-      <Countdown
-        remaining={remaining}
-        total={COUNTDOWN_SECONDS}
-        label={t`Time left to pay`}
-        announcement={remaining === 0 ? undefined : t`Less than ${minutes} minutes left to pay`}
-      >
+      <TimeLeft order={order}>
         <Trans>left to send the payment</Trans>
-      </Countdown>
+      </TimeLeft>
       <Told role="status">
         {missing === null ? null : (
           <Card data-tone="lamp">
@@ -246,7 +239,7 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
             </Note>
           </Card>
         )}
-        {remaining === 0 ? (
+        {over ? (
           <Card data-tone="lamp">
             <Stack>
               <Note>
@@ -263,6 +256,23 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
         ) : null}
       </Told>
     </div>
+  );
+}
+
+/** It alone ticks; the rest of the screen does not, its caption included. */
+function TimeLeft({ order, children }: { order: OrderRef; children: ReactNode }) {
+  const { t } = useLingui();
+  const remaining = useSelector(order, ({ context }) => secondsLeft(context));
+  const minutes = Math.ceil(remaining / 300) * 5;
+  return (
+    <Countdown
+      remaining={remaining}
+      total={COUNTDOWN_SECONDS}
+      label={t`Time left to pay`}
+      announcement={remaining === 0 ? undefined : t`Less than ${minutes} minutes left to pay`}
+    >
+      {children}
+    </Countdown>
   );
 }
 
