@@ -99,7 +99,7 @@ export default defineConfig({
               test: ours,
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 4_000,
+              entriesAwareMergeThreshold: 500,
             },
           ],
         },
