@@ -94,7 +94,7 @@ export function PayDetail() {
       {verifying ? (
         <Stack aria-busy="true" data-align="centre" data-gap="loose">
           <Skeleton height="56px" radius="var(--radius-card)" />
-          <Skeleton height="200px" radius="var(--radius-card)" />
+          <Skeleton height="194px" radius="var(--radius-card)" />
           <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
           <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
             <Trans>Try again</Trans>
@@ -132,6 +132,8 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
     snapshot.matches("copied") ? snapshot.context.copied?.what : null,
   );
   const { network, amount, address, orderId } = issued;
+  // No line ends between the two.
+  const sum = `${amount}\u00A0USDT`;
   const copy = (what: "amount" | "address" | "orderId", text: string) =>
     copying.send({ type: "copy.asked", copyable: { what, text } });
   return (
@@ -185,8 +187,8 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
         </Note>
         <Note>
           <Trans>
-            If your exchange takes a fee, make sure that {amount} USDT arrive. On another network the money
-            cannot be found automatically: contact support.
+            If your exchange takes a fee, make sure that {sum} arrive. On another network the money cannot be
+            found automatically: contact support.
           </Trans>
         </Note>
       </Stack>
