@@ -1,4 +1,4 @@
-/** The page itself: seen again, online again, idle, and what it is shown in. */
+/** The page itself: seen again, online again, and what it is shown in. */
 
 /** Calls back when the page becomes visible or online again. Returns the way to stop. */
 export function onPageSeen(seen: () => void): () => void {
@@ -22,13 +22,6 @@ export function onNetwork(lost: () => void, found: () => void): () => void {
     window.removeEventListener("offline", lost);
     window.removeEventListener("online", found);
   };
-}
-
-/** Calls back when the page has nothing else to do, where the browser can tell; never elsewhere. Returns the way to stop. */
-export function onIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback !== "function") return () => undefined;
-  const waiting = requestIdleCallback(work);
-  return () => cancelIdleCallback(waiting);
 }
 
 /**

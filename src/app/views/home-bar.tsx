@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CircleUserRound, Globe, LogIn } from "lucide-react";
-import { useCallback, useEffect, useRef, type PointerEvent } from "react";
+import { useCallback, useRef, type PointerEvent } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { pullMachine } from "../../../machines/pull.ts";
@@ -15,7 +15,7 @@ import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { TopBar, TopBarAnchor, TopBarName } from "../parts/top-bar.tsx";
-import { findLetters, onIdle } from "../ports/page.ts";
+import { findLetters } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
 
 const IconLink = createLink(IconAnchor);
@@ -37,8 +37,6 @@ export function HomeBar() {
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
   const brand = brands[language];
-  // Not within the tap that shows them.
-  useEffect(() => onIdle(() => findLetters(Object.values(names).join(" "))), []);
   return (
     <>
       <Bar
@@ -47,7 +45,12 @@ export function HomeBar() {
         logoLabel={t`Back to the top`}
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >
-        <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
+        <IconButton
+          label={t`Change language`}
+          // While the finger is still down, not within the tap that shows them.
+          onPointerDown={() => findLetters(Object.values(names).join(" "))}
+          onClick={() => sheet.send({ type: "sheet.asked" })}
+        >
           <Globe aria-hidden="true" />
         </IconButton>
         {visitor ? (
