@@ -72,7 +72,13 @@ export function useChart<T extends AnyStateMachine>(
 export function usePageShown(ref: { send: (event: { type: "page.shown" }) => void }) {
   const { i18n } = useLingui();
   useEffect(() => {
-    const shown = () => ref.send({ type: "page.shown" });
+    let spoken: string | null = null;
+    const shown = () => {
+      // More words of the same language are nothing new.
+      if (spoken === i18n.locale) return;
+      spoken = i18n.locale;
+      ref.send({ type: "page.shown" });
+    };
     shown();
     return i18n.on("change", shown);
   }, [ref, i18n]);

@@ -131,8 +131,7 @@ function storageWith(order?: KeptOrder): AppStorage {
 export async function writePage(path: string, language: Language): Promise<Page> {
   const { description, notice = null, order } = pages.find((page) => page.path === path) ?? {};
   if (!description) throw new Error(`There is no page ${path}.`);
-  await learn(language);
-  i18n.activate(language);
+  i18n.loadAndActivate({ locale: language, messages: await learn(language) });
   const app = compose(nowhere(order));
   const router = createAppRouter(app, createMemoryHistory({ initialEntries: [path] }));
   await openPage(router, app);

@@ -1,5 +1,5 @@
 /** The language in use: its catalogue loaded, the page marked, the choice kept. Specification, section 1. */
-import { i18n } from "@lingui/core";
+import { i18n, type Messages } from "@lingui/core";
 import { languageOf, type Language } from "../../contract/languages.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -32,25 +32,24 @@ export function preferredLanguage(storage: AppStorage): Language {
 /** The language in use now. */
 export const currentLanguage = (): Language => languageOf(i18n.locale);
 
-/** Learns all that is wanted of `language`. Rejects where a catalogue cannot be had. */
-export async function learn(language: Language): Promise<void> {
+/** All that is wanted of `language`. Rejects where a catalogue cannot be had. */
+export async function learn(language: Language): Promise<Messages> {
+  const known: Messages = {};
   // What is wanted only now is learnt with the rest.
-  for (const name of wanted) {
-    const { messages } = await catalogues[language][name]();
-    i18n.load(language, messages);
-  }
+  for (const name of wanted) Object.assign(known, (await catalogues[language][name]()).messages);
+  return known;
 }
 
 /** Wants the words of `name` too, from here on in every language. Rejects where they cannot be had. */
 export async function learnMore(name: Catalogue): Promise<void> {
   wanted.add(name);
-  await learn(currentLanguage());
+  const language = currentLanguage();
+  i18n.load(language, await learn(language));
 }
 
-/** Speaks `language` from here on; every view that shows words follows. Rejects where its catalogue cannot be had. */
+/** Speaks `language` from here on; every view that shows words follows, at once. Rejects where its catalogue cannot be had. */
 export async function speak(language: Language): Promise<void> {
-  await learn(language);
-  i18n.activate(language);
+  i18n.loadAndActivate({ locale: language, messages: await learn(language) });
   document.documentElement.lang = language;
   document.querySelector("link[rel=manifest]")?.setAttribute("href", manifests[language]);
 }
