@@ -62,12 +62,16 @@ export function pages(): Plugin {
         const [whole, blank] = [buildEarly("early.ts"), buildEarly("early-payment.ts")];
         for (const path of paths) {
           const name = pageAt(path);
+          const styles = new Set<string>();
           for (const language of languages) {
             const page = withPictures(await writePage(path, language), bundle);
+            styles.add(page.styles);
             const own = scripts(startOf(bundle, path, page.blank), page.blank ? blank : whole);
             const source = wholePage(String(shell.source), name, language, page, own);
             this.emitFile({ type: "asset", fileName: pageFile(name, language), source });
           }
+          // A page takes what it shows from the file of the other language, under its own styles.
+          if (styles.size > 1) throw new Error(`The styles of ${name} differ by language.`);
         }
         shell.source = String(shell.source).replace(
           '<script type="module"',
