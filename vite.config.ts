@@ -139,8 +139,8 @@ export default defineConfig({
           globalSetup: "tests/support/browser-setup.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // One browser at a time, when everything else is done.
-          fileParallelism: false,
+          // Two browsers at a time, when everything else is done.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           // A shared machine may stall a browser for seconds; what fails twice has failed.
           retry: process.env["CI"] ? 1 : 0,

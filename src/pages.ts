@@ -64,7 +64,7 @@ export function pages(): Plugin {
           const name = pageAt(path);
           const styles = new Set<string>();
           for (const language of languages) {
-            const page = withPictures(await writePage(path, language), bundle);
+            const page = await withDrawings(await writePage(path, language));
             styles.add(page.styles);
             const own = scripts(startOf(bundle, path, page.blank), page.blank ? blank : whole);
             const source = wholePage(String(shell.source), name, language, page, own);
@@ -176,28 +176,27 @@ const scripts = (start: Start, early: string) =>
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** Takes the picture that the eye meets first, as React marks it, into the page itself: nothing of it is waited for. */
-function withPictures(page: Page, bundle: Rolldown.OutputBundle): Page {
-  let { head, body } = page;
-  for (const [link, address = ""] of head.matchAll(
-    /<link rel="preload" as="image" href="([^"]*)" fetchPriority="high"\/>/g,
-  )) {
-    const picture = bundle[address.slice(1)];
-    if (picture?.type !== "asset") throw new Error(`There is no picture ${address}.`);
-    head = head.replace(link, "");
-    body = body.replaceAll(`src="${address}"`, () => `src=${quoted(dataAddress(String(picture.source)))}`);
+/** Puts the lines of each drawing into the page in the place of its picture (`parts/drawing.tsx`). */
+async function withDrawings(page: Page): Promise<Page> {
+  let { body } = page;
+  for (const [picture, name = ""] of body.matchAll(/<img [^>]*data-drawing="([^"]*)">/g)) {
+    const file = join(import.meta.dirname, "app/pictures", `${name}.svg`);
+    const drawing = drawingOf(name, await readFile(file, "utf8"));
+    body = body.replace(picture, () => drawing);
   }
-  return { ...page, head, body };
+  return { ...page, body };
 }
 
-/** A drawing as an address, with no more written in another way than has to be. */
-const dataAddress = (drawing: string) =>
-  `data:image/svg+xml,${drawing
+/** The drawing as a part of a page: its styles hold for it alone. */
+function drawingOf(name: string, file: string): string {
+  const styled = (css: string) =>
+    transformSync(`.${name}{${css}}`, { loader: "css", minify: true, target: "safari15" }).code.trim();
+  return file
     .replace(/<!--[^]*?-->/g, "")
-    .trim()
-    .replace(/\s+/g, " ")
-    .replaceAll('"', "'")
-    .replace(/[%#]/g, encodeURIComponent)}`;
+    .replace("<svg ", `<svg class="${name}" aria-hidden="true" `)
+    .replace(/(?<=<style>)[^<]*/, styled)
+    .replace(/\s*\n\s*/g, "");
+}
 
 /** What is said of a page under `name`: where, and what else. */
 const content = (name: string, text: string) =>

@@ -1,10 +1,11 @@
-/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages. `-- --runs 5`, `-- --only login`, `-- --method devtools`. How to read it: docs/performance.md. */
-import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages, and with a page of one line. `-- --runs 5`, `-- --only login`, `-- --method devtools`. How to read it: docs/performance.md. */
+import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { languages, type Language } from "../../src/contract/languages.ts";
+import { FRONT, pageFile } from "../../src/contract/pages.ts";
 import { Phone, startService, type Service } from "../support/browser.ts";
 import { prepareHouse } from "../support/browser-setup.ts";
 
@@ -43,8 +44,12 @@ const { launch } = (await bring("chrome-launcher")) as ChromeLauncher;
 
 const screens = ["landing", "login", "payment"] as const;
 type Screen = (typeof screens)[number];
-const variants = ["written", "app alone"] as const;
+const variants = ["written", "app alone", "one line"] as const;
 type Variant = (typeof variants)[number];
+/** A page of one line says what of each figure is the connection's, the browser's and the machine's own. */
+const isMeasured = (screen: Screen, variant: Variant) => variant !== "one line" || screen === "landing";
+const oneLine =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>One line</title></head><body><h1>One line</h1></body></html>';
 
 const measures = {
   FCP: "first-contentful-paint",
@@ -158,20 +163,14 @@ async function measure(
   const quality = new Map<string, string>();
   const wanted = methods.filter((method) => values.method.split(",").includes(method));
   for (const language of languages) {
-    const profiles = {
-      written: await prepareProfile(house.chromium, services.written, language),
-      "app alone": await prepareProfile(house.chromium, services["app alone"], language),
-    };
-    const browsers = {
-      written: await open(house.chromium, profiles.written.folder, language),
-      "app alone": await open(house.chromium, profiles["app alone"].folder, language),
-    };
+    const profiles = await ofEach((variant) => prepareProfile(house.chromium, services[variant], language));
+    const browsers = await ofEach((variant) => open(house.chromium, profiles[variant].folder, language));
     try {
       // One of each, again and again: whatever else the machine does falls on all alike.
       for (let run = 0; run < runs; run += 1) {
         for (const method of wanted) {
           for (const screen of screens.filter((one) => one.includes(values.only))) {
-            for (const variant of variants) {
+            for (const variant of variants.filter((one) => isMeasured(screen, one))) {
               const path = { landing: "/home", login: "/login", payment: profiles[variant].payment }[screen];
               const lhr = await look(
                 browsers[variant].port,
@@ -206,20 +205,31 @@ async function measure(
   return { found, quality };
 }
 
+/** One after the other, for they would wait for each other. */
+async function ofEach<T>(make: (variant: Variant) => Promise<T>): Promise<Record<Variant, T>> {
+  const made: Partial<Record<Variant, T>> = {};
+  for (const variant of variants) made[variant] = await make(variant);
+  return made as Record<Variant, T>;
+}
+
 const open = (executable: string, userDataDir: string, language: Language): Promise<Chrome> =>
   launch({ chromePath: executable, userDataDir, chromeFlags: flagsFor(language), logLevel: "error" });
 
 const { house, remove } = prepareHouse();
-const bare = `${house.site}-alone`;
+const [bare, line] = [`${house.site}-alone`, `${house.site}-line`];
 try {
   // The same build without its written pages: a host that answers everything with the app.
   cpSync(house.site, bare, { recursive: true });
   for (const page of globSync("*.html", { cwd: bare })) {
     if (page !== "index.html") rmSync(join(bare, page));
   }
-  const [written, alone] = await Promise.all([startService(house), startService({ ...house, site: bare })]);
+  cpSync(house.site, line, { recursive: true });
+  for (const language of languages) writeFileSync(join(line, pageFile(FRONT, language)), oneLine);
+  const services = await ofEach((variant) =>
+    startService({ ...house, site: { written: house.site, "app alone": bare, "one line": line }[variant] }),
+  );
   try {
-    const { found, quality } = await measure(house, { written, "app alone": alone });
+    const { found, quality } = await measure(house, services);
     const names = ["FCP", "LCP", "TBT", "CLS", "score"] as const;
     const rows = [...found.values()]
       .toSorted((one, other) =>
@@ -239,9 +249,9 @@ try {
         `${[...quality].map(([name, words]) => `${name}: ${words}`).join("\n")}\n`,
     );
   } finally {
-    await Promise.all([written.stop(), alone.stop()]);
+    await Promise.all(Object.values(services).map((service) => service.stop()));
   }
 } finally {
   remove();
-  rmSync(bare, { recursive: true, force: true });
+  for (const copy of [bare, line]) rmSync(copy, { recursive: true, force: true });
 }

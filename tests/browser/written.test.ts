@@ -326,10 +326,18 @@ describe.each(languages)("a payment that this browser began, in %s", (language) 
   });
 });
 
-test("no file of the app is asked for before the page has been drawn, nor ever one of its first picture", async () => {
+test("no file of the app is asked for before the page has been drawn, nor ever one of its first drawings", async () => {
   const phone = await house.phone();
+  const release = await holdApp(phone);
   await phone.open("/home");
+  const drawings = phone.page.locator("#root").locator("svg.hero, svg.logo-en");
+  const widths = () => drawings.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+  const before = await widths();
+  expect(before).toEqual([expect.closeTo(86, 0), 390]);
+  release();
   await phone.alive();
+  // The app leaves them where they are.
+  expect(await widths()).toEqual(before);
   const { drawn, first, pictures } = await phone.page.evaluate(() => ({
     drawn: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
     first: Math.min(
@@ -338,7 +346,8 @@ test("no file of the app is asked for before the page has been drawn, nor ever o
         .filter(({ name }) => name.endsWith(".js"))
         .map(({ startTime }) => startTime),
     ),
-    pictures: performance.getEntriesByType("resource").filter(({ name }) => name.includes("/hero")).length,
+    pictures: performance.getEntriesByType("resource").filter(({ name }) => /\/(hero|logo)/.test(name))
+      .length,
   }));
   expect(first).toBeGreaterThan(drawn);
   expect(pictures).toBe(0);

@@ -1,5 +1,5 @@
 /** A QR code on its white tile; the tile holds its room while the drawing is fetched. */
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useDeferredValue } from "react";
 import styled from "styled-components";
 
 const Code = lazy(() => import("react-qr-code"));
@@ -29,11 +29,13 @@ export interface QrProps {
 }
 
 export function Qr({ value, title, size = 220 }: QrProps) {
+  // Worked out for some time, so by itself: neither the screen around it nor what changes there waits for it, or does it twice.
+  const drawn = useDeferredValue(value, null);
   return (
     <Tile role="img" aria-label={title} style={{ ["--qr-size" as string]: `${size}px` }}>
       <Suspense fallback={null}>
-        {value === null ? null : (
-          <Code value={value} level="M" fgColor="#0F1626" bgColor="#FFFFFF" aria-hidden="true" />
+        {drawn === null ? null : (
+          <Code value={drawn} level="M" fgColor="#0F1626" bgColor="#FFFFFF" aria-hidden="true" />
         )}
       </Suspense>
     </Tile>

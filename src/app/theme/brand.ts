@@ -1,4 +1,5 @@
 /** Who this is: names, team and drawn logos, in one place for an operator to replace. */
+import type { DrawingProps } from "../parts/drawing.tsx";
 import logoEn from "../pictures/logo-en.svg";
 import logoZh from "../pictures/logo-zh.svg";
 
@@ -6,11 +7,15 @@ export interface Brand {
   name: string;
   /** Named in the copyright line. */
   team: string;
-  /** Address of the logo with the name set beside the mark. */
-  logo: string;
+  /** The logo with the name set beside the mark. */
+  logo: DrawingProps;
 }
 
 export const brands: Record<"en" | "zh-CN", Brand> = {
-  en: { name: "Everlit", team: "Everlit Team", logo: logoEn },
-  "zh-CN": { name: "长明", team: "长明团队", logo: logoZh },
+  en: {
+    name: "Everlit",
+    team: "Everlit Team",
+    logo: { name: "logo-en", src: logoEn, width: 98, height: 32 },
+  },
+  "zh-CN": { name: "长明", team: "长明团队", logo: { name: "logo-zh", src: logoZh, width: 79, height: 32 } },
 };

@@ -11,6 +11,7 @@ import { languageOf, languages } from "../../contract/languages.ts";
 import { sheetMachine } from "../../../machines/sheet.ts";
 import { useAudience, useChart } from "../app.ts";
 import { IconAnchor, IconButton } from "../parts/button.tsx";
+import { Drawing } from "../parts/drawing.tsx";
 import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
@@ -41,7 +42,7 @@ export function HomeBar() {
     <>
       <Bar
         {...gesture}
-        logo={<img src={brand.logo} height={28} alt={brand.name} />}
+        logo={<Drawing {...brand.logo} />}
         logoLabel={t`Back to the top`}
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >

@@ -10,6 +10,7 @@ import { languageOf } from "../../contract/languages.ts";
 import { useApp, useAudience, useChart, useConfig } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { HintOverlay } from "../parts/hint-overlay.tsx";
+import { Drawing } from "../parts/drawing.tsx";
 import { Flame } from "../parts/flame.tsx";
 import anywhere from "../pictures/feature-anywhere.svg?no-inline";
 import fast from "../pictures/feature-fast.svg?no-inline";
@@ -173,8 +174,11 @@ const Scene = styled.div`
     border-radius: 50%;
     background: var(--halo);
   }
-  img {
+  span {
+    display: block;
     position: relative;
+  }
+  span > * {
     width: 100%;
     height: auto;
   }
@@ -182,7 +186,7 @@ const Scene = styled.div`
     align-self: end;
     margin: 0;
 
-    img {
+    span {
       mask-image: linear-gradient(to right, transparent, #000 12%);
     }
   }
@@ -363,8 +367,7 @@ export function Home() {
             </Actions>
           </Opening>
           <Scene>
-            {/* A written page brings the picture with it (`pages.ts`); everywhere else it is a file. */}
-            <img src={scene} width={390} height={300} alt="" fetchPriority="high" suppressHydrationWarning />
+            <Drawing name="hero" src={scene} width={390} height={300} />
           </Scene>
         </Hero>
 

@@ -1,0 +1,20 @@
+/** A drawing that a written page holds as lines of its own instead of a picture's file (`pages.ts`): it is there with the first words. Where the app draws by itself, it is a picture. */
+
+export interface DrawingProps {
+  /** Its name in `pictures/`. */
+  name: string;
+  /** Its address. */
+  src: string;
+  width: number;
+  height: number;
+  className?: string | undefined;
+}
+
+/** It says nothing to the ear. */
+export function Drawing({ name, src, width, height, className }: DrawingProps) {
+  const picture = `<img src="${src}" width="${width}" height="${height}" alt="" data-drawing="${name}">`;
+  // What the page holds stays as it is: React does not look into it.
+  return (
+    <span className={className} dangerouslySetInnerHTML={{ __html: picture }} suppressHydrationWarning />
+  );
+}
