@@ -194,8 +194,10 @@ function drawingOf(name: string, file: string): string {
   return file
     .replace(/<!--[^]*?-->/g, "")
     .replace("<svg ", `<svg class="${name}" aria-hidden="true" `)
-    .replace(/(?<=<style>)[^<]*/, styled)
-    .replace(/\s*\n\s*/g, "");
+    .replace(/(?<=<style[^>]*>)[^<]+/g, styled)
+    .trim()
+    .replace(/\s+/g, " ")
+    .replaceAll("> <", "><");
 }
 
 /** What is said of a page under `name`: where, and what else. */

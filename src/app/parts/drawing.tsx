@@ -7,14 +7,11 @@ export interface DrawingProps {
   src: string;
   width: number;
   height: number;
-  className?: string | undefined;
 }
 
 /** It says nothing to the ear. */
-export function Drawing({ name, src, width, height, className }: DrawingProps) {
+export function Drawing({ name, src, width, height }: DrawingProps) {
   const picture = `<img src="${src}" width="${width}" height="${height}" alt="" data-drawing="${name}">`;
   // What the page holds stays as it is: React does not look into it.
-  return (
-    <span className={className} dangerouslySetInnerHTML={{ __html: picture }} suppressHydrationWarning />
-  );
+  return <span dangerouslySetInnerHTML={{ __html: picture }} suppressHydrationWarning />;
 }

@@ -29,12 +29,12 @@ export interface QrProps {
 }
 
 export function Qr({ value, title, size = 220 }: QrProps) {
-  // Worked out for some time, so by itself: neither the screen around it nor what changes there waits for it, or does it twice.
+  // Working it out takes a while, so it is done by itself: the screen around it does not wait. Of an address that was here before, nothing is shown.
   const drawn = useDeferredValue(value, null);
   return (
     <Tile role="img" aria-label={title} style={{ ["--qr-size" as string]: `${size}px` }}>
       <Suspense fallback={null}>
-        {drawn === null ? null : (
+        {drawn === null || drawn !== value ? null : (
           <Code value={drawn} level="M" fgColor="#0F1626" bgColor="#FFFFFF" aria-hidden="true" />
         )}
       </Suspense>

@@ -1,14 +1,14 @@
 /** Who this is: names, team and drawn logos, in one place for an operator to replace. */
-import type { DrawingProps } from "../parts/drawing.tsx";
 import logoEn from "../pictures/logo-en.svg";
 import logoZh from "../pictures/logo-zh.svg";
 
 export interface Brand {
+  /** In the title of every page. */
   name: string;
   /** Named in the copyright line. */
   team: string;
   /** The logo with the name set beside the mark. */
-  logo: DrawingProps;
+  logo: { name: string; src: string; width: number; height: number };
 }
 
 export const brands: Record<"en" | "zh-CN", Brand> = {

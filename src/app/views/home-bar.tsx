@@ -37,12 +37,11 @@ export function HomeBar() {
   const { visitor, member, userName } = useAudience();
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
-  const brand = brands[language];
   return (
     <>
       <Bar
         {...gesture}
-        logo={<Drawing {...brand.logo} />}
+        logo={<Drawing {...brands[language].logo} />}
         logoLabel={t`Back to the top`}
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >

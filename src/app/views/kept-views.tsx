@@ -4,7 +4,9 @@ import { CatchBoundary, useRouter, type AnyRoute } from "@tanstack/react-router"
 import { useSelector } from "@xstate/react";
 import { Activity, memo, Suspense, useLayoutEffect, useRef, useState } from "react";
 import type { Visit } from "../../../machines/progress.ts";
+import { languageOf } from "../../contract/languages.ts";
 import { PlaceProvider, useApp, useWords } from "../app.ts";
+import { brands } from "../theme/brand.ts";
 import { useKeptFocus } from "./kept-focus.ts";
 import { Loading } from "./loading.tsx";
 import { Lost } from "./lost.tsx";
@@ -52,11 +54,11 @@ const KeptView = memo(
 
 /** The page's title: the route's, in the language in use. */
 function Title({ name }: { name: string }) {
-  const { t } = useLingui();
+  const { i18n } = useLingui();
   const word = useWords();
   const routes: Record<string, AnyRoute> = useRouter().routesById;
   const title = routes[name]?.options.staticData?.title;
-  const product = t`Everlit`;
+  const product = brands[languageOf(i18n.locale)].name;
   return <title>{title ? `${word(title)} · ${product}` : product}</title>;
 }
 
