@@ -40,7 +40,7 @@ describe.each(languages)("in %s", (language) => {
       await phone.open(path);
       await phone.heading(heading).waitFor();
       expect(await strangersOn(phone.page, language)).toEqual([]);
-      expect(await phone.page.title()).toContain(phone.say("Everlit"));
+      expect(await phone.page.title()).toContain(phone.product);
     }
     await phone.page.reload();
     await phone.see("This page does not exist");

@@ -50,7 +50,7 @@ async function visitAll(language: Language): Promise<{ phone: Phone; titles: Rec
   const titles: Record<string, string> = {};
   const look = async (place: string, title: string, seen: string) => {
     await phone.see(seen);
-    await eventually(() => phone.page.title()).toBe(`${phone.say(title)} · ${phone.say("Everlit")}`);
+    await eventually(() => phone.page.title()).toBe(`${phone.say(title)} · ${phone.product}`);
     titles[place] = await phone.page.title();
     const strangers = await strangersOn(phone.page, language);
     expect({ place, strangers, problems: phone.takeProblems() }).toEqual({

@@ -389,7 +389,7 @@ describe("on any static host", () => {
         await phone.open(path);
         await phone.alive();
         await eventually(() => headingsOn(phone)).toEqual([phone.say(heading)]);
-        expect(await phone.page.title()).toContain(phone.say("Everlit"));
+        expect(await phone.page.title()).toContain(phone.product);
       }
     },
   );

@@ -263,6 +263,11 @@ export class Phone {
     return this.#problems.splice(0).filter((problem) => !foreseen?.test(problem));
   }
 
+  /** What the product is called. */
+  get product() {
+    return this.language === "en" ? "Everlit" : "长明";
+  }
+
   /** The words of the catalogue's message in this phone's language. */
   say(id: string, values: Values = {}): string {
     return wordsOf(this.language, id).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
