@@ -79,6 +79,12 @@ describe.each(languages)("in %s", (language) => {
     await keys.reachControl("button", "Change language");
     await keys.press("Enter");
     await phone.page.getByRole("dialog").waitFor();
+    // Nothing behind it is reached, forwards or backwards.
+    for (const key of ["Shift+Tab", "Shift+Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab"]) {
+      await keys.press(key);
+      expect(await phone.page.evaluate(() => document.activeElement?.closest("#root") ?? null)).toBe(null);
+    }
+    await phone.page.getByRole("dialog").getByRole("button").first().focus();
     await keys.press("Escape");
     await phone.page.getByRole("dialog").waitFor({ state: "hidden" });
     await eventually(() => focused(phone)).toBe(phone.say("Change language"));

@@ -21,7 +21,7 @@ const person = personWhoSees(blank).createMachine({
   },
 });
 
-const head = "dialog h2";
+const head = "dialog[open] h2";
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across, at: 20 } as const,
   does: (hand: Hand) => hand.finger("moves", head, { down, across }),

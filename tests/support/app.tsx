@@ -36,6 +36,9 @@ configure({
   eventWrapper: (run) => run(),
 });
 
+/** Drawn ahead of its opening, and hidden until then. */
+const closed = "dialog:not([open])";
+
 /** What jsdom cannot do, and a test may ask about. */
 export const scrolledIntoView = vi.fn<() => void>();
 
@@ -47,8 +50,12 @@ beforeEach(() => {
     now: START,
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
   });
-  // What hides something here is its own style; asking every rule of the page would take most of the time.
-  vi.spyOn(window, "getComputedStyle").mockImplementation((element) => (element as HTMLElement).style);
+  // What hides something here is its own style, or a dialog that is not open; asking every rule of the page would take most of the time.
+  const hidden = document.createElement("div").style;
+  hidden.display = "none";
+  vi.spyOn(window, "getComputedStyle").mockImplementation((element) =>
+    element.matches(closed) ? hidden : (element as HTMLElement).style,
+  );
   // What jsdom lacks.
   window.scrollTo = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
@@ -352,6 +359,7 @@ export const secret = (label: string) =>
     .getAllByLabelText<HTMLInputElement>(label, { selector: "input" })
     .find((field) => isSeen(field)) as HTMLInputElement;
 export const isSeen = (element: Element): boolean => {
+  if (element.closest(closed)) return false;
   for (let at: Element | null = element; at; at = at.parentElement) {
     if (at instanceof HTMLElement && at.style.display === "none") return false;
   }

@@ -1,5 +1,5 @@
 /** What the landing page says: the headline, three features, three sections of cards, and the way to the app. */
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { noBuilds } from "../../machines/download.ts";
 import { OPTION_HEIGHT, VISIBLE_OPTIONS } from "../../src/app/parts/wheel-motion.ts";
@@ -49,7 +49,7 @@ test("the logo is another one in Chinese", async () => {
   for (const language of ["en", "zh-CN"] as const) {
     await openApp("/home", { language });
     logos.push(document.querySelector("header img")?.getAttribute("src"));
-    document.body.replaceChildren();
+    cleanup();
   }
   expect(new Set(logos).size).toBe(2);
 });

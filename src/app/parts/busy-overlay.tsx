@@ -1,12 +1,10 @@
 /** The whole screen waits: something is being done that must not be disturbed, and a flame breathes until it is. */
 import { useId, type ReactNode } from "react";
-import styled, { keyframes } from "styled-components";
+import styled from "styled-components";
+import { fadeIn, fadeOut } from "./fade.ts";
 import { Flame } from "./flame.tsx";
 import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
-
-const fadeIn = keyframes`from { opacity: 0; }`;
-const fadeOut = keyframes`to { opacity: 0; }`;
 
 const Surface = styled.dialog`
   position: fixed;

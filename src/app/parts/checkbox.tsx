@@ -1,7 +1,7 @@
 /** A box to tick, with its words; it shakes when it was forgotten. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import { Check } from "lucide-react";
+import Check from "lucide-react/icons/check";
 
 const shake = keyframes`
   10%, 90% { transform: translateX(-2px); }

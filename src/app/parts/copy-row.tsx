@@ -1,11 +1,12 @@
 /** A value that must arrive whole elsewhere: shown, selectable, and copied with one tap. */
 import type { ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import { Check, Copy } from "lucide-react";
+import Check from "lucide-react/icons/check";
+import Copy from "lucide-react/icons/copy";
 import { IconButton } from "./button.tsx";
+import { fadeIn } from "./fade.ts";
 
 const settle = keyframes`from { opacity: 0; transform: scale(0.6); }`;
-const fade = keyframes`from { opacity: 0; }`;
 
 const Line = styled.div`
   display: grid;
@@ -68,7 +69,7 @@ const Taking = styled.div`
   }
   @media (prefers-reduced-motion: reduce) {
     .lucide {
-      animation-name: ${fade};
+      animation-name: ${fadeIn};
     }
   }
 `;

@@ -2,13 +2,11 @@
 import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { Button } from "./button.tsx";
+import { fadeIn, fadeOut, rise } from "./fade.ts";
 import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
 
-const rise = keyframes`from { opacity: 0; transform: translateY(8px) scale(0.97); }`;
 const leave = keyframes`to { opacity: 0; transform: scale(0.985); }`;
-const fadeIn = keyframes`from { opacity: 0; }`;
-const fadeOut = keyframes`to { opacity: 0; }`;
 
 const Surface = styled.dialog`
   position: fixed;

@@ -1,7 +1,10 @@
 /** A labelled line to type into, with room for a hint, an error and a control at its end. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { css } from "styled-components";
-import { ChevronDown, CircleAlert, Eye, EyeOff } from "lucide-react";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
+import Eye from "lucide-react/icons/eye";
+import EyeOff from "lucide-react/icons/eye-off";
 import { IconButton } from "./button.tsx";
 
 const Frame = styled.div`

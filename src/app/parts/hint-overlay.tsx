@@ -3,11 +3,10 @@ import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import hint from "../pictures/wechat-hint.svg";
 import { Button } from "./button.tsx";
+import { fadeIn, fadeOut } from "./fade.ts";
 import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
 
-const fadeIn = keyframes`from { opacity: 0; }`;
-const fadeOut = keyframes`to { opacity: 0; }`;
 const point = keyframes`
   0%, 100% { transform: none; }
   50% { transform: translate(6px, -6px); }

@@ -1,23 +1,36 @@
-/** What sheets and questions share: opening natively (focus kept inside, the page behind inert) and one way out. */
-import { useContext, useEffect, useLayoutEffect, useRef, type RefObject, type SyntheticEvent } from "react";
+/** How what lies over the screen takes it: the focus inside, the page behind inert, and one way out. Questions natively, sheets by themselves (decision 14). */
+import {
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+  type SyntheticEvent,
+} from "react";
 import { OverContext } from "./over.ts";
-import { focusHeading } from "./focus.ts";
+import { focusAgain, focusHeading } from "./focus.ts";
 
 /** Already answered; a second Escape asks nothing new. */
 const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
   event.currentTarget.hasAttribute("data-leaving");
+
+/** Tells of it while `there`, so that the way back closes it. */
+function useWayBack(onDismiss: () => void, there: boolean) {
+  const over = useContext(OverContext);
+  const dismiss = useRef(onDismiss);
+  useLayoutEffect(() => {
+    dismiss.current = onDismiss;
+  });
+  useEffect(() => (there ? over?.open(() => dismiss.current()) : undefined), [over, there]);
+}
 
 /**
  * Opens the dialog when its component appears and closes it, giving the focus back, when it goes.
  * @param closes whether the way back means `onDismiss` now, too
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: () => void, closes: boolean) {
-  const over = useContext(OverContext);
-  const dismiss = useRef(onDismiss);
-  useLayoutEffect(() => {
-    dismiss.current = onDismiss;
-  });
-  useEffect(() => (closes ? over?.open(() => dismiss.current()) : undefined), [over, closes]);
+  useWayBack(onDismiss, closes);
 
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -46,4 +59,57 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
       if (event.target === event.currentTarget && !event.currentTarget.open && !isLeaving(event)) onDismiss();
     },
   };
+}
+
+/**
+ * The same for a sheet, which may stand there before it is open and must not wait for its opening: a modal dialog has the
+ * whole page styled and itself laid out before it moves. This one moves, and makes the page inert when it has come to rest.
+ */
+export function useCover(
+  ref: RefObject<HTMLDialogElement | null>,
+  onDismiss: () => void,
+  open: boolean,
+  leaving: boolean,
+) {
+  useWayBack(onDismiss, open && !leaving);
+
+  useLayoutEffect(() => {
+    const sheet = ref.current;
+    const page = document.getElementById("root");
+    if (!sheet || !open) return;
+    const { activeElement } = document;
+    const before =
+      activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : undefined;
+    let isOpen = true;
+    const rest = () => {
+      if (isOpen) page?.toggleAttribute("inert", true);
+    };
+    const movements = sheet.getAnimations?.() ?? [];
+    // A keyboard may go on before the movement ends.
+    if (movements.length === 0 || before?.matches(":focus-visible")) rest();
+    else void Promise.allSettled(movements.map(({ finished }) => finished)).then(rest);
+    sheet.querySelector<HTMLElement>("[data-first-focus]")?.focus({ preventScroll: true });
+    return () => {
+      isOpen = false;
+      page?.toggleAttribute("inert", false);
+      focusAgain(before);
+    };
+  }, [ref, open]);
+
+  return {
+    open,
+    "aria-modal": true,
+    /** Escape and the phone's back gesture, where the browser brings them to a sheet. */
+    closedby: "closerequest",
+    onCancel(event: SyntheticEvent<HTMLDialogElement>) {
+      if (event.target !== event.currentTarget) return;
+      event.preventDefault();
+      if (!leaving) onDismiss();
+    },
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      if (!leaving) onDismiss();
+    },
+  } as const;
 }

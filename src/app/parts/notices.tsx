@@ -1,14 +1,13 @@
 /** Short words above everything: a toast below the middle, a warning along the top. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import { CircleAlert, CircleCheck } from "lucide-react";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
+import CircleCheck from "lucide-react/icons/circle-check";
+import { fadeIn, fadeOut, rise } from "./fade.ts";
 import { useLinger } from "./linger.ts";
 
-const rise = keyframes`from { opacity: 0; transform: translateY(8px) scale(0.97); }`;
 const drop = keyframes`from { opacity: 0; transform: translateY(-100%); }`;
 const lift = keyframes`to { opacity: 0; transform: translateY(-100%); }`;
-const fadeIn = keyframes`from { opacity: 0; }`;
-const fadeOut = keyframes`to { opacity: 0; }`;
 
 /** Always there, so that a screen reader hears what is put into it; a popover where there are popovers, so that it stands above a sheet. */
 const Layer = styled.div`

@@ -1,7 +1,7 @@
 /** A screen of the account area: a bar with the way back, a column of content, and the action under the thumb. */
 import { useEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import { ArrowLeft } from "lucide-react";
+import ArrowLeft from "lucide-react/icons/arrow-left";
 import { IconButton } from "./button.tsx";
 
 const appear = keyframes`

@@ -1,7 +1,7 @@
 /** What shows above a page that is pulled down: a flame that grows with the pull, and a word. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled from "styled-components";
-import { Check } from "lucide-react";
+import Check from "lucide-react/icons/check";
 import { Flame } from "./flame.tsx";
 
 /** Height of the head at rest while it loads, and the most that a finger pulls out of it, in pixels. */

@@ -1,6 +1,6 @@
 /** The round mark of the one that is chosen; follows the radio it stands beside. */
 import styled from "styled-components";
-import { Check } from "lucide-react";
+import Check from "lucide-react/icons/check";
 
 const Ring = styled.span`
   display: grid;

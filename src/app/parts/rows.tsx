@@ -1,7 +1,8 @@
 /** Rows in one card: settings to open, choices to make, details to read. */
 import type { ReactNode } from "react";
 import styled, { css } from "styled-components";
-import { Check, ChevronRight } from "lucide-react";
+import Check from "lucide-react/icons/check";
+import ChevronRight from "lucide-react/icons/chevron-right";
 
 export const Rows = styled.ul`
   border: 1px solid var(--hairline);

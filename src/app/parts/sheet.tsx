@@ -1,7 +1,8 @@
 /** A sheet that rises from the bottom edge, follows the finger down, and leaves on a tap beside it. */
 import {
-  Activity,
+  createContext,
   useContext,
+  useDeferredValue,
   useEffect,
   useId,
   useLayoutEffect,
@@ -11,21 +12,42 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
+import { createPortal } from "react-dom";
 import styled, { keyframes } from "styled-components";
-import { X } from "lucide-react";
+import X from "lucide-react/icons/x";
 import { IconButton } from "./button.tsx";
+import { fadeIn, fadeOut } from "./fade.ts";
 import { useLinger } from "./linger.ts";
-import { useModal } from "./modal.ts";
+import { useCover } from "./modal.ts";
 import { OverContext } from "./over.ts";
 
 const rise = keyframes`from { transform: translateY(100%); }`;
 const sink = keyframes`to { transform: translateY(100%); }`;
-const fadeIn = keyframes`from { opacity: 0; }`;
-const fadeOut = keyframes`to { opacity: 0; }`;
 
+const Veil = styled.div`
+  position: fixed;
+  z-index: 70;
+  inset: 0;
+  background: var(--veil);
+  touch-action: none;
+  visibility: hidden;
+
+  &[data-open] {
+    visibility: visible;
+    animation: ${fadeIn} var(--move-time) ease-out;
+  }
+  &[data-leaving] {
+    animation: ${fadeOut} var(--move-time) ease-out forwards;
+  }
+`;
+
+/** Before it is opened it is laid out where it will stand, and not seen. */
 const Surface = styled.dialog`
   position: fixed;
+  z-index: 70;
   inset: auto 0 0;
+  display: flex;
+  flex-direction: column;
   width: 100%;
   max-width: var(--column);
   height: var(--sheet-height, auto);
@@ -37,33 +59,26 @@ const Surface = styled.dialog`
   color: var(--ink);
   box-shadow: var(--shadow-floating);
   overflow: hidden;
-  transition: transform var(--move-time) var(--ease);
-  animation: ${rise} var(--move-time) var(--ease);
-  will-change: transform;
+  visibility: hidden;
 
   &[open] {
-    display: flex;
-    flex-direction: column;
+    visibility: visible;
+    transition: transform var(--move-time) var(--ease);
+    animation: ${rise} var(--move-time) var(--ease);
+    will-change: transform;
   }
   &[data-dragging] {
     transition: none;
   }
-  &::backdrop {
-    background: var(--veil, rgb(8 12 22 / 0.5));
-    animation: ${fadeIn} var(--move-time, 240ms) ease-out;
-  }
   &[data-leaving] {
     animation: ${sink} var(--move-time) var(--ease) forwards;
     pointer-events: none;
-
-    &::backdrop {
-      animation: ${fadeOut} var(--move-time, 240ms) ease-out forwards;
-    }
   }
   @media (prefers-reduced-motion: reduce) {
-    animation-name: ${fadeIn};
-    transition: none;
-
+    &[open] {
+      animation-name: ${fadeIn};
+      transition: none;
+    }
     &[data-leaving] {
       animation-name: ${fadeOut};
     }
@@ -137,7 +152,10 @@ export interface SheetProps {
   children: ReactNode;
 }
 
-/** Drawn ahead of its opening, hidden and when nothing else is to be done: the tap that opens it only has to show it. */
+/** Whether what is drawn can be seen: what is in a sheet is drawn before. */
+export const SeenContext = createContext(true);
+
+/** Drawn and laid out ahead of its opening, when nothing else is to be done: the tap that opens it only has to show it. */
 export function Sheet({ open, ...rest }: SheetProps) {
   const surface = useRef<HTMLDialogElement>(null);
   const { shown, leaving } = useLinger(open ? true : null, surface);
@@ -145,21 +163,26 @@ export function Sheet({ open, ...rest }: SheetProps) {
   // Each opening begins anew: what has been scrolled or turned in a sheet goes with it.
   const [opening, setOpening] = useState({ isShown, count: 0 });
   if (isShown !== opening.isShown) setOpening({ isShown, count: opening.count + (isShown ? 0 : 1) });
-  return (
-    <Activity key={opening.count} mode={isShown ? "visible" : "hidden"}>
-      <OpenSheet {...rest} surface={surface} leaving={leaving} />
-    </Activity>
-  );
+  return <DrawnSheet key={opening.count} {...rest} surface={surface} isShown={isShown} leaving={leaving} />;
 }
 
-interface OpenSheetProps extends Omit<SheetProps, "open"> {
+interface DrawnSheetProps extends Omit<SheetProps, "open"> {
   surface: RefObject<HTMLDialogElement | null>;
+  isShown: boolean;
   leaving: boolean;
 }
 
-function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface, leaving }: OpenSheetProps) {
+function DrawnSheet(props: DrawnSheetProps) {
+  const ahead = useDeferredValue(true, false);
+  return ahead || props.isShown ? (
+    <SeenContext value={props.isShown}>{createPortal(<SheetItself {...props} />, document.body)}</SeenContext>
+  ) : null;
+}
+
+function SheetItself(props: DrawnSheetProps) {
+  const { title, closeLabel, onClose, height, foot, children, surface, isShown, leaving } = props;
   const titleId = useId();
-  const modal = useModal(surface, onClose, !leaving);
+  const cover = useCover(surface, onClose, isShown, leaving);
   const content = useRef<HTMLDivElement>(null);
   const over = useContext(OverContext);
   const [grip] = useState(() => over?.newGrip() ?? null);
@@ -216,35 +239,39 @@ function OpenSheet({ title, closeLabel, onClose, height, foot, children, surface
   };
 
   return (
-    <Surface
-      ref={surface}
-      {...modal}
-      aria-labelledby={titleId}
-      data-leaving={leaving ? "" : undefined}
-      style={height === undefined ? undefined : { ["--sheet-height" as string]: height }}
-      onPointerDown={hold}
-      onPointerMove={follow}
-      onPointerUp={release}
-      onPointerCancel={() => grip?.lose()}
-      onClickCapture={(event) => {
-        if (!pulled.current) return;
-        pulled.current = false;
-        event.stopPropagation();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget && !leaving) onClose();
-      }}
-    >
-      <Head>
-        <Title id={titleId} tabIndex={-1} data-first-focus="">
-          {title}
-        </Title>
-        <IconButton label={closeLabel} onClick={onClose}>
-          <X aria-hidden="true" />
-        </IconButton>
-      </Head>
-      <Content ref={content}>{children}</Content>
-      {foot ? <Foot>{foot}</Foot> : null}
-    </Surface>
+    <>
+      <Veil
+        data-open={isShown ? "" : undefined}
+        data-leaving={leaving ? "" : undefined}
+        onClick={leaving ? undefined : onClose}
+      />
+      <Surface
+        ref={surface}
+        {...cover}
+        aria-labelledby={titleId}
+        data-leaving={leaving ? "" : undefined}
+        style={height === undefined ? undefined : { ["--sheet-height" as string]: height }}
+        onPointerDown={hold}
+        onPointerMove={follow}
+        onPointerUp={release}
+        onPointerCancel={() => grip?.lose()}
+        onClickCapture={(event) => {
+          if (!pulled.current) return;
+          pulled.current = false;
+          event.stopPropagation();
+        }}
+      >
+        <Head>
+          <Title id={titleId} tabIndex={-1} data-first-focus="">
+            {title}
+          </Title>
+          <IconButton label={closeLabel} onClick={onClose}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </Head>
+        <Content ref={content}>{children}</Content>
+        {foot ? <Foot>{foot}</Foot> : null}
+      </Surface>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 /** What became of a payment: the lamp in its state, one word, and what it means. */
 import type { ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
+import { fadeIn } from "./fade.ts";
 
-const lightUp = keyframes`from { opacity: 0; }`;
 const goOut = keyframes`from { opacity: 1; }`;
 const spread = keyframes`
   from { opacity: 0; transform: scale(0.3); }
@@ -35,7 +35,7 @@ const Picture = styled.div`
   /* The moment of the whole purchase: the small flame becomes the lamp, and its light goes out over the screen once. */
   &[data-lights] {
     img:last-child {
-      animation: ${lightUp} 700ms ease-out 180ms both;
+      animation: ${fadeIn} 700ms ease-out 180ms both;
     }
     img:not(:last-child) {
       opacity: 0;

@@ -12,6 +12,7 @@ import {
 } from "react";
 import styled from "styled-components";
 import { OPTION_HEIGHT, restingAt, VISIBLE_OPTIONS } from "./wheel-motion.ts";
+import { SeenContext } from "./sheet.tsx";
 import { WheelTurning } from "./wheel-turning.ts";
 
 const Frame = styled.div`
@@ -215,7 +216,8 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
   const [around, setAround] = useState(stepOf(chosen * OPTION_HEIGHT));
 
   const [turning] = useState(() => new WheelTurning());
-  const shown = useRef(false);
+  const isSeen = useContext(SeenContext);
+  const seen = useRef(false);
   useLayoutEffect(() => {
     // At every rendering: a movement outlives the one in which it began, and its end is told to the latest owner.
     turning.serve({
@@ -234,9 +236,9 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
       },
       still: () => window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false,
     });
-    turning.show(disabled, chosen, !shown.current);
-    shown.current = true;
-  }, [turning, options, value, onChange, disabled, chosen]);
+    turning.show(disabled, chosen, !seen.current);
+    seen.current = isSeen;
+  }, [turning, options, value, onChange, disabled, chosen, isSeen]);
 
   const wheels = useContext(TurningWheels);
   useLayoutEffect(() => {

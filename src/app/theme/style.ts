@@ -66,7 +66,7 @@ export const style = `
     scroll-padding-block: calc(var(--bar) + var(--safe-top) + 8px) 168px;
   }
   /* The page behind a sheet or a question stays where it is. */
-  html:has(dialog[open]) { overflow: hidden; }
+  html:has(#root[inert], dialog:modal) { overflow: hidden; }
   body {
     font-family: var(--face);
     font-size: var(--size-16);

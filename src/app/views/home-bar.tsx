@@ -2,8 +2,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { CircleUserRound, Globe, LogIn } from "lucide-react";
-import { useCallback, useRef, type PointerEvent } from "react";
+import CircleUserRound from "lucide-react/icons/circle-user-round";
+import Globe from "lucide-react/icons/globe";
+import LogIn from "lucide-react/icons/log-in";
+import { useCallback, useEffect, useRef, type PointerEvent, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { pullMachine } from "../../../machines/pull.ts";
@@ -33,10 +35,10 @@ const Bar = styled(TopBar)`
 export function HomeBar() {
   const { t, i18n } = useLingui();
   const sheet = useChart(sheetMachine);
-  const sheetOpen = useSelector(sheet, (snapshot) => snapshot.matches("open"));
   const { visitor, member, userName } = useAudience();
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
+  useEffect(() => findLetters(Object.values(names).join(" ")), []);
   return (
     <>
       <Bar
@@ -45,12 +47,7 @@ export function HomeBar() {
         logoLabel={t`Back to the top`}
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >
-        <IconButton
-          label={t`Change language`}
-          // While the finger is still down, not within the tap that shows them.
-          onPointerDown={() => findLetters(Object.values(names).join(" "))}
-          onClick={() => sheet.send({ type: "sheet.asked" })}
-        >
+        <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
           <Globe aria-hidden="true" />
         </IconButton>
         {visitor ? (
@@ -68,12 +65,7 @@ export function HomeBar() {
         ) : null}
       </Bar>
       <RefreshHead pull={pull} />
-      <Sheet
-        open={sheetOpen}
-        title={<Trans>Language</Trans>}
-        closeLabel={t`Close`}
-        onClose={() => sheet.send({ type: "sheet.dismissed" })}
-      >
+      <LanguageSheet sheet={sheet}>
         <Rows data-bare="">
           {languages.toReversed().map((value) => (
             <Row key={value}>
@@ -87,8 +79,30 @@ export function HomeBar() {
             </Row>
           ))}
         </Rows>
-      </Sheet>
+      </LanguageSheet>
     </>
+  );
+}
+
+/** Alone, so that its opening draws nothing else anew, its rows neither. */
+function LanguageSheet({
+  sheet,
+  children,
+}: {
+  sheet: ActorRefFrom<typeof sheetMachine>;
+  children: ReactNode;
+}) {
+  const { t } = useLingui();
+  const open = useSelector(sheet, (snapshot) => snapshot.matches("open"));
+  return (
+    <Sheet
+      open={open}
+      title={<Trans>Language</Trans>}
+      closeLabel={t`Close`}
+      onClose={() => sheet.send({ type: "sheet.dismissed" })}
+    >
+      {children}
+    </Sheet>
   );
 }
 

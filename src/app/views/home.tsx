@@ -2,7 +2,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Download, Medal } from "lucide-react";
+import Download from "lucide-react/icons/download";
+import Medal from "lucide-react/icons/medal";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import { downloadMachine, noBuilds, type Device } from "../../../machines/download.ts";

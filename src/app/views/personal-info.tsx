@@ -2,7 +2,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide-react";
+import CreditCard from "lucide-react/icons/credit-card";
+import Settings from "lucide-react/icons/settings";
+import SquareArrowOutUpRight from "lucide-react/icons/square-arrow-up-right-exit";
+import WalletCards from "lucide-react/icons/wallet-cards";
 import { styled } from "styled-components";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
 import { membershipMachine } from "../../../machines/membership.ts";

@@ -2,7 +2,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { KeyRound, ShieldQuestionMark, UserRound } from "lucide-react";
+import KeyRound from "lucide-react/icons/key-round";
+import ShieldQuestionMark from "lucide-react/icons/shield-question-mark";
+import UserRound from "lucide-react/icons/user-round";
 import { useApp, useBack } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";

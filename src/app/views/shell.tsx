@@ -1,7 +1,8 @@
 /** What stands around every view: the bar of progress, the top bar on the landing page, the kept views, and all that is said over them. Specification, section 2 ("Shell"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { FlaskConical, WifiOff } from "lucide-react";
+import FlaskConical from "lucide-react/icons/flask-conical";
+import WifiOff from "lucide-react/icons/wifi-off";
 import { useEffect, useMemo, useState } from "react";
 import { connectionMachine } from "../../../machines/connection.ts";
 import { useApp, useChart, useConfig, useWords } from "../app.ts";

@@ -1,7 +1,7 @@
 /** Opens customer support in a window of its own, or shows the way there where the browser refuses one. Specification, section 1. */
 import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { Headset } from "lucide-react";
+import Headset from "lucide-react/icons/headset";
 import { supportMachine } from "../../../machines/support.ts";
 import { useChart } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
