@@ -111,6 +111,13 @@ export const style = `
   /* From view to view: the one leaves a little to the one side and the next comes from the other, on to the left and
      back to the right (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
   ::view-transition { background: var(--ground); pointer-events: none; }
+  /* What stands over the views (banner, progress, toast) stays what it is. The browser's own movements of it, and of the
+     frame around both pictures, are of sizes and blends, for which the page would be laid out at every frame. */
+  ::view-transition-group(*), ::view-transition-old(*), ::view-transition-new(*) {
+    animation: none;
+    mix-blend-mode: normal;
+  }
+  ::view-transition-old(banner), ::view-transition-old(progress), ::view-transition-old(toast) { display: none; }
   /* Said to the pictures alone: whatever the root says, all that is in it hears. */
   :root[data-way="forward"]::view-transition-old(root),
   :root[data-way="forward"]::view-transition-new(root) { --side: 1; }
@@ -118,14 +125,8 @@ export const style = `
   :root[data-way="back"]::view-transition-new(root) { --side: -1; }
   @keyframes leave { to { opacity: 0; transform: translateX(calc(var(--side, 0) * -24px)); } }
   @keyframes come { from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); } }
-  ::view-transition-old(root) {
-    animation: leave var(--touch-time) ease-in both;
-    mix-blend-mode: normal;
-  }
-  ::view-transition-new(root) {
-    animation: come calc(var(--screen-time) - 80ms) var(--ease) 80ms both;
-    mix-blend-mode: normal;
-  }
+  ::view-transition-old(root) { animation: leave var(--touch-time) ease-in both; }
+  ::view-transition-new(root) { animation: come calc(var(--screen-time) - 80ms) var(--ease) 80ms both; }
 
   /* Without motion, what moved fades; what looped stands still, unless a part says otherwise. */
   @media (prefers-reduced-motion: reduce) {
