@@ -26,17 +26,19 @@ const everyScreens =
 /** What else screens have in common. */
 const ours = /\/(src|machines)\/|lucide-react/;
 
-/** Keeps together what the landing page has in common with others, so that it brings nothing that it does not need. */
-const landing: Rolldown.CodeSplittingNameFunction = (module, build) => {
-  const needed = new Set<string>();
-  const add = (id: string) => {
-    if (needed.has(id)) return;
-    needed.add(id);
-    build.getModuleInfo(id)?.importedIds.forEach(add);
+/** Names the chunk of what the landing page needs; anything else goes where it is needed. */
+const ofLanding =
+  (name: string): Rolldown.CodeSplittingNameFunction =>
+  (module, build) => {
+    const needed = new Set<string>();
+    const add = (id: string) => {
+      if (needed.has(id)) return;
+      needed.add(id);
+      build.getModuleInfo(id)?.importedIds.forEach(add);
+    };
+    for (const start of ["src/app/main.tsx", "src/app/views/home.tsx"]) add(join(import.meta.dirname, start));
+    return needed.has(module) ? name : null;
   };
-  for (const start of ["src/app/main.tsx", "src/app/views/home.tsx"]) add(join(import.meta.dirname, start));
-  return needed.has(module) ? "landing" : null;
-};
 
 /** Tells the service worker, as it is built, what it is to keep: every file of the build but the maps. */
 const workerFiles = (): Plugin => ({
@@ -93,7 +95,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: everyScreens },
-            { name: landing, test: ours, minShareCount: 2 },
+            // By themselves: each file is run in one go, and a touch may come between two.
+            { name: ofLanding("charts"), test: /\/machines\// },
+            // So that the landing page brings nothing of the others that it does not need.
+            { name: ofLanding("landing"), test: ours, minShareCount: 2 },
             {
               name: "shared",
               test: ours,

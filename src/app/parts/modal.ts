@@ -1,13 +1,5 @@
 /** How what lies over the screen takes it: the focus inside, the page behind inert, and one way out. Questions natively, sheets by themselves (decision 14). */
-import {
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  type KeyboardEvent,
-  type RefObject,
-  type SyntheticEvent,
-} from "react";
+import { useContext, useEffect, useLayoutEffect, useRef, type RefObject, type SyntheticEvent } from "react";
 import { OverContext } from "./over.ts";
 import { focusAgain, focusHeading } from "./focus.ts";
 
@@ -15,7 +7,7 @@ import { focusAgain, focusHeading } from "./focus.ts";
 const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
   event.currentTarget.hasAttribute("data-leaving");
 
-/** Tells of it while `there`, so that the way back closes it. */
+/** Tells of it while `there`, so that the way back closes it. @returns the latest `onDismiss` */
 function useWayBack(onDismiss: () => void, there: boolean) {
   const over = useContext(OverContext);
   const dismiss = useRef(onDismiss);
@@ -23,6 +15,7 @@ function useWayBack(onDismiss: () => void, there: boolean) {
     dismiss.current = onDismiss;
   });
   useEffect(() => (there ? over?.open(() => dismiss.current()) : undefined), [over, there]);
+  return dismiss;
 }
 
 /**
@@ -71,7 +64,22 @@ export function useCover(
   open: boolean,
   leaving: boolean,
 ) {
-  useWayBack(onDismiss, open && !leaving);
+  const closes = open && !leaving;
+  const dismiss = useWayBack(onDismiss, closes);
+
+  useEffect(() => {
+    if (!closes) return;
+    const hear = (event: KeyboardEvent) => {
+      const { target } = event;
+      // A question above it has the focus, and its own Escape.
+      if (event.key !== "Escape" || !(target === document.body || ref.current?.contains(target as Node)))
+        return;
+      event.preventDefault();
+      dismiss.current();
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, [ref, closes, dismiss]);
 
   useLayoutEffect(() => {
     const sheet = ref.current;
@@ -99,17 +107,12 @@ export function useCover(
   return {
     open,
     "aria-modal": true,
-    /** Escape and the phone's back gesture, where the browser brings them to a sheet. */
+    /** The phone's back gesture, where a browser brings that to a sheet. */
     closedby: "closerequest",
     onCancel(event: SyntheticEvent<HTMLDialogElement>) {
       if (event.target !== event.currentTarget) return;
       event.preventDefault();
-      if (!leaving) onDismiss();
-    },
-    onKeyDown(event: KeyboardEvent) {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      if (!leaving) onDismiss();
+      if (closes) onDismiss();
     },
   } as const;
 }

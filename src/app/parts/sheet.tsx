@@ -1,8 +1,8 @@
 /** A sheet that rises from the bottom edge, follows the finger down, and leaves on a tap beside it. */
 import {
   createContext,
+  startTransition,
   useContext,
-  useDeferredValue,
   useEffect,
   useId,
   useLayoutEffect,
@@ -29,7 +29,7 @@ const Veil = styled.div`
   z-index: 70;
   inset: 0;
   background: var(--veil);
-  touch-action: none;
+  touch-action: pinch-zoom;
   visibility: hidden;
 
   &[data-open] {
@@ -155,7 +155,7 @@ export interface SheetProps {
 /** Whether what is drawn can be seen: what is in a sheet is drawn before. */
 export const SeenContext = createContext(true);
 
-/** Drawn and laid out ahead of its opening, when nothing else is to be done: the tap that opens it only has to show it. */
+/** Drawn and laid out ahead of its opening: the tap that opens it only has to show it. */
 export function Sheet({ open, ...rest }: SheetProps) {
   const surface = useRef<HTMLDialogElement>(null);
   const { shown, leaving } = useLinger(open ? true : null, surface);
@@ -172,8 +172,15 @@ interface DrawnSheetProps extends Omit<SheetProps, "open"> {
   leaving: boolean;
 }
 
+/** When the screen that owns it has come to rest, in ms: nobody reaches for it before. */
+const RESTED = 500;
+
 function DrawnSheet(props: DrawnSheetProps) {
-  const ahead = useDeferredValue(true, false);
+  const [ahead, setAhead] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setAhead(true)), RESTED);
+    return () => clearTimeout(timer);
+  }, []);
   return ahead || props.isShown ? (
     <SeenContext value={props.isShown}>{createPortal(<SheetItself {...props} />, document.body)}</SeenContext>
   ) : null;
@@ -192,6 +199,7 @@ function SheetItself(props: DrawnSheetProps) {
 
   // After each drawing: what is in it may have come only now.
   useLayoutEffect(() => {
+    if (!isShown) return;
     const { scrollHeight = 0, clientHeight = 0 } = content.current ?? {};
     surface.current?.toggleAttribute("data-whole", scrollHeight <= clientHeight);
   });
