@@ -349,6 +349,35 @@ test("what stands in the light from the beginning is chosen by confirming, also 
   expect(said).toEqual(["a", "confirmed"]);
 });
 
+test("drawn ahead of its sheet's opening it stands where the sheet opens; once it is seen, it turns", () => {
+  const sheet = (open: boolean, value: string) => (
+    <PickerSheet
+      open={open}
+      title="Letter"
+      cancelLabel="Cancel"
+      confirmLabel="Confirm"
+      onCancel={() => undefined}
+      onConfirm={() => undefined}
+    >
+      <Wheel label="Letter" options={letters} value={value} onChange={() => undefined} />
+    </PickerSheet>
+  );
+  const isOpen = () => document.querySelector("dialog")?.open ?? null;
+  const place = () =>
+    document.querySelector<HTMLElement>("[role=slider] [style*=translate3d]")?.style.transform ?? null;
+  const at = (index: number) => `translate3d(0, calc(var(--option) * ${-index}), 0)`;
+  const { rerender } = render(sheet(false, "beta"));
+  expect(isOpen()).toBe(null);
+  act(() => frames(500));
+  expect([isOpen(), place()]).toEqual([false, at(1)]);
+  rerender(sheet(true, "d"));
+  expect([isOpen(), place()]).toEqual([true, at(3)]);
+  rerender(sheet(true, "beetle"));
+  expect(place()).not.toBe(at(5));
+  act(() => frames(1_000));
+  expect(place()).toBe(at(5));
+});
+
 test("a finger throws the wheel, and one that rested before it lifts does not", () => {
   const told: string[] = [];
   const years = Array.from({ length: 200 }, (_, index) => ({ value: `${index}`, label: `${index}` }));
