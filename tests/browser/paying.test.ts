@@ -266,6 +266,27 @@ test.each(languages)("an unfinished payment is offered after the tab was closed,
   expect(await tab.words("You have an unfinished payment").count()).toBe(0);
 });
 
+test("a QR code that does not come takes nothing with it, and comes later", async () => {
+  const phone = await payer();
+  let cut = true;
+  let refused = 0;
+  await phone.page.route(/\/assets\/lib-/, (route) => {
+    if (!cut) return route.continue();
+    refused += 1;
+    return route.abort();
+  });
+  await phone.choosePackage();
+  const payment = await phone.order("3.99");
+  await eventually(() => refused).toBeGreaterThan(1);
+  expect(await phone.readPayment()).toEqual(payment);
+  cut = false;
+  await phone.page
+    .getByRole("img", { name: /^QR code/ })
+    .locator("svg")
+    .waitFor();
+  expect(phone.takeProblems(/ERR_FAILED/)).toEqual([]);
+});
+
 test("killed and started again in the middle of a payment, the service knows the person and the order", async () => {
   const phone = await payer();
   await phone.choosePackage();

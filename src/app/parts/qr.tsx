@@ -2,7 +2,18 @@
 import { lazy, Suspense, useDeferredValue } from "react";
 import styled from "styled-components";
 
-const Code = lazy(() => import("react-qr-code"));
+/** A network that was lost is tried again after so many ms. */
+const AGAIN = 3_000;
+
+/** Asked for until it comes: without it the address beside it can be paid to all the same. */
+const fetchCode = (): Promise<typeof import("react-qr-code")> =>
+  import("react-qr-code").catch(async () => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, AGAIN);
+    });
+    return fetchCode();
+  });
+const Code = lazy(fetchCode);
 
 /** White by night too, with the four quiet modules that readers want. */
 const Tile = styled.div`
