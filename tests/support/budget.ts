@@ -14,7 +14,7 @@ const budget = {
   /** What any other screen adds. */
   later: 12,
   /** What the payment screen adds, with the arithmetic of two networks that no address is shown without. */
-  payment: 14,
+  payment: 14.1,
   /** The landing page with its styles: what a server sends before it waits for the first answer. */
   page: 13.6,
 };

@@ -1,12 +1,13 @@
 /** A QR code on its white tile; the tile holds its room while the drawing is fetched. */
 import { lazy, Suspense, useDeferredValue } from "react";
+import type * as library from "react-qr-code";
 import styled from "styled-components";
 
 /** A network that was lost is tried again after so many ms. */
 const AGAIN = 3_000;
 
 /** Asked for until it comes: without it the address beside it can be paid to all the same. */
-const fetchCode = (): Promise<typeof import("react-qr-code")> =>
+const fetchCode = (): Promise<typeof library> =>
   import("react-qr-code").catch(async () => {
     await new Promise((resolve) => {
       setTimeout(resolve, AGAIN);
