@@ -75,6 +75,8 @@ export default defineConfig({
     ledger(),
     coverage(),
   ],
+  // Icons are asked for one by one: bundled ahead, each new one would have the page loaded anew.
+  optimizeDeps: { exclude: ["lucide-react"] },
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },
   },
