@@ -117,7 +117,7 @@ export const style = `
     animation: none;
     mix-blend-mode: normal;
   }
-  ::view-transition-old(banner), ::view-transition-old(progress), ::view-transition-old(toast) { display: none; }
+  ::view-transition-old(*) { display: none; }
   /* Said to the pictures alone: whatever the root says, all that is in it hears. */
   :root[data-way="forward"]::view-transition-old(root),
   :root[data-way="forward"]::view-transition-new(root) { --side: 1; }
@@ -125,7 +125,7 @@ export const style = `
   :root[data-way="back"]::view-transition-new(root) { --side: -1; }
   @keyframes leave { to { opacity: 0; transform: translateX(calc(var(--side, 0) * -24px)); } }
   @keyframes come { from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); } }
-  ::view-transition-old(root) { animation: leave var(--touch-time) ease-in both; }
+  ::view-transition-old(root) { display: block; animation: leave var(--touch-time) ease-in both; }
   ::view-transition-new(root) { animation: come calc(var(--screen-time) - 80ms) var(--ease) 80ms both; }
 
   /* Without motion, what moved fades; what looped stands still, unless a part says otherwise. */
