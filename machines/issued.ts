@@ -7,15 +7,14 @@ export const COUNTDOWN_SECONDS = 30 * 60;
 /** What the address bar says. Nothing of it is shown until it is known to be what the API issued. */
 export type ClaimedOrder = {
   orderId: string;
-  network: Network;
+  /** Null for one that nobody knows. */
+  network: Network | null;
   amount: string;
   address: string;
-  wellFormed: boolean;
 };
 
 /** Whether the address bar says what the API issued. */
 export const isSameOrder = (claimed: ClaimedOrder, issued: IssuedOrder) =>
-  claimed.wellFormed &&
   claimed.orderId === issued.orderId &&
   claimed.network === issued.network &&
   claimed.address === issued.address &&

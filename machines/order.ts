@@ -5,19 +5,22 @@ import { isSameOrder, secondsLeft, type ClaimedOrder } from "./issued.ts";
 import type { IssuedOrder } from "./purchase.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
-/** The API's word on an order. `issued` is null where the API does not repeat what it issued; `received` is USDT seen so far. */
+/** The API's word on an order. `received` is USDT seen so far. */
 export type OrderReading = {
   status: number;
   amount: string;
   createdAt: string;
-  issued: IssuedOrder | null;
   received: string | null;
   /** What `amount` is counted in, where the API says. */
   unit?: "USDT" | "USD";
 };
 
+/** With what it issued; null where the API does not repeat that, or names an address that no wallet takes. */
+export type IssuedReading = OrderReading & { issued: IssuedOrder | null };
+
 export type OrderPorts = {
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
+  readIssued: PromiseActorLogic<IssuedReading, { orderId: string }>;
   /** Now, in milliseconds since 1970, by the API's clock as last heard. */
   readClock: PromiseActorLogic<number>;
 };
@@ -57,14 +60,14 @@ const order = setup({
   delays: { ...waitingDelays, second: 1_000 },
   guards: {
     isKept: ({ context }) => context.issued !== null && isSameOrder(context.claimed, context.issued),
-    isAsIssued: ({ context }, { issued }: OrderReading) =>
+    isAsIssued: ({ context }, { issued }: IssuedReading) =>
       issued !== null && isSameOrder(context.claimed, issued),
     isSettled: (_, { status }: { status: number }) => status === 1 || status === 9,
     hasRunOut: ({ context }) => secondsLeft(context) === 0,
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
-    keepIssued: assign({ issued: (_, { issued }: OrderReading) => issued }),
+    keepIssued: assign({ issued: (_, { issued }: IssuedReading) => issued }),
     keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
     keepNow: assign({ now: (_, now: number) => now }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
@@ -166,7 +169,7 @@ export const orderMachine = order.createMachine({
     verifying: {
       invoke: {
         id: "verifyOrder",
-        src: "readOrder",
+        src: "readIssued",
         input: ({ context }) => ({ orderId: context.claimed.orderId }),
         onDone: [
           {

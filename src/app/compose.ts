@@ -152,6 +152,7 @@ export function compose(outside: Outside) {
   };
   const orderPorts: OrderPorts = {
     readOrder: fromPromise(({ input, signal }) => api.readOrder(input, signal)),
+    readIssued: fromPromise(({ input, signal }) => api.readIssued(input, signal)),
     readClock: fromPromise(async () => clock.now()),
   };
   const billPorts: BillPorts = { readOrder: orderPorts.readOrder };

@@ -10,7 +10,7 @@ const { dataset } = document.documentElement;
 /** The order at this address as the API issued it, if this browser kept it for whoever is signed in. The chart of the screen has the last word. */
 function findOrder(): KeptOrder | undefined {
   const [, , , , network, amount, address, orderId] = location.pathname.split("/").map(decodeURIComponent);
-  const claimed = { network, amount, address, orderId, wellFormed: true } as ClaimedOrder;
+  const claimed = { network, amount, address, orderId } as ClaimedOrder;
   const kept = JSON.parse(readKept("orders") ?? "[]") as KeptOrder[];
   return kept.find((order) => order.accountName === name && isSameOrder(claimed, order));
 }

@@ -237,7 +237,7 @@ const payDetail = createRoute({
     // Of an order that this browser kept, the screen has all that it shows first.
     membersOnly(
       entering,
-      ...(kept.some((order) => order.orderId === orderId) ? [] : [["readOrder", { orderId }] as const]),
+      ...(kept.some((order) => order.orderId === orderId) ? [] : [["readIssued", { orderId }] as const]),
     );
   },
   staticData: { title: msg`Send the payment`, noCache: true },

@@ -1,7 +1,12 @@
 /** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
 import { expect, test } from "vitest";
 import { secondsLeft } from "../../machines/issued.ts";
-import { orderMachine, type OrderInput, type OrderReading } from "../../machines/order.ts";
+import {
+  orderMachine,
+  type IssuedReading,
+  type OrderInput,
+  type OrderReading,
+} from "../../machines/order.ts";
 import { order as play, orderClaimed, orderTimed } from "../models/order.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
@@ -18,7 +23,7 @@ import {
 import { deadline, issued, readingOf } from "../support/samples.ts";
 
 const { deadline: _, ...words } = issued;
-const claimed = { ...words, amount: "9.9", wellFormed: true };
+const claimed = { ...words, amount: "9.9" };
 const mine: OrderInput = { claimed, kept: issued };
 const forged = { ...claimed, address: "TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj" };
 
@@ -28,7 +33,7 @@ const order = study(orderMachine, {
     { claimed, kept: null },
     { claimed: forged, kept: issued },
     { claimed: { ...claimed, amount: "0.99" }, kept: null },
-    { claimed: { ...claimed, wellFormed: false }, kept: issued },
+    { claimed: { ...claimed, network: null }, kept: issued },
   ],
   events: [
     { type: "pay.completed" },
@@ -42,8 +47,12 @@ const order = study(orderMachine, {
       part: readingOf(0, { received: "1.00" }),
       confirmed: readingOf(1),
       failed: readingOf(9),
-      another: readingOf(0, { issued: { ...issued, orderId: "A101" } }),
-      silent: readingOf(0, { issued: null }),
+    },
+    readIssued: {
+      pending: { ...readingOf(0), issued },
+      part: { ...readingOf(0, { received: "1.00" }), issued },
+      another: { ...readingOf(0), issued: { ...issued, orderId: "A101" } },
+      silent: { ...readingOf(0), issued: null },
     },
     readClock: {
       early: deadline - 1_700_000,
@@ -66,7 +75,7 @@ const isProven = (history: Past) => {
   const { kept, claimed: said } = start.event.input;
   const isTrue = said === claimed;
   const word = history.findLast((moment) => answerIn(moment, "verifyOrder"));
-  const told = word && (answerIn(word, "verifyOrder")?.output as OrderReading);
+  const told = word && (answerIn(word, "verifyOrder")?.output as IssuedReading);
   return isTrue && (kept === issued || told?.issued === issued);
 };
 /** Seconds to the deadline by the clock as last heard. */
@@ -199,11 +208,11 @@ test.each([
   ["network", "ERC20"],
   ["amount", "9.91"],
   ["address", forged.address],
-  ["wellFormed", false],
+  ["network", null],
 ] as const)("shows nothing of a link whose %s is not as issued", async (word, said) => {
   const stage = new Stage(orderMachine, {
     input: { claimed: { ...claimed, [word]: said }, kept: issued },
-    replies: { readOrder: () => readingOf(0, { issued }) },
+    replies: { readIssued: () => ({ ...readingOf(0), issued }) },
   });
   await stage.pass(0);
   expect({ shown: stage.state.hasTag("shown"), value: stage.state.value }).toEqual({

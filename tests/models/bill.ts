@@ -107,7 +107,6 @@ const readingOf = (status: number): OrderReading => ({
   status,
   amount: "9.99",
   createdAt: detail().created_at,
-  issued: null,
   received: "0",
 });
 const told = (status: number) => ({

@@ -160,12 +160,10 @@ const issued = {
   address,
   deadline: kept.deadline,
 } as const;
-const claimed = { ...issued, wellFormed: true };
 const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReading => ({
   status,
   amount: "9.99",
   createdAt: detail().created_at,
-  issued,
   received: "0",
   ...more,
 });
@@ -251,7 +249,7 @@ const common = {
 
 export const order = playOf({
   ...common,
-  input: { claimed, kept: issued },
+  input: { claimed: issued, kept: issued },
   person: withItsBrowser,
   deeds: {
     "is told that nothing came": pending("glance"),
@@ -284,13 +282,13 @@ export const order = playOf({
 
 export const orderClaimed = playOf({
   ...common,
-  input: { claimed, kept: null },
+  input: { claimed: issued, kept: null },
   person: withTheLinkAlone,
   deeds: {
-    "is told the same": pending("verifyOrder"),
+    "is told the same": { ...pending("verifyOrder"), told: { ...readingOf(0), issued } },
     "is told another address": {
       invoke: "verifyOrder",
-      told: readingOf(0, { issued: { ...issued, address: another } }),
+      told: { ...readingOf(0), issued: { ...issued, address: another } },
       call,
       reply: ok(detail({ address: another })),
     },
@@ -307,7 +305,7 @@ const tenMinutes = 600_000;
 
 export const orderTimed = playOf({
   chart: orderMachine,
-  input: { claimed, kept: issued },
+  input: { claimed: issued, kept: issued },
   prompt: { ...common.prompt, readOrder: () => readingOf(0) },
   person: untilItsDeadline,
   look: { left: "" },

@@ -13,8 +13,13 @@ const budget = {
   libraries: 107,
   /** What any other screen adds. */
   later: 12,
-  /** What the payment screen adds, with the arithmetic of two networks that no address is shown without. */
-  payment: 14.1,
+  /** What comes once, beside whichever screen first has a use for it: the calls, the check of an address, the QR code, the card's script. */
+  beside: [
+    ["/ports/api.ts", 7],
+    ["/contract/address.ts", 5.6],
+    ["/react-qr-code/", 7.6],
+    ["/ports/card-provider.ts", 2.3],
+  ] as const,
   /** The landing page with its styles: what a server sends before it waits for the first answer. */
   page: 13.6,
 };
@@ -51,13 +56,16 @@ const rows: [what: string, size: number, most: number][] = [
   ],
   ["  of it libraries", sizeOf(libraries), budget.libraries],
 ];
-for (const [name, { isDynamicEntry }] of Object.entries(manifest)) {
-  if (!isDynamicEntry || !name.includes("/views/") || shell.has(chunkOf(name).file)) continue;
-  const more = filesOf(name).filter((file) => !shell.has(file));
-  const view = name.replace(/^.*\/views\/|\.tsx$/g, "");
-  rows.push([`  more for ${view}`, sizeOf(more), view === "pay-detail" ? budget.payment : budget.later]);
-}
 const faults: string[] = [];
+for (const [name, { isDynamicEntry }] of Object.entries(manifest)) {
+  if (!isDynamicEntry || name.startsWith("locales/") || shell.has(chunkOf(name).file)) continue;
+  const more = sizeOf(filesOf(name).filter((file) => !shell.has(file)));
+  const once = budget.beside.find(([part]) => name.includes(part));
+  const known = name.replace(/^.*(views|ports|contract|node_modules)\/|\/lib\/.*|\.tsx?$/g, "");
+  if (once) rows.push([`  once, ${known}`, more, once[1]]);
+  else if (name.includes("/views/")) rows.push([`  more for ${known}`, more, budget.later]);
+  else faults.push(`Nothing says how much ${name} may weigh.`);
+}
 for (const language of languages) {
   const file = pageFile(FRONT, language);
   const page = read(file);

@@ -34,7 +34,6 @@ export const readingOf = (status: number, more: Partial<OrderReading> = {}): Ord
   status,
   amount: "9.90",
   createdAt: "2026-01-01 00:00:00",
-  issued,
   received: null,
   ...more,
 });

@@ -7,7 +7,7 @@ import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/languages.ts";
 import { stored } from "../support/app.tsx";
-import { monthly, packagesOf } from "../support/replies.ts";
+import { address, detail, ethereumAddress, monthly, packagesOf } from "../support/replies.ts";
 
 const settings = {
   apiBaseUrl: "https://api.example",
@@ -91,13 +91,13 @@ const calls: [call: string, ask: (api: Api) => Promise<unknown>, data: unknown, 
   [
     "POST /api/order/create",
     (api) => api.createOrder({ ...purchase, network: "TRC20" }),
-    { order, payData: { address: "T" } },
+    { order, payData: { address } },
     { ...goods, coin_type: 4 },
   ],
   [
     "POST /api/order/create",
     (api) => api.createOrder({ ...purchase, network: "ERC20" }),
-    { order, payData: { address: "0x" } },
+    { order, payData: { address: ethereumAddress } },
     { ...goods, coin_type: 2 },
   ],
   [
@@ -175,6 +175,32 @@ test("a session that is over is told once for all that was asked before, and ane
   await Promise.all([ask(), ask()]);
   expect(refused.mock.calls.length).toBe(2);
 });
+
+/** Where no wallet can send anything: a letter that the checksum does not know, letter case that it does not know, the other network's. */
+const misspelt = [
+  ["TRC20", 4, `${address.slice(0, -1)}k`],
+  ["ERC20", 2, ethereumAddress.toLowerCase()],
+  ["TRC20", 4, ethereumAddress],
+] as const;
+
+test.each(misspelt)("an order on %s (%d) to %s is not taken for one", async (network, _, to) => {
+  const { api } = connect({ code: 200, data: { order, payData: { address: to } } });
+  const told = await api
+    .createOrder({ ...purchase, network })
+    .catch((error: unknown) => (error as CallFailed).failure);
+  expect(told).toEqual({ kind: "unreadable" });
+});
+
+test.each([...misspelt, ["ERC20", 2, ethereumAddress]] as const)(
+  "what is said to be issued on %s (%d) for %s is believed if its address can be paid to",
+  async (network, coin_type, to) => {
+    const { api } = connect({ code: 200, data: detail({ coin_type, address: to }) });
+    const { issued } = await api.readIssued({ orderId: "A100" });
+    const deadline = Date.parse("2026-01-01T00:30:00Z");
+    const order = { orderId: "A100", network, amount: "9.99", address: to, deadline };
+    expect(issued).toEqual(to === ethereumAddress && network === "ERC20" ? order : null);
+  },
+);
 
 test("the card key is an answer by its status alone", async () => {
   expect(await connect({ key: "rzp_key" }).api.readCardKey()).toBe("rzp_key");

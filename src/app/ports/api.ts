@@ -7,7 +7,7 @@ import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { Member } from "../../contract/calls.ts";
 import { COUNTDOWN_SECONDS } from "../../../machines/issued.ts";
-import type { OrderReading } from "../../../machines/order.ts";
+import type { IssuedReading, OrderReading } from "../../../machines/order.ts";
 import type { PasswordChange } from "../../../machines/password.ts";
 import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, OrderRequest } from "../../../machines/purchase.ts";
@@ -132,6 +132,16 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
   const ask = async <S extends v.GenericSchema>(call: Call<S>): Promise<v.InferOutput<S>> =>
     (await askFor(call)).data;
 
+  const askForDetail = ({ orderId }: { orderId: string }, signal?: AbortSignal) =>
+    ask({
+      method: "POST",
+      path: paths.orderDetail,
+      schema: orderDetail,
+      body: { order_id: orderId },
+      signal,
+      personal: true,
+    });
+
   return {
     logIn: async (credentials: Credentials, signal?: AbortSignal) => {
       const { user } = await ask({
@@ -177,7 +187,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       { offer, network, key }: OrderRequest,
       signal?: AbortSignal,
     ): Promise<IssuedOrder> => {
-      const { order, payData } = await ask({
+      const asking = ask({
         method: "POST",
         path: paths.createOrder,
         schema: createdOrder,
@@ -186,6 +196,9 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         signal,
         personal: true,
       });
+      const [{ order, payData }, isWellFormed] = await Promise.all([asking, learnAddresses()]);
+      // Nobody is asked to send money where it cannot arrive.
+      if (!isWellFormed(network, payData.address)) throw new CallFailed({ kind: "unreadable" });
       return {
         orderId: order.order_id,
         network,
@@ -194,17 +207,16 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         deadline: deadlineOf(order.created_at) ?? clock.now() + COUNTDOWN_SECONDS * 1000,
       };
     },
-    readOrder: async ({ orderId }: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
-      readingOf(
-        await ask({
-          method: "POST",
-          path: paths.orderDetail,
-          schema: orderDetail,
-          body: { order_id: orderId },
-          signal,
-          personal: true,
-        }),
-      ),
+    readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
+      readingOf(await askForDetail(about, signal)),
+    readIssued: async (about: { orderId: string }, signal?: AbortSignal): Promise<IssuedReading> => {
+      const [detail, isWellFormed] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
+      const issued = issuedOf(detail);
+      return {
+        ...readingOf(detail),
+        issued: issued && isWellFormed(issued.network, issued.address) ? issued : null,
+      };
+    },
     readQuestions: (signal?: AbortSignal) =>
       ask({ method: "GET", path: paths.securityProblems, schema: securityProblems, signal }),
     saveQuestion: async (answer: Answer, signal?: AbortSignal) => {
@@ -311,24 +323,29 @@ function readAs<S extends v.GenericSchema>(schema: S, data: unknown): v.InferOut
   return read.output;
 }
 
-/** An order's detail as the charts read it. */
-function readingOf(detail: OrderDetail): OrderReading {
+/** The arithmetic of addresses. It comes with the first one, for no screen needs it before. */
+async function learnAddresses() {
+  try {
+    return (await import("../../contract/address.ts")).isWellFormed;
+  } catch {
+    throw new CallFailed({ kind: "network" });
+  }
+}
+
+/** What was issued for an order that is paid in a coin; null where the API does not repeat all of it. */
+function issuedOf(detail: OrderDetail): IssuedOrder | null {
+  const { order_id: orderId, payment_amount: amount, address } = detail;
   const network = networks.find((name) => coinTypes[name] === detail.coin_type);
   const deadline = deadlineOf(detail.created_at);
+  return network && address && deadline !== null ? { orderId, network, amount, address, deadline } : null;
+}
+
+/** An order's detail as the charts read it. */
+function readingOf(detail: OrderDetail): OrderReading {
   return {
     status: detail.status,
     amount: detail.payment_amount,
     createdAt: detail.created_at,
-    issued:
-      network && detail.address && deadline !== null
-        ? {
-            orderId: detail.order_id,
-            network,
-            amount: detail.payment_amount,
-            address: detail.address,
-            deadline,
-          }
-        : null,
     received: detail.paid_amount ?? null,
     // Only an order to be paid in a coin has a coin's number; an API that leaves the field out leaves it open.
     ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),

@@ -3,7 +3,8 @@ import type { Api } from "./api.ts";
 
 /** The calls that a screen may begin with, and what each is asked about besides. */
 export type Foreseen =
-  readonly ["readPackages" | "readMember"] | readonly ["readOrder", { readonly orderId: string }];
+  | readonly ["readPackages" | "readMember"]
+  | readonly ["readOrder" | "readIssued", { readonly orderId: string }];
 
 type Begun = { answer: Promise<unknown>; giver: AbortController };
 

@@ -9,7 +9,6 @@ import { missingOf } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS, secondsLeft } from "../../../machines/issued.ts";
 import { orderMachine, type OrderInput } from "../../../machines/order.ts";
 import type { IssuedOrder } from "../../../machines/purchase.ts";
-import { isWellFormed } from "../../contract/address.ts";
 import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { useApp, useBack, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
@@ -36,18 +35,15 @@ const ButtonLink = createLink(ButtonAnchor);
 type OrderRef = ActorRefFrom<typeof orderMachine>;
 
 /** What the address bar claims, beside what this browser kept of the API's answer for the account that is signed in. */
-function inputFrom(place: Readonly<Record<string, string>>, { unfinished, session, page }: App): OrderInput {
-  const { pay_type = "", pay_price = "", pay_address = "", pay_order_id = "" } = place;
-  const network = networks.find((name) => name === pay_type);
+function inputFrom(place: Readonly<Record<string, string>>, { unfinished, session }: App): OrderInput {
+  const { pay_type, pay_price = "", pay_address = "", pay_order_id = "" } = place;
   const { userName } = session.getSnapshot().context;
   return {
     claimed: {
       orderId: pay_order_id,
-      network: network ?? "TRC20",
+      network: networks.find((name) => name === pay_type) ?? null,
       amount: pay_price,
       address: pay_address,
-      // A page that the build writes has blanks for an address.
-      wellFormed: page === "ahead" || (network !== undefined && isWellFormed(network, pay_address)),
     },
     kept:
       unfinished
