@@ -1,5 +1,5 @@
 /** Paying in a window of the provider's own: opened in the tap, sent to the API's payUrl. Specification, sections 1, 7 (order/create) and 8; Decisions, "Windows opened for the user". */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
@@ -20,14 +20,20 @@ export type CheckoutPorts = {
 type CheckoutEvent =
   | { type: "checkout.asked"; offer: Offer; key: string }
   | { type: "checkout.left" }
-  | { type: "waiting.dropped" };
+  | { type: "waiting.dropped" }
+  /** Whatever was asked for belongs to somebody else now. */
+  | { type: "account.changed" };
 
 export type CheckoutEmitted =
   { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string } | FailureMet;
 
 export const checkoutMachine = setup({
   types: {
-    context: {} as { opened: OpenedCheckout | null },
+    context: {} as {
+      opened: OpenedCheckout | null;
+      /** What was last asked for and never answered: asked again, it is the same order. */
+      wanted: { offer: Offer; key: string } | null;
+    },
     events: {} as CheckoutEvent,
     emitted: {} as CheckoutEmitted,
     tags: {} as "busy" | "slow",
@@ -41,6 +47,13 @@ export const checkoutMachine = setup({
   actions: {
     keepOpened: assign({ opened: (_, { opened }: { opened: OpenedCheckout }) => opened }),
     dropOpened: assign({ opened: null }),
+    keepWanted: assign({
+      wanted: ({ context: { wanted } }, { offer, key }: { offer: Offer; key: string }) => ({
+        offer,
+        key: wanted?.offer.product_id === offer.product_id ? wanted.key : key,
+      }),
+    }),
+    dropWanted: assign({ wanted: null }),
     announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
       const { orderId, amount, createdAt } = opened;
       return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt };
@@ -49,31 +62,45 @@ export const checkoutMachine = setup({
   },
 }).createMachine({
   id: "checkout",
-  context: { opened: null },
+  context: { opened: null, wanted: null },
   initial: "resting",
+  on: { "account.changed": { target: ".resting", actions: "dropWanted" } },
   states: {
-    resting: { on: { "checkout.asked": "opening" } },
+    resting: {
+      on: {
+        "checkout.asked": {
+          target: "opening",
+          actions: { type: "keepWanted", params: ({ event }) => event },
+        },
+      },
+    },
     opening: {
       tags: "busy",
       invoke: {
         id: "openCheckout",
         src: "openCheckout",
-        input: ({ event }) => {
-          assertEvent(event, "checkout.asked");
-          return { offer: event.offer, key: event.key };
+        input: ({ context: { wanted } }) => {
+          if (!wanted) throw new Error("Only what was asked for is opened.");
+          return wanted;
         },
         onDone: [
           {
             guard: { type: "isBlocked", params: ({ event }) => ({ opened: event.output }) },
             target: "blocked",
-            actions: { type: "keepOpened", params: ({ event }) => ({ opened: event.output }) },
+            actions: [
+              "dropWanted",
+              { type: "keepOpened", params: ({ event }) => ({ opened: event.output }) },
+            ],
           },
           {
             guard: { type: "isNamed", params: ({ event }) => ({ opened: event.output }) },
             target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => ({ opened: event.output }) },
+            actions: [
+              "dropWanted",
+              { type: "announceBill", params: ({ event }) => ({ opened: event.output }) },
+            ],
           },
-          { target: "resting" },
+          { target: "resting", actions: "dropWanted" },
         ],
         onError: {
           target: "resting",
@@ -84,6 +111,15 @@ export const checkoutMachine = setup({
       on: { "waiting.dropped": "resting" },
     },
     // The browser refused the window: a link stays in sight until it is used, put away, or another is asked for.
-    blocked: { exit: "dropOpened", on: { "checkout.left": "resting", "checkout.asked": "opening" } },
+    blocked: {
+      exit: "dropOpened",
+      on: {
+        "checkout.left": "resting",
+        "checkout.asked": {
+          target: "opening",
+          actions: { type: "keepWanted", params: ({ event }) => event },
+        },
+      },
+    },
   },
 });

@@ -267,11 +267,21 @@ export function compose(outside: Outside) {
     });
   const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
     notice.send({ type: "toast.asked", toast: { words, tone } });
+  /** Nothing of one account is left for the next. */
+  const changeAccount = () => {
+    progress.send({ type: "views.dropped" });
+    checkout.send({ type: "account.changed" });
+  };
   const forgetSession = () => {
     storage.remove("user_token");
     storage.remove("user_name");
     storage.remove("user_key");
-    progress.send({ type: "views.dropped" });
+    changeAccount();
+  };
+  /** A screen is left: what the charts that outlive it wait for is given up with it. */
+  const leave = () => {
+    forget();
+    for (const actor of [recovery, checkout]) actor.send({ type: "waiting.dropped" });
   };
   const changeLanguage = async (language: Language) => {
     try {
@@ -305,7 +315,7 @@ export function compose(outside: Outside) {
     "session.began": ({ accountName }) => {
       storage.writeJson("user_key", { account_name: accountName });
       storage.writeText("user_name", accountName);
-      progress.send({ type: "views.dropped" });
+      changeAccount();
       say(msg`Login succeeded`, "success");
       outside.go({ to: "/home" }, { replace: true, unasked: true });
     },
@@ -319,7 +329,7 @@ export function compose(outside: Outside) {
       outside.go({ to: "/login" }, { replace: true, unasked: true });
     },
     "session.switched": () => {
-      progress.send({ type: "views.dropped" });
+      changeAccount();
       outside.reconsider();
     },
     "offer.chosen": ({ offer, method }) => {
@@ -456,6 +466,6 @@ export function compose(outside: Outside) {
     options,
     give,
     foresee,
-    forget,
+    leave,
   };
 }

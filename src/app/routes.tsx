@@ -328,7 +328,7 @@ export function createAppRouter(app: App, history?: RouterHistory) {
   // To the view that came with the page, there is no way.
   const stands = () => app.page === null || app.progress.getSnapshot().context.current !== null;
   router.subscribe("onBeforeNavigate", () => {
-    app.forget();
+    app.leave();
     if (stands()) app.progress.send({ type: "navigation.started" });
   });
   router.subscribe("onResolved", () => {

@@ -4,7 +4,14 @@ import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts
 import { checkout as play, checkoutBlocked } from "../models/checkout.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  failureIn,
+  keepsNobodyWaiting,
+  letsGoWhenTold,
+  wasAsking,
+} from "../support/promises.ts";
 import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 
 const opened: OpenedCheckout = {
@@ -19,8 +26,10 @@ const checkout = study(checkoutMachine, {
   events: [
     { type: "checkout.asked", offer: monthly, key: "key1" },
     { type: "checkout.asked", offer: yearly, key: "key2" },
+    { type: "checkout.asked", offer: monthly, key: "key3" },
     { type: "checkout.left" },
     { type: "waiting.dropped" },
+    { type: "account.changed" },
   ],
   answers: {
     openCheckout: { opened, nameless: { ...opened, orderId: null }, blocked, refused, signedOut },
@@ -32,15 +41,27 @@ type Past = History<typeof checkoutMachine>;
 const linkIn = (history: Past) => {
   const last = history.findLast(
     (moment, index) =>
-      answerIn(moment, "openCheckout") ??
-      failureIn(moment, "openCheckout") ??
-      moment.event.type ===
-        (wasAsking(history.slice(0, index + 1), "openCheckout") ? "waiting.dropped" : "checkout.left"),
+      (answerIn(moment, "openCheckout") ??
+        failureIn(moment, "openCheckout") ??
+        moment.event.type ===
+          (wasAsking(history.slice(0, index + 1), "openCheckout") ? "waiting.dropped" : "checkout.left")) ||
+      moment.event.type === "account.changed",
   );
   return (last && answerIn(last, "openCheckout")?.output) === blocked && !history.at(-1)?.pending.length;
 };
 
+/** Decisions, "Double taps and retries": until an answer came, the same wish of the same account is the same order. */
+const keyIn = (history: Past) =>
+  history.reduce<{ offer: object; key: string } | null>((wanted, moment, index) => {
+    const { event } = moment;
+    if (event.type === "account.changed" || answerIn(moment, "openCheckout")) return null;
+    if (event.type !== "checkout.asked" || wasAsking(history.slice(0, index + 1), "openCheckout"))
+      return wanted;
+    return wanted?.offer === event.offer ? wanted : event;
+  }, null)?.key;
+
 keepsNobodyWaiting(checkout, ["openCheckout"]);
+letsGoWhenTold(checkout, ["openCheckout"], "account.changed");
 
 checkout.always(
   "makes one order and opens one window a tap, while none is being opened",
@@ -48,7 +69,7 @@ checkout.always(
     const { event } = moment;
     const opens = event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
     expect(asked(moment)).toEqual(
-      opens ? [{ id: "openCheckout", input: { offer: event.offer, key: event.key } }] : [],
+      opens ? [{ id: "openCheckout", input: { offer: event.offer, key: keyIn(history) } }] : [],
     );
     expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
   },

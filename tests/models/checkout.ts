@@ -41,6 +41,7 @@ const withWindows = createMachine({
         "is not heard": "unheard",
         // One order and one window, however often it is wished for.
         "chooses Stripe": "waits",
+        "somebody else logs in": "begins",
         "waits ten seconds": "waitsLong",
       },
     },
@@ -76,7 +77,15 @@ const withoutWindows = createMachine({
       on: { "is sent to the provider": "sees", "stops waiting": "begins" },
     },
     // It stays in sight until it is used, or another order takes its place: two links would be two payments.
-    sees: { meta: { link: true }, on: { "follows the link": "begins", "chooses Stripe": "waits" } },
+    sees: {
+      meta: { link: true },
+      on: {
+        "follows the link": "begins",
+        "chooses Stripe": "waits",
+        // One person's order is nobody else's to pay.
+        "somebody else logs in": "begins",
+      },
+    },
     refused: told("No."),
   },
 });
@@ -112,6 +121,13 @@ const deeds = (blocked: string | null) =>
       reply: ok({ payUrl: provider }),
     },
     "is refused": { invoke, refused, call, reply: no("No.") },
+    "somebody else logs in": {
+      sends: { type: "account.changed" },
+      does: async (hand: Hand) => {
+        await hand.storeElsewhere("user_token", "token2");
+        await hand.storeElsewhere("user_name", "Berta");
+      },
+    },
     "waits ten seconds": { ms: 10_000 },
     "stops waiting": wait.stop,
   }) as const;

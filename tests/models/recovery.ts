@@ -112,7 +112,11 @@ const person = personWhoSees(blank).createMachine({
     },
     waits: wait.of(
       { ...answering, busy: true, waiting: [call] },
-      { "is believed": "#person.login", "is refused": "#person.answer.told" },
+      {
+        "is believed": "#person.login",
+        "is refused": "#person.answer.told",
+        "goes back": "#person.password",
+      },
       { "stops waiting": "#person.answer.chosen" },
     ),
     login: {
@@ -191,7 +195,8 @@ export const recovery = playOf({
       sends: { type: "form.edited" },
       does: (hand) => hand.type("Secret answer", "Fo"),
     },
-    "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
+    // What is on its way then is given up.
+    "goes back": { sends: { type: "waiting.dropped" }, does: (hand) => hand.tap("button", "Back") },
     "two seconds pass": { ms: 2_000 },
     ...wait.deeds,
     "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
@@ -199,8 +204,6 @@ export const recovery = playOf({
     "stops waiting": wait.stop,
   },
   tells: (state, { pending }) => ({
-    busy: state.hasTag("busy"),
-    slow: state.hasTag("slow"),
     warned: state.context.fault === null ? "" : faults[state.context.fault],
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),

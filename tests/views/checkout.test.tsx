@@ -1,18 +1,19 @@
 /** Paying in a window of the provider's own, from the personal center: one window, or a link. */
+import { expect, test } from "vitest";
 import { checkout, checkoutBlocked } from "../models/checkout.ts";
-import { openForPlay, stubWindow } from "../support/app.tsx";
+import { button, link, openApp, openForPlay, stubWindow } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
 
-const openCentre = () =>
-  openForPlay("/personal_info", {
-    stored: anna,
-    replies: {
-      "/api/user/center": ok({ user: { account_name: "anna" } }),
-      "/api/packegs/list": packagesOf(monthly),
-      "/api/payment_method_list": ok([{ payment_method: "Stripe", open: "1" }]),
-    },
-  });
+const opening = {
+  stored: anna,
+  replies: {
+    "/api/user/center": ok({ user: { account_name: "anna" } }),
+    "/api/packegs/list": packagesOf(monthly),
+    "/api/payment_method_list": ok([{ payment_method: "Stripe", open: "1" }]),
+  },
+};
+const openCentre = () => openForPlay("/personal_info", opening);
 
 actOut(checkout, () => {
   stubWindow(true);
@@ -21,4 +22,33 @@ actOut(checkout, () => {
 actOut(checkoutBlocked, () => {
   stubWindow(false);
   return openCentre();
+});
+
+const call = "/api/order/create";
+const choose = async ({ tap }: Awaited<ReturnType<typeof openApp>>) => {
+  await tap(button(/Monthly/));
+  await tap(button(/^Stripe/));
+};
+
+test("who leaves the screen meanwhile is not led to a bill from another one", async () => {
+  const log = stubWindow(true);
+  const stage = await openApp("/personal_info", opening);
+  await choose(stage);
+  await stage.tap(link("Settings"));
+  expect({ place: stage.place(), log, waiting: stage.service.waiting }).toEqual({
+    place: "/setting",
+    log: ["opens about:blank", "closes"],
+    waiting: [],
+  });
+});
+
+test("asked for again after no answer came, it is the same order; after one came, it is another", async () => {
+  stubWindow(false);
+  const stage = await openApp("/personal_info", opening);
+  for (const reply of ["lost", ok({ payUrl: "https://checkout.example/" }), ok()] as const) {
+    await choose(stage);
+    await stage.service.answer(call, reply);
+  }
+  const keys = stage.service.to(call).map(({ headers }) => headers["idempotency-key"]);
+  expect([keys[1] === keys[0], keys[2] === keys[1]]).toEqual([true, false]);
 });

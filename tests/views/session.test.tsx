@@ -17,7 +17,7 @@ import {
   title,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
-import { anna, detail, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
+import { anna, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";
@@ -179,7 +179,11 @@ test("a bill that is left hidden does not end the session of whoever comes after
   const { place, service, visit } = await openApp("/billDetail/A100/0/9.99/-", { stored: anna });
   await visit("/service");
   expect(service.waiting).toEqual([]);
-  service.will("/api/order/detail", ok(detail()));
+  service.will("/api/order/detail", nobody);
   await lookAgain();
-  expect(place()).toBe("/service");
+  await pass(60_000);
+  expect({ place: place(), asked: service.to("/api/order/detail").length }).toEqual({
+    place: "/service",
+    asked: 1,
+  });
 });
