@@ -38,8 +38,8 @@ export type CardPorts = {
   createCardOrder: PromiseActorLogic<CardOrder, { offer: Offer; key: string }>;
   /** Loads the provider's script and the key to use it with. */
   openProvider: PromiseActorLogic<{ key: string }>;
-  /** Hands the card to the provider, within the tap. Rejects with `CardRefused`. */
-  payByCard: PromiseActorLogic<CardProof, { order: CardOrder; key: string; card: Card }>;
+  /** Hands the card to the provider, within the tap. Null where it went through and nothing can be read of it. Rejects with `CardRefused`. */
+  payByCard: PromiseActorLogic<CardProof | null, { order: CardOrder; key: string; card: Card }>;
   verifyCard: PromiseActorLogic<OrderReading, { orderId: string; proof: CardProof }>;
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
 };
@@ -93,14 +93,15 @@ export const card = setup({
     input: {} as CardInput,
     events: {} as CardEvent,
     emitted: {} as CardEmitted,
-    /** `step1` to `step5` are the specification's; `guarded`: leaving asks first. */
-    tags: {} as "step1" | "step2" | "step3" | "step4" | "step5" | "busy" | "slow" | "guarded",
+    /** `step1` to `step5` are the specification's; `guarded`: leaving asks first; `open`: the bank has the last word still. */
+    tags: {} as "step1" | "step2" | "step3" | "step4" | "step5" | "busy" | "slow" | "guarded" | "open",
   },
   actors: {} as CardPorts,
   delays: { ...waitingDelays, askAgain: 3_000, mostAsking: 30_000 },
   guards: {
     isUnfilled: ({ context }) => !isFilled(context.card),
     isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
+    isProven: (_, { proof }: { proof: CardProof | null }) => proof !== null,
     isConfirmed: (_, { status }: OrderReading) => status === 1,
     isFailed: (_, { status }: OrderReading) => status === 9,
     isCancelled: (_, { description, reason }: Refusal) =>
@@ -118,7 +119,7 @@ export const card = setup({
     clearWrong: assign({ wrong: [], description: null }),
     /** Nothing of a card outlives its payment. */
     wipeCard: assign({ card: emptyCard }),
-    keepProof: assign({ proof: (_, { proof }: { proof: CardProof }) => proof }),
+    keepProof: assign({ proof: (_, { proof }: { proof: CardProof | null }) => proof }),
     keepRefusal: assign((_, { description, field }: Refusal) => ({
       description: description === "" ? null : description,
       wrong: field === null ? [] : [field],

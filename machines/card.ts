@@ -53,10 +53,10 @@ const verifying = card.createStateConfig({
       invoke: {
         id: "verifyCard",
         src: "verifyCard",
-        input: ({ context }) => ({
-          orderId: orderOf(context).orderId,
-          proof: context.proof ?? { paymentId: "", reference: "", signature: "" },
-        }),
+        input: ({ context: { proof, ...context } }) => {
+          if (!proof) throw new Error("Only a proof is checked.");
+          return { orderId: orderOf({ proof, ...context }).orderId, proof };
+        },
         onDone: [
           { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#card.paid" },
           { target: "pausing" },
@@ -91,7 +91,12 @@ const unpaid = card.createStateConfig({
   states: {
     outcome: {
       initial: "failed",
-      states: { failed: { tags: "step4" }, cancelled: { tags: "step5" } },
+      states: {
+        failed: { tags: "step4" },
+        cancelled: { tags: "step5" },
+        // Given up here, and by nobody else: the provider's window may be gone without a word, or the bank still at it.
+        dropped: { tags: ["step5", "open"] },
+      },
     },
     retry: {
       initial: "resting",
@@ -120,6 +125,8 @@ const unpaid = card.createStateConfig({
               },
             },
           },
+          ...waiting,
+          on: { "waiting.dropped": "resting" },
         },
       },
     },
@@ -161,10 +168,15 @@ export const cardMachine = card.createMachine({
         id: "payByCard",
         src: "payByCard",
         input: ({ context }) => ({ order: orderOf(context), key: context.key ?? "", card: context.card }),
-        onDone: {
-          target: "verifying",
-          actions: { type: "keepProof", params: ({ event }) => ({ proof: event.output }) },
-        },
+        onDone: [
+          {
+            guard: { type: "isProven", params: ({ event }) => ({ proof: event.output }) },
+            target: "verifying",
+            actions: { type: "keepProof", params: ({ event }) => ({ proof: event.output }) },
+          },
+          // The provider took the money: what became of it, the order tells.
+          { target: "verifying.asking" },
+        ],
         onError: [
           {
             guard: { type: "isCancelled", params: ({ event }) => refusalOf(event.error) },
@@ -178,8 +190,7 @@ export const cardMachine = card.createMachine({
         ],
       },
       ...waiting,
-      // The provider's window may be gone without a word; what became of the payment is asked before the next try.
-      on: { "waiting.dropped": "unpaid.outcome.cancelled" },
+      on: { "waiting.dropped": "unpaid.outcome.dropped" },
     },
     verifying,
     handedOver: {},

@@ -1,6 +1,7 @@
 /** Customer support in a window of its own. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { waiting, waitingDelays } from "./waiting.ts";
 
 export type SupportPorts = {
   /**
@@ -13,11 +14,12 @@ export type SupportPorts = {
 export const supportMachine = setup({
   types: {
     context: {} as { blocked: string | null },
-    events: {} as { type: "support.asked" },
+    events: {} as { type: "support.asked" } | { type: "waiting.dropped" },
     emitted: {} as FailureMet,
-    tags: {} as "busy",
+    tags: {} as "busy" | "slow",
   },
   actors: {} as SupportPorts,
+  delays: waitingDelays,
   actions: {
     keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
     announceFailure: emit(failureMet),
@@ -42,6 +44,8 @@ export const supportMachine = setup({
           actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
         },
       },
+      ...waiting,
+      on: { "waiting.dropped": "resting" },
     },
   },
 });

@@ -60,7 +60,7 @@ export type Outside = {
   copyText: (text: string) => Promise<void>;
   /** The card provider's script: loaded, and called within the tap. */
   loadCardScript: (config: Promise<Config>) => Promise<void>;
-  payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof>;
+  payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof | null>;
   readBuilds: (config: Promise<Config>) => Promise<Builds>;
   install: (wanted: { device: Device; url: string }) => Promise<void>;
   openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;

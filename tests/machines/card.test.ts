@@ -8,7 +8,14 @@ import { payingByCard, preparingCard } from "../models/card.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+} from "../support/promises.ts";
 import { monthly, readingOf } from "../support/samples.ts";
 
 const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33XWu170gUtm" };
@@ -48,12 +55,14 @@ const card = study(cardMachine, {
   answers: {
     createCardOrder: { made: order },
     openProvider: { opened: { key: "rzp_key" } },
-    payByCard: { paid: proof, ...refusals },
+    payByCard: { paid: proof, unread: null, ...refusals },
     verifyCard: { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0) },
     readOrder: { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0) },
   },
-  distinguish: ({ card: shown, wrong, description, spent }) => [
-    shown,
+  // Which of the other fields are filled makes no difference, only how many.
+  distinguish: ({ card: { card_number, ...others }, wrong, description, spent }) => [
+    card_number,
+    Object.values(others).filter((text) => text !== "").length,
     wrong,
     description === null,
     spent > 0,
@@ -69,6 +78,8 @@ type Screen = {
   card: Card;
   wrong: readonly CardField[];
   description: string | null;
+  /** Whether the bank may let it through still. */
+  open: boolean;
   /** How many orders the API has called failed. */
   spent: number;
   /** The question that waits for its answer. */
@@ -86,6 +97,7 @@ const opening: Screen = {
   card: emptyCard,
   wrong: [],
   description: null,
+  open: false,
   spent: 0,
   asking: null,
   provenAt: Infinity,
@@ -132,12 +144,15 @@ function next(before: Screen, moment: Past[number]): Screen {
       case "openProvider":
         return failure ? rest({ step: "unavailable" }) : rest({ step: 1 });
       case "payByCard": {
-        if ("output" in event) return ask("verifyCard", { card: emptyCard, provenAt: at });
+        if ("output" in event) {
+          return ask(event.output ? "verifyCard" : "readOrder", { card: emptyCard, provenAt: at });
+        }
         const { error } = event as { error: unknown };
         const refusal = error instanceof CardRefused ? error : { description: "", field: null };
         return rest({
           step: error === refusals.told || error === refusals.closed ? 5 : 4,
           card: emptyCard,
+          open: false,
           wrong: refusal.field === null ? [] : [refusal.field],
           description: refusal.description || null,
         });
@@ -177,7 +192,8 @@ function next(before: Screen, moment: Past[number]): Screen {
         : quiet;
     case "waiting.dropped":
       // Whoever waits no longer is asked to begin anew, and the order is asked about first.
-      return quiet.asking === "payByCard" ? rest({ step: 5, card: emptyCard }) : quiet;
+      if (quiet.asking === "payByCard") return rest({ step: 5, card: emptyCard, open: true });
+      return quiet.asking === "recallOrder" ? rest({}) : quiet;
     case "wait":
     default:
       return quiet;
@@ -186,7 +202,8 @@ function next(before: Screen, moment: Past[number]): Screen {
 const screenOf = (history: Past) => history.reduce(next, opening);
 
 asksOneAtATime(card);
-tellsWhenSlow(card, ["createCardOrder", "openProvider", "payByCard"]);
+tellsWhenSlow(card, ["createCardOrder", "openProvider", "payByCard", "recallOrder"]);
+letsGoWhenTold(card, ["payByCard", "recallOrder"]);
 
 card.always("is at the step that the API's and the provider's words make it", ({ state }, history) => {
   const { step } = screenOf(history);
@@ -235,6 +252,14 @@ card.always(
 card.always("marks the fields in error until they are edited", ({ state }, history) => {
   expect(state.context.wrong).toEqual(screenOf(history).wrong);
 });
+
+card.always(
+  "says that the bank may let it through only where nobody has refused it",
+  ({ state }, history) => {
+    const { step, open } = screenOf(history);
+    expect(state.hasTag("open")).toBe(step === 5 && open);
+  },
+);
 
 card.always("shows the provider's description of what went wrong", ({ state }, history) => {
   expect(state.context.description).toBe(screenOf(history).description);

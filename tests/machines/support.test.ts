@@ -4,16 +4,18 @@ import { supportMachine } from "../../machines/support.ts";
 import { support as play, supportBlocked } from "../models/support.ts";
 import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
-import { answerIn, asked, failureIn, wasAsking } from "../support/promises.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const address = "https://support.example/";
 
 const support = study(supportMachine, {
-  events: [{ type: "support.asked" }],
+  events: [{ type: "support.asked" }, { type: "waiting.dropped" }],
   answers: { openSupport: { opened: { blocked: null }, blocked: { blocked: address }, refused } },
   simple: true,
 });
+
+keepsNobodyWaiting(support, ["openSupport"]);
 
 support.always("opens one window at a time", (moment, history) => {
   const opens = moment.event.type === "support.asked" && !wasAsking(history, "openSupport");

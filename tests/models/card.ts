@@ -58,7 +58,10 @@ const filled = { ...form, number: NUMBER, way: "Payment" } as const;
 const mistyped = { ...filled, number: MISTYPED };
 const results = { title: "Payment results" };
 const failed = { ...results, result: "Payment Failed", why: declined, way: "Retry Payment" } as const;
-const cancelled = { ...results, result: "Payment Cancelled", why: null, way: "Retry Payment" } as const;
+const cancelled = { ...results, result: "Payment Cancelled", way: "Retry Payment" } as const;
+const notCharged = "Nothing was charged. You can try again, with this card or another.";
+const mayGoThrough = "Your bank may still approve it. If you retry, we check first, so you do not pay twice.";
+const dropped = { ...cancelled, why: mayGoThrough } as const;
 const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
 
 /* Until there is a form. */
@@ -125,12 +128,13 @@ const payer = personWhoSees(blank).createMachine({
         "the card is charged": "verifying",
         "the card is declined": "declined",
         "the person cancels at the bank": "cancelledThere",
+        "the card is charged, in words that nobody knows": "reading",
         "ten seconds pass": "payingLong",
       },
     },
     payingLong: {
       meta: { amount: true, number: NUMBER, inProgress: true, slow: true },
-      on: { "stops waiting": "cancelled" },
+      on: { "stops waiting": "dropped" },
     },
     // The provider's word is not proof.
     verifying: {
@@ -162,7 +166,7 @@ const payer = personWhoSees(blank).createMachine({
       meta: { ...results, result: "Payment succeeded", amount: true, way: "Close" },
       on: { "closes it": "gone" },
     },
-    failed: { meta: { ...failed, why: null } },
+    failed: { meta: { ...failed, why: notCharged } },
     declined: { meta: failed, on: { "tries again": "recalling" } },
     recalling: {
       meta: { ...failed, ...asking },
@@ -171,13 +175,18 @@ const payer = personWhoSees(blank).createMachine({
         "it is over": "form",
         "it is unpaid": "form",
         "nothing is heard of it": "declinedStill",
+        "ten seconds pass": "recallingLong",
       },
+    },
+    recallingLong: {
+      meta: { ...failed, ...asking, slow: true },
+      on: { "stops waiting for the service": "declined", "it is unpaid": "form" },
     },
     declinedStill: { meta: { ...failed, told: noConnection } },
     cancelledThere: { meta: { ...cancelled, why: "Payment processing cancelled by user" } },
-    cancelled: { meta: cancelled, on: { "tries again": "recallingCancelled" } },
-    recallingCancelled: {
-      meta: { ...cancelled, ...asking },
+    dropped: { meta: dropped, on: { "tries again": "recallingDropped" } },
+    recallingDropped: {
+      meta: { ...dropped, ...asking },
       on: { "it is unpaid": "form", "it was paid after all": "paid" },
     },
   },
@@ -249,7 +258,11 @@ const play = {
       number: isForm ? state.context.card.card_number : null,
       marked: state.context.wrong.length > 0,
       inProgress: step === "step2",
-      why: step === "step4" || step === "step5" ? state.context.description : null,
+      why: state.hasTag("open")
+        ? mayGoThrough
+        : result && step !== "step3"
+          ? (state.context.description ?? notCharged)
+          : null,
       waiting: pending.flatMap(({ id }) => calls[id] ?? []),
     };
   },
@@ -282,7 +295,7 @@ const play = {
       ),
       inProgress: await hand.reads("Payment in Progress"),
       result: await seen(["Payment succeeded", "Payment Failed", "Payment Cancelled"]),
-      why: await seen([declined, "Payment processing cancelled by user"]),
+      why: await seen([declined, "Payment processing cancelled by user", notCharged, mayGoThrough]),
       told: isHere && (await hand.said()).includes(noConnection) ? noConnection : null,
       asked: await hand.has("alertdialog", "Leave this payment?"),
       waiting: hand.waiting().filter((path) => path !== provider),
@@ -359,6 +372,12 @@ export const payingByCard = playOf({
         },
       }),
     },
+    "the card is charged, in words that nobody knows": {
+      invoke: "payByCard",
+      told: null,
+      call: provider,
+      reply: bare({ status: "captured", response: { payment: "pay_1" } }),
+    },
     "the card is declined": refuses(declined, "payment_failed"),
     "the person cancels at the bank": refuses("Payment processing cancelled by user", "payment_cancelled"),
     "stops waiting": {
@@ -368,6 +387,10 @@ export const payingByCard = playOf({
         // What the provider says now is heard no more.
         await hand.answer(provider, "lost");
       },
+    },
+    "stops waiting for the service": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "Stop waiting"),
     },
     "the service knows it paid": reads("verifyCard", 1, true),
     "the service does not know yet": reads("verifyCard", 0),

@@ -1,6 +1,6 @@
 /** Asking customer support, as a person meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { supportMachine } from "../../machines/support.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { isLate, personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -10,6 +10,7 @@ const blank = {
   /** The other windows, by where they are. */
   windows: [] as string[],
   busy: false,
+  slow: false,
   /** Whether support is a link, because its window was refused. */
   link: false,
   said: [] as string[],
@@ -37,7 +38,12 @@ const withWindows = createMachine({
         "is refused": "refused",
         "is not heard": "lost",
         "asks once more": "waits",
+        "waits ten seconds": "waitsLong",
       },
+    },
+    waitsLong: {
+      meta: { ...waits, slow: true, windows: [blankWindow] },
+      on: { "is told where": "talks", "is not heard": "lost", "stops waiting": "begins" },
     },
     talks: { meta: { windows: [address] }, on: { "asks for support": "waitsForAnother" } },
     waitsForAnother: {
@@ -62,7 +68,16 @@ const withoutWindows = createMachine({
   initial: "begins",
   states: {
     begins,
-    waits: { meta: waits, on: { "is told where": "sees", "is refused": "refused", "is not heard": "lost" } },
+    waits: {
+      meta: waits,
+      on: {
+        "is told where": "sees",
+        "is refused": "refused",
+        "is not heard": "lost",
+        "waits ten seconds": "waitsLong",
+      },
+    },
+    waitsLong: { meta: { ...waits, slow: true }, on: { "stops waiting": "begins" } },
     sees: { meta: { link: true } },
     refused: { meta: { said: ["No."] } },
     lost: { meta: { said: [offline] } },
@@ -79,6 +94,8 @@ const deeds = (blocked: string | null) => ({
   "is told where": { invoke, told: { blocked }, call, reply: ok([{ contact_url: address }]) },
   "is refused": { invoke, refused, call, reply: no("No.") },
   "is not heard": { invoke, refused: lost, call },
+  "waits ten seconds": { ms: 10_000 },
+  "stops waiting": wait.stop,
 });
 
 const common = {
@@ -87,6 +104,7 @@ const common = {
   looks: async (hand: Hand): Promise<Look> => ({
     windows: await hand.windows(),
     busy: await hand.isBusy("Contact customer support"),
+    slow: await isLate(hand),
     link:
       (await hand.has("link", "Your browser blocked the window. Tap here to open support.")) &&
       (await hand.shows(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
@@ -104,6 +122,7 @@ export const support = playOf({
   },
   tells: (state, { pending }) => ({
     busy: state.hasTag("busy"),
+    slow: state.hasTag("slow"),
     link: state.context.blocked !== null,
     waiting: pending.map(() => call),
   }),
@@ -115,6 +134,7 @@ export const supportBlocked = playOf({
   deeds: deeds(address),
   tells: (state, { pending }) => ({
     busy: state.hasTag("busy"),
+    slow: state.hasTag("slow"),
     link: state.context.blocked === address,
     waiting: pending.map(() => call),
   }),

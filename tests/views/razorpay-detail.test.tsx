@@ -61,19 +61,20 @@ const refuse =
 type Outcome = {
   status: string;
   error: { description: string; reason: string; field: null };
-  response: Record<`razorpay_${"payment_id" | "order_id" | "signature"}`, string>;
+  response: Partial<Record<`razorpay_${"payment_id" | "order_id" | "signature"}`, string>>;
 };
 /** The provider's script, which answers as calls are answered. */
 const scripts = {
   loadCardScript: async () => {},
-  payByCard: async (): Promise<CardProof> => {
+  payByCard: async (): Promise<CardProof | null> => {
     const { status, error, response } = (await (await fetch(provider)).json()) as Outcome;
     if (status !== "captured") throw new CardRefused(error);
-    return {
-      paymentId: response.razorpay_payment_id,
-      reference: response.razorpay_order_id,
-      signature: response.razorpay_signature,
-    };
+    const {
+      razorpay_payment_id: paymentId,
+      razorpay_order_id: reference,
+      razorpay_signature: signature,
+    } = response;
+    return paymentId && reference && signature ? { paymentId, reference, signature } : null;
   },
 };
 const elsewhere = {

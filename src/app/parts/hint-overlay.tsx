@@ -1,7 +1,7 @@
 /** Points to the top right corner of the screen, where a boxed-in browser keeps the menu that leads out of it. */
 import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import hint from "../pictures/wechat-hint.svg";
+import hint from "../pictures/wechat-hint.svg?no-inline";
 import { Button } from "./button.tsx";
 import { fadeIn, fadeOut } from "./fade.ts";
 import { lingering, type Lingering } from "./linger.ts";

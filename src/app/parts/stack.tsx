@@ -1,13 +1,16 @@
 /** Things one under the other, at an even distance. */
 import styled from "styled-components";
 
-/** `data-gap`: `tight` 8 px, `even` 16 px (as is), `loose` 24 px, `wide` 32 px. `data-align="centre"` centres. */
+/** `data-gap`: `none`, `tight` 8 px, `even` 16 px (as is), `loose` 24 px, `wide` 32 px. `data-align="centre"` centres. */
 export const Stack = styled.div`
   display: flex;
   flex-direction: column;
   gap: 16px;
   min-width: 0;
 
+  &[data-gap="none"] {
+    gap: 0;
+  }
   &[data-gap="tight"] {
     gap: 8px;
   }

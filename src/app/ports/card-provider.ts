@@ -35,9 +35,9 @@ function fieldOf(name: string | null): CardField | null {
 
 /**
  * Hands the card to the provider. Must run within the tap, or the provider's window is blocked.
- * @returns what the provider says of the payment; rejects with `CardRefused`
+ * @returns what the provider says of the payment, null where that cannot be read; rejects with `CardRefused`
  */
-export function payByCard(order: CardOrder, key: string, card: Card): Promise<CardProof> {
+export function payByCard(order: CardOrder, key: string, card: Card): Promise<CardProof | null> {
   const { Razorpay } = window as unknown as { Razorpay?: Provider };
   const expiry = readExpiry(card.expiry);
   const cents = toUnits(order.amount, USD_DECIMALS);
@@ -46,12 +46,15 @@ export function payByCard(order: CardOrder, key: string, card: Card): Promise<Ca
     const payment = new Razorpay({ key });
     payment.on("payment.success", (answer) => {
       const read = v.safeParse(success, answer);
-      if (!read.success) return reject(new CallFailed({ kind: "unreadable" }));
-      resolve({
-        paymentId: read.output.razorpay_payment_id,
-        reference: read.output.razorpay_order_id,
-        signature: read.output.razorpay_signature,
-      });
+      resolve(
+        read.success
+          ? {
+              paymentId: read.output.razorpay_payment_id,
+              reference: read.output.razorpay_order_id,
+              signature: read.output.razorpay_signature,
+            }
+          : null,
+      );
     });
     payment.on("payment.error", (answer) => {
       const read = v.safeParse(refusal, answer);

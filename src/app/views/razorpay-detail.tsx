@@ -101,6 +101,7 @@ function Foot({ card, form }: { card: CardRef; form: string }) {
   const paid = useSelector(card, (snapshot) => snapshot.hasTag("step3"));
   const unpaid = useSelector(card, (snapshot) => snapshot.matches("unpaid"));
   const busy = useSelector(card, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(card, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
       {entering ? (
@@ -114,9 +115,14 @@ function Foot({ card, form }: { card: CardRef; form: string }) {
         </Button>
       ) : null}
       {unpaid ? (
-        <Button busy={busy} onClick={() => card.send({ type: "retry.asked" })}>
-          <Trans>Retry Payment</Trans>
-        </Button>
+        <>
+          <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+          <Button busy={busy} onClick={() => card.send({ type: "retry.asked" })}>
+            <Trans>Retry Payment</Trans>
+          </Button>
+        </>
       ) : null}
     </>
   );
@@ -237,6 +243,7 @@ function Result({ card }: { card: CardRef }) {
   const description = useSelector(card, ({ context }) => context.description);
   const paid = useSelector(card, (snapshot) => snapshot.hasTag("step3"));
   const cancelled = useSelector(card, (snapshot) => snapshot.hasTag("step5"));
+  const open = useSelector(card, (snapshot) => snapshot.hasTag("open"));
   if (paid) {
     return (
       <StatusSeal
@@ -254,7 +261,11 @@ function Result({ card }: { card: CardRef }) {
       picture={<img src={cancelled ? cancelledPicture : declinedPicture} width={200} height={160} alt="" />}
       word={cancelled ? <Trans>Payment Cancelled</Trans> : <Trans>Payment Failed</Trans>}
     >
-      {description ?? <Trans>Nothing was charged. You can try again, with this card or another.</Trans>}
+      {open ? (
+        <Trans>Your bank may still approve it. If you retry, we check first, so you do not pay twice.</Trans>
+      ) : (
+        (description ?? <Trans>Nothing was charged. You can try again, with this card or another.</Trans>)
+      )}
     </StatusSeal>
   );
 }

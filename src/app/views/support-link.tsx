@@ -5,20 +5,28 @@ import Headset from "lucide-react/icons/headset";
 import { supportMachine } from "../../../machines/support.ts";
 import { useChart } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { Stack } from "../parts/stack.tsx";
+import { Slow } from "./slow.tsx";
 
 export function SupportLink() {
   const support = useChart(supportMachine);
   const blocked = useSelector(support, ({ context }) => context.blocked);
   const busy = useSelector(support, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(support, (snapshot) => snapshot.hasTag("slow"));
   return blocked === null ? (
-    <Button
-      tone="text"
-      busy={busy}
-      icon={<Headset aria-hidden="true" />}
-      onClick={() => support.send({ type: "support.asked" })}
-    >
-      <Trans>Contact customer support</Trans>
-    </Button>
+    <Stack data-gap="none">
+      <Slow shown={slow} onGoOn={() => support.send({ type: "waiting.dropped" })}>
+        <Trans>Stop waiting</Trans>
+      </Slow>
+      <Button
+        tone="text"
+        busy={busy}
+        icon={<Headset aria-hidden="true" />}
+        onClick={() => support.send({ type: "support.asked" })}
+      >
+        <Trans>Contact customer support</Trans>
+      </Button>
+    </Stack>
   ) : (
     <ButtonAnchor data-tone="text" href={blocked} target="_blank" rel="noreferrer">
       <Trans>Your browser blocked the window. Tap here to open support.</Trans>
