@@ -283,4 +283,17 @@ test("a limit forgets keys that have gone quiet", () => {
     expect(take(String(key))).toBe(true);
   }
   expect(take("19999")).toBe(false);
+  // Were it that moment once more, a key that is remembered would be refused.
+  now = 0;
+  expect(take("0")).toBe(true);
+});
+
+test("a limit does not go through all its keys at every try", () => {
+  let looks = 0;
+  const { take } = limit(1, 1000, () => {
+    looks += 1;
+    return 0;
+  });
+  for (let key = 0; key < 12_000; key += 1) take(String(key));
+  expect(looks).toBeLessThan(3 * 12_000);
 });
