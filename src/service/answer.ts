@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../contract/envelope.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { networkOf } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Receiving } from "./rails/addresses.ts";
 import type { CardAccount } from "./rails/card.ts";
@@ -110,11 +111,11 @@ export async function holderFor(c: Context, { db, now }: Service): Promise<Holde
   return token === null ? null : holderOf(db, token, now());
 }
 
-/** The network address of the one who asks, past as many proxies as are known to be ours. */
+/** The network address of the one who asks, or their network where that is what counts; past as many proxies as are known to be ours. */
 export function addressOf(c: Context<Env>, { settings }: Service): string {
   const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").map((hop) => hop.trim());
   const forwarded = settings.trustedProxies > 0 ? hops.at(-settings.trustedProxies) : undefined;
-  return forwarded || (c.env?.incoming?.socket.remoteAddress ?? "unknown");
+  return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? "unknown"));
 }
 
 /** The whole address of a path of this service, as the people who use it reach it. */

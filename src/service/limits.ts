@@ -1,4 +1,5 @@
 /** How often something may be tried, counted in memory: a restart forgives, and each process counts for itself. */
+import { isIPv6 } from "node:net";
 
 export interface Limit {
   /** Counts one try. False when there were too many. */
@@ -32,4 +33,26 @@ export function limit(most: number, span: number, now: () => number): Limit {
       tries.get(key)?.pop();
     },
   };
+}
+
+/**
+ * What of a network address is counted. A customer of IPv6 has at least a /64 to themselves, and a new address out of it
+ * for every try; an IPv4 address stays one however it is written. What is no address stays as it is.
+ */
+export function networkOf(address: string): string {
+  const [bare = ""] = address.split("%", 1);
+  if (!isIPv6(bare)) return address;
+  // As a URL's host it is written in one way: lower case, hexadecimal throughout, zeros left out.
+  const [before = [], after = []] = new URL(`http://[${bare}]`).hostname
+    .slice(1, -1)
+    .split("::")
+    .map((part) => part.split(":").filter((word) => word !== ""));
+  const zeros = Array<string>(8 - before.length - after.length).fill("0");
+  const words = [...before, ...zeros, ...after].map((word) => Number.parseInt(word, 16));
+  const [high = 0, low = 0] = words.slice(6);
+  if (words.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  }
+  const network = words.slice(0, 4).map((word) => word.toString(16));
+  return `${network.join(":")}::/64`;
 }

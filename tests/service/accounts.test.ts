@@ -1,7 +1,7 @@
 /** Accounts and sessions: registering, logging in and out, names that are the same, secrets at rest, limits. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts, sessions } from "../../src/service/store/schema.ts";
-import { limit } from "../../src/service/limits.ts";
+import { limit, networkOf } from "../../src/service/limits.ts";
 import { hashPassword, verifyPassword } from "../../src/service/passwords.ts";
 import type { Store } from "../../src/service/store/open.ts";
 import {
@@ -256,6 +256,20 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await call("/api/register", register(freshName()))).code).toBe(200);
   });
 
+  test("an address of IPv6 counts as the network that its owner has", async () => {
+    const { call } = await serve(store, { registrationsPerMinute: 1 });
+    const codeFrom = async (from: string) =>
+      (await call("/api/register", { ...register(freshName()), from })).code;
+    expect([
+      await codeFrom("2001:db8:1:2::1"),
+      await codeFrom("2001:db8:1:2:3:4:5:6"),
+      await codeFrom("2001:db8:1:3::1"),
+      await codeFrom("::ffff:192.0.2.7"),
+      await codeFrom("192.0.2.7"),
+      await codeFrom("::ffff:192.0.2.8"),
+    ]).toEqual([200, 1, 200, 200, 1, 200]);
+  });
+
   test("X-Forwarded-For counts only behind known proxies, and only what they added", async () => {
     const direct = await serve(store, { registrationsPerMinute: 1 });
     expect((await direct.call("/api/register", forwarded("198.51.100.1"))).code).toBe(200);
@@ -273,6 +287,28 @@ test("a password typed with combining accents is the same password", async () =>
   expect(await verifyPassword(stored, "PA\u00dfw\u00f6rtliches")).toBe(false);
   expect(await verifyPassword(null, "pa\u00dfw\u00f6rtliches")).toBe(false);
   await expect(verifyPassword("plain", "plain")).rejects.toThrow("cannot be read");
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::FFFF:c000:0201", "192.0.2.1"],
+  ["0:0:0:0:0:ffff:255.255.0.9", "255.255.0.9"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:db8::2:3:4:5", "2001:db8:0:0::/64"],
+  ["2001:db8::1:2:3:4:5", "2001:db8:0:1::/64"],
+  ["::1:2:3:4:5", "0:0:0:1::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+  ["fe80::1:2%eth0", "fe80:0:0:0::/64"],
+  ["::ffff:192.0.2.1%eth0", "192.0.2.1"],
+  ["unknown", "unknown"],
+  ["2001:db8:::1", "2001:db8:::1"],
+])("%s counts as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });
 
 test("a limit forgets keys that have gone quiet", () => {
