@@ -155,6 +155,21 @@ describe("a screen that is written ahead", () => {
   });
 });
 
+test.each([
+  ["/login?next=//evil.example", "/login"],
+  ["/buy/%E6%9C%88%E5%BA%A6/50%25", "/buy/%E6%9C%88%E5%BA%A6/50%25"],
+  ["//evil.example/x", "/evil.example/x"],
+  ["///evil.example//x", "/evil.example//x"],
+  ["/\\evil.example/x", "/evil.example/x"],
+  ["/%5Cevil.example/x", "/%5Cevil.example/x"],
+  ["/%09/evil.example/x", "/%09/evil.example/x"],
+  ["/.//evil.example/x", "/evil.example/x"],
+])("a form sent to %s is answered with a path of this host", async (path, location) => {
+  const { app } = await serve(store, { siteDir });
+  const response = await app.fetch(new Request(`http://localhost${path}`, { method: "POST" }), {});
+  expect([response.status, response.headers.get("Location")]).toEqual([303, location]);
+});
+
 test("a file of an earlier build is missing, not a page", async () => {
   const { ask } = await serve(store, { siteDir });
   expect((await ask("/assets/main-old.js")).status).toBe(404);

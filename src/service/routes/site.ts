@@ -31,6 +31,9 @@ const hashesOf = (page: string): string[] =>
     ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
   );
 
+/** The path of an address, as it was sent: two slashes at its beginning, or what a browser takes for them, would name another host. */
+const ownPath = (address: string) => new URL(address).pathname.replace(/^\/+/, "/");
+
 export function isBuilt(siteDir: string): boolean {
   return existsSync(join(siteDir, "index.html"));
 }
@@ -116,6 +119,6 @@ export function siteRoutes(service: Service) {
   routes.get("/assets/*", (c) => c.text("Not found.\n", 404));
   routes.get("*", (c) => show(c, c.req.path));
   // A form that a browser sends by itself, where there is no JavaScript: nobody here reads it.
-  routes.post("*", (c) => c.redirect(c.req.path, 303));
+  routes.post("*", (c) => c.redirect(ownPath(c.req.url), 303));
   return routes;
 }
