@@ -86,6 +86,30 @@ test("a link that is shared brings its picture from where people reach the site"
   expect(await answer.text()).toContain('content="https://everlit.example/share.png"');
 });
 
+test("a page is made as small as it gets for a few hosts a minute, and stays so for the one that people use", async () => {
+  const { ask, clock } = await serve(store, { siteDir });
+  const encodingAt = async (host: string, accepted = "gzip, br") => {
+    const { headers } = await ask(`http://${host}.example/buy`, { headers: { "Accept-Encoding": accepted } });
+    return headers.get("Content-Encoding");
+  };
+  const encodingsAt = async (count: number, host: string, accepted?: string) => {
+    const encodings = [];
+    for (let at = 0; at < count; at += 1) encodings.push(await encodingAt(`${host}${at}`, accepted));
+    return encodings;
+  };
+  const times = (count: number, encoding: string) => Array<string>(count).fill(encoding);
+  // Nothing is made for those who cannot read it.
+  expect(await encodingsAt(65, "older", "gzip")).toEqual(times(65, "gzip"));
+  expect(await encodingAt("everlit")).toBe("br");
+  expect(await encodingsAt(65, "a")).toEqual([...times(63, "br"), ...times(2, "gzip")]);
+  expect(await encodingAt("everlit")).toBe("br");
+  clock.now += 60_000;
+  expect(await encodingsAt(32, "b")).toEqual(times(32, "br"));
+  expect(await encodingAt("everlit")).toBe("br");
+  expect(await encodingsAt(33, "c")).toEqual([...times(32, "br"), "gzip"]);
+  expect(await encodingAt("everlit")).toBe("br");
+});
+
 describe("a screen that is written ahead", () => {
   const script = "document.title = 'alive'";
   const page = (language: string) =>

@@ -12,6 +12,7 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { languageOf } from "../../contract/languages.ts";
 import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
 import { siteAddress, type Env, type Service } from "../answer.ts";
+import { limit } from "../limits.ts";
 import { contentPolicy, outsideScripts } from "../scripts.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
@@ -21,7 +22,9 @@ const ASK_FIRST = "no-cache";
 /** A page that has not changed keeps the policy that lets its own script run. */
 const KEPT_HEADERS = [...RETAINED_304_HEADERS, "content-security-policy"];
 
-const MOST_SENT = 64;
+/** So many small pages are kept, and so many are made a minute: whoever asks names the host, and brotli at its best takes its time. */
+const MOST_SMALL = 64;
+const MINUTE = 60_000;
 const shrink = promisify(brotliCompress);
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
@@ -39,7 +42,7 @@ export function isBuilt(siteDir: string): boolean {
 }
 
 export function siteRoutes(service: Service) {
-  const { settings, sandbox } = service;
+  const { settings, sandbox, now } = service;
   const routes = new Hono<Env>();
   const root = settings.siteDir;
 
@@ -73,26 +76,32 @@ export function siteRoutes(service: Service) {
   // Nothing in it may end the element that it stands in.
   const said = JSON.stringify(config).replaceAll("<", "\\u003c");
 
-  const sent = new Map<string, { from: string; text: string; small: Buffer; policy: string }>();
-  const send = async (c: Context<Env>, file: string) => {
-    const from = await readFile(join(root, file), "utf8");
-    const share = siteAddress(c, settings, "/share.png");
-    const name = `${file} ${share}`;
-    let page = sent.get(name);
-    if (page?.from !== from) {
-      const text = fill(from, share);
-      const small = await shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
-      page = { from, text, small, policy: contentPolicy(service, hashesOf(text)) };
-      // Whoever asks names the host: not more than a few are remembered.
-      if (sent.size >= MOST_SENT) sent.clear();
-      sent.set(name, page);
+  /** Pages made small, by their text; the one that was asked for last stands last. */
+  const made = new Map<string, Promise<Buffer>>();
+  const making = limit(MOST_SMALL, MINUTE, now);
+  /** Null when too many were made of late. */
+  const smallOf = (text: string): Promise<Buffer> | null => {
+    let small = made.get(text);
+    if (small === undefined) {
+      if (!making.take("")) return null;
+      small = shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
     }
-    c.header("Content-Security-Policy", page.policy);
+    made.delete(text);
+    made.set(text, small);
+    const [oldest = ""] = made.keys();
+    if (made.size > MOST_SMALL) made.delete(oldest);
+    return small;
+  };
+  const send = async (c: Context<Env>, file: string) => {
+    const text = fill(await readFile(join(root, file), "utf8"), siteAddress(c, settings, "/share.png"));
+    c.header("Content-Security-Policy", contentPolicy(service, hashesOf(text)));
     c.header("Content-Type", "text/html; charset=UTF-8");
-    if (!/\bbr\b/.test(c.req.header("Accept-Encoding") ?? "")) return c.body(page.text);
+    const small = /\bbr\b/.test(c.req.header("Accept-Encoding") ?? "") ? await smallOf(text) : null;
+    // The quicker gzip of all other answers will do then.
+    if (small === null) return c.body(text);
     c.header("Content-Encoding", "br");
     c.header("Vary", "Accept-Encoding", { append: true });
-    return c.body(new Uint8Array(page.small));
+    return c.body(new Uint8Array(small));
   };
   /** The screen at `path`: written ahead in the language that the browser asks for, or to be drawn by the app. */
   const show = (c: Context<Env>, path: string) => {
