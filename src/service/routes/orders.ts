@@ -36,7 +36,7 @@ export function orderRoutes(service: Service) {
       return succeed(c, answer);
     }
 
-    // A card is typed on a screen of ours, not behind an address: see routes/card.ts.
+    // A card is typed on a screen of ours, not behind an address: see routes/providers.ts.
     if (wanted.payment_method === "Razorpay") throw Refusal.because("cardElsewhere");
     if (!service.stripe) throw Refusal.because("methodClosed");
     const order = await placeOrder(c, service, holder.accountId, wanted, { rail: "stripe", network: null });
