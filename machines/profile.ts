@@ -16,7 +16,7 @@ export type Particulars = {
 
 export type ProfilePorts = {
   readParticulars: PromiseActorLogic<Particulars>;
-  /** An empty `sex` or `birth_date` is left as it is. */
+  /** An empty `name` is taken away; an empty `sex` or `birth_date` is left as it is. */
   saveParticulars: PromiseActorLogic<void, { name: string; sex: Sex | ""; birth_date: string }>;
 };
 

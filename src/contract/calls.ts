@@ -146,7 +146,7 @@ export type OrderDetail = v.InferOutput<typeof orderDetail>;
 /** data of GET /api/security_problem_list. */
 export const securityProblems = v.array(v.string());
 
-/** POST /api/user/update_info. `birth_date` is YYYY-MM-DD; an empty field is left as it is. */
+/** POST /api/user/update_info. `birth_date` is YYYY-MM-DD. An empty `name` is taken away; an empty `sex` or `birth_date`, which nobody can choose, is left as it is. */
 export const profile = v.object({
   name: v.pipe(v.string(), v.trim(), v.maxLength(64)),
   sex: v.union([v.picklist(["man", "woman"]), v.literal("")]),

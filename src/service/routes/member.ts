@@ -62,11 +62,11 @@ export function memberRoutes(service: Service) {
     if (!isShown(name)) throw Refusal.because("nicknameUnseen");
     if (birthDate !== "" && !isBirthDate(birthDate, now())) throw Refusal.because("birthDateRefused");
     const changes = {
-      ...(name === "" ? {} : { nickname: name }),
+      nickname: name === "" ? null : name,
       ...(sex === "" ? {} : { sex }),
       ...(birthDate === "" ? {} : { birthDate }),
     };
-    if (Object.keys(changes).length > 0) await db.update(accounts).set(changes).where(eq(accounts.id, id));
+    await db.update(accounts).set(changes).where(eq(accounts.id, id));
     return succeed(c, null, "saved");
   });
 
