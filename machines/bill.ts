@@ -83,7 +83,11 @@ export const billMachine = setup({
             },
           },
           ...waiting,
-          on: { "check.asked": { target: "asking", reenter: true } },
+          on: {
+            "check.asked": { target: "asking", reenter: true },
+            // A question from before the phone slept, or changed its network, may never be answered.
+            "page.seen": { target: "asking", reenter: true },
+          },
         },
         pausing: {
           always: { guard: "isOver", target: "stopped" },

@@ -106,7 +106,7 @@ const countdown = order.createStateConfig({
   },
 });
 
-/** What the API knows of the money: a glance when the page is seen, an answer when it is asked for. */
+/** What the API knows of the money: a glance when the page is seen, an answer when it is asked for. Whatever was asked before the phone slept, or changed its network, is asked anew. */
 const asking = order.createStateConfig({
   initial: "glancing",
   states: {
@@ -127,7 +127,7 @@ const asking = order.createStateConfig({
         ],
         onError: "resting",
       },
-      on: { "pay.completed": "reading" },
+      on: { "page.seen": { target: "glancing", reenter: true }, "pay.completed": "reading" },
     },
     reading: {
       tags: "busy",
@@ -149,7 +149,7 @@ const asking = order.createStateConfig({
         },
       },
       ...waiting,
-      on: { "waiting.dropped": "resting" },
+      on: { "page.seen": { target: "reading", reenter: true }, "waiting.dropped": "resting" },
     },
   },
 });
@@ -188,7 +188,10 @@ export const orderMachine = order.createMachine({
         },
       },
       ...waiting,
-      on: { "asked.again": { target: "verifying", reenter: true } },
+      on: {
+        "asked.again": { target: "verifying", reenter: true },
+        "page.seen": { target: "verifying", reenter: true },
+      },
     },
     unverified: {},
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },

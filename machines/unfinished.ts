@@ -15,8 +15,10 @@ const MOST_KEPT = 10;
 
 type UnfinishedEvent =
   | { type: "order.kept"; order: KeptOrder }
-  /** The API said what became of it, or the person is done with it. */
+  /** The API said what became of it. */
   | { type: "order.settled"; orderId: string }
+  /** The person is done with it: what they may have sent is credited all the same. */
+  | { type: "order.dropped"; orderId: string }
   /** Another tab changed the list. */
   | { type: "storage.changed"; orders: readonly KeptOrder[] };
 
@@ -50,6 +52,7 @@ export const unfinishedMachine = setup({
       on: {
         "order.kept": { actions: [{ type: "addOrder", params: ({ event }) => event }, "announce"] },
         "order.settled": { actions: [{ type: "dropOrder", params: ({ event }) => event }, "announce"] },
+        "order.dropped": { actions: [{ type: "dropOrder", params: ({ event }) => event }, "announce"] },
         "storage.changed": { actions: { type: "replaceOrders", params: ({ event }) => event } },
       },
     },

@@ -68,9 +68,9 @@ bill.always(
     const asks =
       type === "start" ||
       (!isSettled(history) &&
-        // Somebody who asks while a question is under way thinks that it is lost.
+        // Somebody who asks while a question is under way thinks that it is lost; whoever comes back may have lost it.
         (type === "check.asked" ||
-          (type === "page.seen" && !waits) ||
+          type === "page.seen" ||
           (!waits &&
             answered !== undefined &&
             "ms" in moment.event &&

@@ -135,12 +135,11 @@ order.always("asks about the order when told to, once at a time", (moment, histo
     : isOpen
       ? event.type === "pay.completed" && !wasAsking(history, "readOrder")
         ? ["readOrder"]
-        : event.type === "page.seen" && !waits
-          ? ["glance"]
+        : event.type === "page.seen"
+          ? [wasAsking(history, "readOrder") ? "readOrder" : "glance"]
           : []
       : event.type === "start" ||
-          (event.type === "asked.again" && (waits || isUnreachable)) ||
-          (event.type === "page.seen" && isUnreachable)
+          (["asked.again", "page.seen"].includes(event.type) && (waits || isUnreachable))
         ? ["verifyOrder"]
         : [];
   const about = asked(moment).filter(({ id }) => id !== "readClock");

@@ -25,6 +25,7 @@ const unfinished = study(unfinishedMachine, {
     { type: "order.kept", order: orderOf("2") },
     { type: "order.settled", orderId: "1" },
     { type: "order.settled", orderId: "unheard of" },
+    { type: "order.dropped", orderId: "2" },
     { type: "storage.changed", orders: [orderOf("3")] },
   ],
   answers: {},
@@ -34,7 +35,8 @@ unfinished.always("keeps each order once, the latest first", ({ state }, history
   const orders = history.reduce<readonly KeptOrder[]>((kept, { event }) => {
     if (event.type === "start") return "input" in event ? event.input.orders : kept;
     if (event.type === "storage.changed") return event.orders;
-    if (event.type === "order.settled") return kept.filter(({ orderId }) => orderId !== event.orderId);
+    if (event.type === "order.settled" || event.type === "order.dropped")
+      return kept.filter(({ orderId }) => orderId !== event.orderId);
     if (event.type !== "order.kept") return kept;
     return [event.order, ...kept.filter(({ orderId }) => orderId !== event.order.orderId)];
   }, []);
@@ -44,7 +46,7 @@ unfinished.always("keeps each order once, the latest first", ({ state }, history
 unfinished.always(
   "tells what it changed itself, and never what another tab did",
   ({ event, emitted, state }) => {
-    const own = event.type === "order.kept" || event.type === "order.settled";
+    const own = event.type.startsWith("order.");
     expect(emitted).toEqual(own ? [{ type: "orders.changed", orders: state.context.orders }] : []);
   },
 );

@@ -27,13 +27,14 @@ const person = personWhoSees(blank).createMachine({
         "goes on, and it is paid": "nothing",
         "goes on, and it has failed": "nothing",
         "goes on, and it is not paid yet": "mine",
+        "puts it away": "nothing",
         "makes an order in another tab": "other",
         "it is settled in another tab": "nothing",
       },
     },
     other: {
       meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"] },
-      on: { "it is settled in another tab": "nothing" },
+      on: { "it is settled in another tab": "nothing", "puts the other away": "mine" },
     },
     // It is there for its owner.
     theirs: { meta: { kept: ["B200"] }, on: { "makes an order": "both" } },
@@ -51,6 +52,10 @@ const mine: KeptOrder = { ...kept, network: "TRC20" };
 const elsewhere = (...orders: KeptOrder[]) => ({
   sends: { type: "storage.changed", orders } as const,
   does: (hand: Hand) => hand.storeElsewhere("orders", JSON.stringify(orders)),
+});
+const putsAway = (orderId: string) => ({
+  sends: { type: "order.dropped", orderId } as const,
+  does: (hand: Hand) => hand.tap("button", "Do not remind me"),
 });
 const detailCall = "/api/order/detail";
 const goesOn = async (hand: Hand, ...statuses: number[]) => {
@@ -88,6 +93,8 @@ export const unfinished = playOf({
     "makes an order in another tab": elsewhere(other, mine),
     "somebody else made one": elsewhere(theirs),
     "it is settled in another tab": elsewhere(),
+    "puts it away": putsAway("A100"),
+    "puts the other away": putsAway("C300"),
     "goes on, and it is paid": settles(1),
     "goes on, and it has failed": settles(9),
     "goes on, and it is not paid yet": { unheard: true, does: (hand) => goesOn(hand, 0) },

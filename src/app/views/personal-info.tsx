@@ -12,7 +12,7 @@ import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { useApp, useBack, useChart, usePageShown } from "../app.ts";
 import { formatDay, percentOf } from "../format.ts";
-import { ButtonAnchor, IconAnchor } from "../parts/button.tsx";
+import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { PackageTile } from "../parts/package-card.tsx";
 import { Page } from "../parts/page.tsx";
@@ -192,7 +192,8 @@ function Unfinished() {
 }
 
 function UnfinishedCard({ order }: { order: KeptOrder }) {
-  const { amount, packName } = order;
+  const { unfinished } = useApp();
+  const { amount, orderId, packName } = order;
   return (
     <Card data-tone="lamp">
       <Stack>
@@ -204,9 +205,14 @@ function UnfinishedCard({ order }: { order: KeptOrder }) {
             {packName}, {amount} USDT. Not paid yet, or waiting for the network.
           </Trans>
         </Note>
-        <ButtonLink {...paymentPlace(order)} data-tone="secondary">
-          <Trans>Go on with it</Trans>
-        </ButtonLink>
+        <Stack data-gap="tight" data-align="centre">
+          <ButtonLink {...paymentPlace(order)} data-tone="secondary">
+            <Trans>Go on with it</Trans>
+          </ButtonLink>
+          <Button tone="text" onClick={() => unfinished.send({ type: "order.dropped", orderId })}>
+            <Trans>Do not remind me</Trans>
+          </Button>
+        </Stack>
       </Stack>
     </Card>
   );
