@@ -53,6 +53,10 @@ type CatalogueContext = {
 
 const plain = (name: string) => name.trim().toLowerCase();
 
+/** Whether `name` is the package's, as people write it; null is nobody's. */
+export const isCalled = (offer: Offer, name: string | null) =>
+  name !== null && plain(offer.name) === plain(name);
+
 export const catalogueMachine = setup({
   types: {
     context: {} as CatalogueContext,
@@ -74,8 +78,7 @@ export const catalogueMachine = setup({
       offers,
       picked:
         offers.find((offer) => offer.product_id === context.picked)?.product_id ??
-        offers.find((offer) => context.wanted !== null && plain(offer.name) === plain(context.wanted))
-          ?.product_id ??
+        offers.find((offer) => isCalled(offer, context.wanted))?.product_id ??
         null,
       failure: null,
     })),

@@ -18,6 +18,11 @@ export type DownloadPorts = {
   readBuilds: PromiseActorLogic<Builds>;
   /** The script's wake-up-or-install, within the tap. */
   install: PromiseActorLogic<void, { device: Device; url: string }>;
+  /**
+   * Opens the provider's own page for a device in a window, within the tap.
+   * `blocked` is its address where the browser refused the window, for a link; null where it opened.
+   */
+  openSite: PromiseActorLogic<{ blocked: string | null }, { device: Device }>;
 };
 
 /** `boxed`: a browser inside another app, which blocks downloads. `builds` is what was kept of an earlier visit. */
@@ -25,15 +30,11 @@ export type DownloadInput = { boxed: boolean; builds: Builds };
 
 type DownloadEvent = { type: "download.asked"; device: Device } | { type: "hint.dismissed" };
 
-export type DownloadEmitted =
-  | { type: "builds.read"; builds: Builds }
-  /** The script has nothing for this device, or never came: the provider's own page helps on. */
-  | { type: "download.missing"; device: Device }
-  | FailureMet;
+export type DownloadEmitted = { type: "builds.read"; builds: Builds } | FailureMet;
 
 export const downloadMachine = setup({
   types: {
-    context: {} as DownloadInput & { device: Device | null },
+    context: {} as DownloadInput & { device: Device; blocked: string | null },
     input: {} as DownloadInput,
     events: {} as DownloadEvent,
     emitted: {} as DownloadEmitted,
@@ -48,16 +49,13 @@ export const downloadMachine = setup({
     keepBuilds: assign({ builds: (_, { builds }: { builds: Builds }) => builds }),
     keepDevice: assign({ device: (_, { device }: { device: Device }) => device }),
     announceBuilds: emit((_, { builds }: { builds: Builds }) => ({ type: "builds.read" as const, builds })),
-    announceMissing: emit((_, { device }: { device: Device }) => ({
-      type: "download.missing" as const,
-      device,
-    })),
+    keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
     announceFailure: emit(failureMet),
   },
 }).createMachine({
   id: "download",
   type: "parallel",
-  context: ({ input }) => ({ ...input, device: null }),
+  context: ({ input }) => ({ ...input, device: "android", blocked: null }),
   states: {
     script: {
       initial: "loading",
@@ -91,26 +89,43 @@ export const downloadMachine = setup({
               // What was kept of an earlier visit installs nothing by itself.
               {
                 guard: "isSilent",
-                actions: { type: "announceMissing", params: ({ event }) => event },
+                target: "leading",
+                actions: { type: "keepDevice", params: ({ event }) => event },
               },
               {
                 guard: { type: "isOffered", params: ({ event }) => event },
                 target: "installing",
                 actions: { type: "keepDevice", params: ({ event }) => event },
               },
-              { actions: { type: "announceMissing", params: ({ event }) => event } },
+              { target: "leading", actions: { type: "keepDevice", params: ({ event }) => event } },
             ],
           },
         },
         hinting: { on: { "hint.dismissed": "resting" } },
+        // The script has nothing for this device, or never came: the provider's own page helps on.
+        leading: {
+          invoke: {
+            id: "openSite",
+            src: "openSite",
+            input: ({ context: { device } }) => ({ device }),
+            onDone: {
+              target: "resting",
+              actions: { type: "keepBlocked", params: ({ event }) => event.output },
+            },
+            onError: {
+              target: "resting",
+              actions: {
+                type: "announceFailure",
+                params: ({ event }) => ({ failure: failureOf(event.error) }),
+              },
+            },
+          },
+        },
         installing: {
           invoke: {
             id: "install",
             src: "install",
-            input: ({ context: { device, builds } }) => ({
-              device: device ?? "android",
-              url: builds[device ?? "android"].url,
-            }),
+            input: ({ context: { device, builds } }) => ({ device, url: builds[device].url }),
             onDone: "resting",
             onError: {
               target: "resting",

@@ -64,7 +64,8 @@ export type Outside = {
   readBuilds: (config: Promise<Config>) => Promise<Builds>;
   install: (wanted: { device: Device; url: string }) => Promise<void>;
   openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;
-  speak: (language: Language) => Promise<void>;
+  /** False where another language was asked for meanwhile: that one is spoken then. */
+  speak: (language: Language) => Promise<boolean>;
   /** `replace`: the way back does not lead here again. `unasked`: no screen may hold the person back. */
   go: (place: Place, how?: { replace?: boolean; unasked?: boolean }) => void;
   /** Asks the guards of the routes again. */
@@ -202,6 +203,9 @@ export function compose(outside: Outside) {
   const downloadPorts: DownloadPorts = {
     readBuilds: fromPromise(() => outside.readBuilds(outside.config)),
     install: fromPromise(({ input }) => outside.install(input)),
+    openSite: fromPromise(({ input: { device }, signal }) =>
+      outside.openWindow(async () => `${(await outside.config).providerSite}/download/${device}`, signal),
+    ),
   };
 
   const readName = () => storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
@@ -285,8 +289,7 @@ export function compose(outside: Outside) {
   };
   const changeLanguage = async (language: Language) => {
     try {
-      await outside.speak(language);
-      storage.writeText("language", language);
+      if (await outside.speak(language)) storage.writeText("language", language);
     } catch {
       say(wordFailure({ kind: "network" }), "failure");
     }
@@ -386,9 +389,6 @@ export function compose(outside: Outside) {
       outside.go({ to: "/login" }, { replace: true });
     },
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
-    // Still within the tap: the provider's own page helps on where the script has nothing.
-    "download.missing": ({ device }) =>
-      void outside.openWindow(async () => `${(await outside.config).providerSite}/download/${device}`),
     "copy.succeeded": ({ what }) =>
       say(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
     "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`, "failure"),

@@ -1,7 +1,7 @@
 /** Getting the app: a boxed browser gets a hint, a missing package the provider's page, everybody else the app. */
 import { describe, expect, test } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
-import { downloading, downloadingAgain, hinted } from "../models/download.ts";
+import { downloadBlocked, downloading, downloadingAgain, hinted } from "../models/download.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
@@ -26,7 +26,11 @@ const download = study(downloadMachine, {
     { type: "download.asked", device: "ios" },
     { type: "hint.dismissed" },
   ],
-  answers: { readBuilds: { all, androidOnly, none: noBuilds }, install: { begun: undefined, refused } },
+  answers: {
+    readBuilds: { all, androidOnly, none: noBuilds },
+    install: { begun: undefined, refused },
+    openSite: { opened: { blocked: null }, blocked: { blocked: "https://everlit.example/" }, refused },
+  },
   repeats: 1,
 });
 
@@ -48,7 +52,7 @@ const isHinting = (history: Past) =>
   history.findLast(({ event }) => /^(download|hint)\./.test(event.type))?.event.type === "download.asked";
 
 asksOneAtATime(download, ["readBuilds"]);
-asksOneAtATime(download, ["install"]);
+asksOneAtATime(download, ["install", "openSite"]);
 
 download.always("asks the script once, and keeps what it says", (moment, history) => {
   const { boxed } = beginningOf(history);
@@ -61,6 +65,12 @@ download.always("asks the script once, and keeps what it says", (moment, history
   });
 });
 
+download.always("offers a link to what the browser last refused to open", ({ state }, history) => {
+  const last = history.findLast((moment) => answerIn(moment, "openSite"));
+  const told = last && (answerIn(last, "openSite")?.output as { blocked: string | null });
+  expect(state.context.blocked).toBe(told?.blocked ?? null);
+});
+
 download.always(
   "shows a hint in a browser inside another app, and nothing else happens there",
   ({ state }, history) => {
@@ -68,38 +78,32 @@ download.always(
   },
 );
 
-download.always("wakes or installs the app of the device, once a tap", (moment, history) => {
-  const { event } = moment;
-  const before = buildsIn(history.slice(0, -1).length ? history.slice(0, -1) : history);
-  const taps =
-    event.type === "download.asked" &&
-    !beginningOf(history).boxed &&
-    !wasAsking(history, "install") &&
-    hasSpoken(history) &&
-    before[event.device].url !== "";
-  const installs = asked(moment).filter(({ id }) => id === "install");
-  expect(installs).toEqual(
-    taps ? [{ id: "install", input: { device: event.device, url: before[event.device].url } }] : [],
-  );
-});
+download.always(
+  "wakes or installs the app of the device, or opens the provider's page, once a tap",
+  (moment, history) => {
+    const { event } = moment;
+    const taps =
+      event.type === "download.asked" &&
+      !beginningOf(history).boxed &&
+      !wasAsking(history, "install", "openSite");
+    const device = taps ? event.device : "android";
+    const { url } = buildsIn(history)[device];
+    const offered = hasSpoken(history) && url !== "";
+    expect(asked(moment).filter(({ id }) => id !== "readBuilds")).toEqual(
+      !taps
+        ? []
+        : offered
+          ? [{ id: "install", input: { device, url } }]
+          : [{ id: "openSite", input: { device } }],
+    );
+  },
+);
 
-download.always("tells what the script said, what it lacks, and what failed", (moment, history) => {
-  const { event } = moment;
+download.always("tells what the script said, and what failed", (moment) => {
   const told = answerIn(moment, "readBuilds");
-  const failure = failureIn(moment, "install");
-  const missing =
-    event.type === "download.asked" &&
-    !beginningOf(history).boxed &&
-    !wasAsking(history, "install") &&
-    !(hasSpoken(history) && buildsIn(history)[event.device].url !== "");
+  const failure = failureIn(moment, "install", "openSite");
   expect(moment.emitted).toEqual(
-    told
-      ? [{ type: "builds.read", builds: told.output }]
-      : failure
-        ? [{ type: "failure.met", failure }]
-        : missing
-          ? [{ type: "download.missing", device: event.device }]
-          : [],
+    told ? [{ type: "builds.read", builds: told.output }] : failure ? [{ type: "failure.met", failure }] : [],
   );
 });
 
@@ -110,6 +114,9 @@ test("begins with four platforms of which nothing is known", () => {
 
 describe("in a browser", () => {
   rehearse(downloading);
+});
+describe("in a browser that opens no windows", () => {
+  rehearse(downloadBlocked);
 });
 describe("at another visit", () => {
   rehearse(downloadingAgain);

@@ -14,6 +14,8 @@ const blank = {
   /** The windows that were opened beside this one. */
   windows: [] as string[],
   told: null as string | null,
+  /** Whether the provider's page is a link, because its window was refused. */
+  link: false,
   /** Where the app is, as this browser keeps it. */
   kept: null as string | null,
   waiting: [] as string[],
@@ -57,6 +59,18 @@ const free = personWhoSees(blank).createMachine({
         waiting: [asksScript.install],
       },
     },
+  },
+});
+
+/** The browser opens no windows; a link needs no leave. */
+const walled = personWhoSees(blank).createMachine({
+  id: "walled",
+  initial: "silent",
+  states: {
+    silent: { meta: loading, on: { "taps the button": "silentHelped", "the script has none": "nothing" } },
+    silentHelped: { meta: { ...loading, link: true } },
+    nothing: { meta: { kept: "" }, on: { "taps the button": "nothingHelped" } },
+    nothingHelped: { meta: { kept: "", link: true } },
   },
 });
 
@@ -111,10 +125,11 @@ const taps = {
 
 const play = {
   chart: downloadMachine,
+  prompt: { openSite: () => ({ blocked: null }) },
   look: blank,
   tells: (state, { emitted, pending }) => ({
     hint: state.matches({ button: "hinting" }),
-    windows: emitted.filter(({ type }) => type === "download.missing").map(() => elsewhere),
+    link: state.context.blocked === elsewhere,
     kept: emitted.some(({ type }) => type === "builds.read")
       ? state.context.builds.android.url
       : state.context.builds.android.url || null,
@@ -127,6 +142,9 @@ const play = {
         "Tap the menu at the top right, then open this page in your browser to download.",
       ),
       windows: await hand.windows(),
+      link:
+        (await hand.has("link", "Your browser blocked the window. Tap here to download.")) &&
+        (await hand.shows(`a[href="${elsewhere}"][target=_blank]`)),
       told: (await hand.said())[0] ?? null,
       kept: kept === null ? null : (JSON.parse(kept) as Builds).android.url,
       waiting: hand.waiting(),
@@ -150,6 +168,22 @@ export const downloading = playOf({
     "the script does not come": doesNotCome,
     "it is installed": { invoke: "install", told: undefined, call: asksScript.install, reply: ok() },
     "that fails": { invoke: "install", refused: lost, call: asksScript.install },
+  },
+});
+
+export const downloadBlocked = playOf({
+  ...play,
+  prompt: { openSite: () => ({ blocked: elsewhere }) },
+  input: { boxed: false, builds: noBuilds },
+  person: walled,
+  deeds: {
+    "taps the button": taps,
+    "the script has none": {
+      invoke: "readBuilds",
+      told: noBuilds,
+      call: asksScript.packages,
+      reply: ok(noBuilds),
+    },
   },
 });
 

@@ -277,7 +277,7 @@ function fetchLate({ options }: { options: { beforeLoad?: unknown } }, path: str
 
 /** The catalogue that is being fetched. */
 let speaking: Promise<unknown> = Promise.resolve();
-const spokenOf = (promise: Promise<void>) => {
+const spokenOf = <T,>(promise: Promise<T>): Promise<T> => {
   speaking = promise.catch(() => {});
   return promise;
 };

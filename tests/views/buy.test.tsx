@@ -51,6 +51,8 @@ test("goes on with the package that was picked, and keeps it", async () => {
 
 test.each([
   ["/buy/Quarterly", "vpn.quarter", 1],
+  // As people write it.
+  ["/buy/quarterly", "vpn.quarter", 1],
   ["/buy/Half%20a%20year", "vpn.half", 1],
   ["/buy/Unheard%20of", null, 0],
 ])("%s picks a package by its name, and brings it into view", async (address, productId, scrolls) => {

@@ -202,6 +202,14 @@ test.each([...misspelt, ["ERC20", 2, ethereumAddress]] as const)(
   },
 );
 
+test("a session that was over before this one began says nothing about this one", async () => {
+  const { api, refused } = connect({ code: 4001 }, { token: "token1" });
+  const asking = api.readPackages().catch((error: unknown) => (error as CallFailed).failure);
+  openStorage(localStorage).writeText("user_token", "token2");
+  expect(await asking).toEqual({ kind: "signedOut" });
+  expect(refused.mock.calls.length).toBe(0);
+});
+
 test("the card key is an answer by its status alone", async () => {
   expect(await connect({ key: "rzp_key" }).api.readCardKey()).toBe("rzp_key");
   const failure = await connect({ key: "rzp_key" }, { status: 500 })

@@ -3,8 +3,16 @@ import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Builds } from "../../machines/download.ts";
 import { CallFailed } from "../../machines/failure.ts";
+import { openStorage } from "../../src/app/ports/storage.ts";
 import { connection } from "../models/connection.ts";
-import { asksScript, builds, downloading, downloadingAgain, hinted } from "../models/download.ts";
+import {
+  asksScript,
+  builds,
+  downloadBlocked,
+  downloading,
+  downloadingAgain,
+  hinted,
+} from "../models/download.ts";
 import { drag } from "../models/drag.ts";
 import { returning, travelling } from "../models/progress.ts";
 import { pull } from "../models/pull.ts";
@@ -168,14 +176,15 @@ const ask = (what: string) =>
     throw new CallFailed({ kind: "network" });
   });
 
-for (const [play, userAgent, stored] of [
-  [downloading, phone, {}],
-  [downloadingAgain, phone, { packages: builds }],
-  [hinted, `${phone} MicroMessenger/8.0`, {}],
+for (const [play, userAgent, stored, opens] of [
+  [downloading, phone, {}, true],
+  [downloadBlocked, phone, {}, false],
+  [downloadingAgain, phone, { packages: builds }, true],
+  [hinted, `${phone} MicroMessenger/8.0`, {}, true],
 ] as const) {
   actOut(play, () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
-    stubWindow(true);
+    stubWindow(opens);
     return openForPlay("/home", { stored, scripts });
   });
 }
@@ -256,6 +265,21 @@ test.each(broken)("is not stopped by stored values that it never wrote: %s", asy
   });
   await visit("/pay/vpn.month");
   expect(place()).toBe("/buy");
+});
+
+test("what a full storage does not take lasts as long as the page, or until another tab stores something", () => {
+  const full = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  const storage = openStorage(localStorage);
+  storage.writeText("user_name", "Anna");
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(full);
+  storage.writeText("user_name", "Berta");
+  const unsaved = storage.readText("user_name");
+  vi.restoreAllMocks();
+  localStorage.setItem("user_name", "Clara");
+  window.dispatchEvent(new StorageEvent("storage", { key: "user_name", storageArea: localStorage }));
+  expect([unsaved, storage.readText("user_name")]).toEqual(["Berta", "Clara"]);
 });
 
 const refuse = () => {

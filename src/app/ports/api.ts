@@ -108,6 +108,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const known = refusals;
+    const token = storage.readText("user_token");
     const answer = await send(call);
     const parsed = v.safeParse(envelope, answer._data);
     if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
@@ -116,7 +117,8 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     if (Number.isFinite(time)) clock.anchor(time);
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
-      if (refusals === known) {
+      // Of a session before this one, it says nothing about this one.
+      if (refusals === known && token === storage.readText("user_token")) {
         refusals += 1;
         refused();
       }

@@ -47,9 +47,18 @@ export async function learnMore(name: Catalogue): Promise<void> {
   i18n.load(language, await learn(language));
 }
 
-/** Speaks `language` from here on; every view that shows words follows, at once. Rejects where its catalogue cannot be had. */
-export async function speak(language: Language): Promise<void> {
-  i18n.loadAndActivate({ locale: language, messages: await learn(language) });
+let latest: Language;
+
+/**
+ * Speaks `language` from here on; every view that shows words follows, at once. Rejects where its catalogue cannot be had.
+ * @returns false where another language was asked for meanwhile: that one is spoken then
+ */
+export async function speak(language: Language): Promise<boolean> {
+  latest = language;
+  const messages = await learn(language);
+  if (latest !== language) return false;
+  i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
   document.querySelector("link[rel=manifest]")?.setAttribute("href", manifests[language]);
+  return true;
 }

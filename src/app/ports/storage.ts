@@ -46,18 +46,27 @@ export type AppStorage = {
 
 /** @param area null where the browser has none, or forbids it: values then last as long as the page. */
 export function openStorage(area: Storage | null): AppStorage {
+  /** What could not be stored: newer than whatever is, until another tab stores something. */
   const memory = new Map<string, string>();
+  if (area) {
+    window.addEventListener("storage", ({ storageArea, key }) => {
+      if (storageArea !== area) return;
+      if (key === null) memory.clear();
+      else memory.delete(key);
+    });
+  }
   const read = (key: StorageKey) => {
     try {
-      return area?.getItem(key) ?? memory.get(key) ?? null;
+      return memory.get(key) ?? area?.getItem(key) ?? null;
     } catch {
-      return memory.get(key) ?? null;
+      return null;
     }
   };
   const write = (key: StorageKey, value: string) => {
     try {
       if (!area) throw new Error("no storage");
       area.setItem(key, value);
+      memory.delete(key);
     } catch {
       memory.set(key, value);
     }

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { memo, useCallback } from "react";
-import { catalogueMachine, type Offer } from "../../../machines/catalogue.ts";
+import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
 import { useBack, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
@@ -90,7 +90,7 @@ export function Buy() {
                       key={offer.product_id}
                       offer={offer}
                       badge={badged(of * GROUP + at)}
-                      wanted={offer.name === name}
+                      wanted={isCalled(offer, name ?? null)}
                       picked={offer.product_id === picked}
                       pick={pick}
                     />

@@ -439,6 +439,14 @@ function DownloadButton({ device }: { device: Device }) {
   const [input] = useState(() => ({ boxed: isBoxed(), builds: storage.readJson("packages") ?? noBuilds }));
   const download = useChart(downloadMachine, { input });
   const hinting = useSelector(download, (snapshot) => snapshot.matches({ button: "hinting" }));
+  const blocked = useSelector(download, ({ context }) => context.blocked);
+  if (blocked !== null) {
+    return (
+      <ButtonAnchor data-tone="secondary" data-wide="" data-only={device} href={blocked} {...outward}>
+        <Trans>Your browser blocked the window. Tap here to download.</Trans>
+      </ButtonAnchor>
+    );
+  }
   return (
     <>
       <Button
