@@ -12,7 +12,7 @@ import { viewAt, type Start } from "./app/early-words.ts";
 import type { Page } from "./app/prerender.tsx";
 import type * as writer from "./app/prerender.tsx";
 import { style } from "./app/theme/style.ts";
-import { pageAt, pageFile } from "./contract/pages.ts";
+import { FRONT, pageAt, pageFile } from "./contract/pages.ts";
 import { languages, type Language } from "./contract/languages.ts";
 
 type Writer = typeof writer;
@@ -160,7 +160,10 @@ function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Sta
     const drawn = chunks.filter(({ fileName }) => chunk.dynamicImports.includes(fileName));
     return [[name, more(chunk, ...drawn, ...(asks ? [named("/ports/api.ts")] : []))] as const];
   });
-  const catalogues = ["messages", ...(path === "/service" ? ["agreement"] : [])];
+  const catalogues = [
+    "messages",
+    ...(path === FRONT ? [] : path === "/service" ? ["agreement"] : ["screens"]),
+  ];
   const wordsIn = (language: Language) =>
     catalogues.map((name) => `/${named(`/locales/${language}/${name}.po`).fileName}`);
   return {

@@ -9,11 +9,13 @@ import {
   type RouterHistory,
 } from "@tanstack/react-router";
 import { flushSync } from "react-dom";
+import { CallFailed } from "../../machines/failure.ts";
 import type { Words } from "../../machines/notice.ts";
 import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
 import type { Foreseen } from "./ports/foresight.ts";
-import { learnMore } from "./ports/language.ts";
+import { learnMore, type Catalogue } from "./ports/language.ts";
+import { isReachable } from "./ports/page.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
 import { Lost } from "./views/lost.tsx";
@@ -63,6 +65,22 @@ const membersOnly = (entering: Entering, ...calls: readonly Foreseen[]) => {
   throw redirect({ to: "/login", replace: true });
 };
 
+/**
+ * A screen and its words, both on their way at once. For a file that is missing the router loads the page anew, for
+ * a newer build may have taken its place; without a network that would leave the person with nobody's page.
+ */
+const worded =
+  <T,>(load: () => Promise<T>, words: Catalogue = "screens") =>
+  async (): Promise<T> => {
+    try {
+      const [view] = await Promise.all([load(), learnMore(words)]);
+      return view;
+    } catch (error) {
+      if (await isReachable()) throw error;
+      throw new CallFailed({ kind: "network" });
+    }
+  };
+
 const front = createRoute({
   getParentRoute: () => root,
   path: "/",
@@ -76,38 +94,50 @@ const home = createRoute({
   path: "/home",
   beforeLoad: apart("download"),
   staticData: { title: msg`Never-offline VPN` },
-  component: lazyRouteComponent(() => import("./views/home.tsx"), "Home"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/home.tsx"), "messages"),
+    "Home",
+  ),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
   staticData: { title: msg`Log in` },
-  component: lazyRouteComponent(() => import("./views/login.tsx"), "Login"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/login.tsx")),
+    "Login",
+  ),
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: "/register",
   staticData: { title: msg`Create an account` },
-  component: lazyRouteComponent(() => import("./views/register.tsx"), "Register"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/register.tsx")),
+    "Register",
+  ),
 });
 
 const registerSuccess = createRoute({
   getParentRoute: () => root,
   path: "/registerSuccess",
   staticData: { title: msg`Account created` },
-  component: lazyRouteComponent(() => import("./views/register-success.tsx"), "RegisterSuccess"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/register-success.tsx")),
+    "RegisterSuccess",
+  ),
 });
 
 const service = createRoute({
   getParentRoute: () => root,
   path: "/service",
   staticData: { title: msg`User service agreement` },
-  component: lazyRouteComponent(async () => {
-    const [view] = await Promise.all([import("./views/service.tsx"), learnMore("agreement")]);
-    return view;
-  }, "Service"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/service.tsx"), "agreement"),
+    "Service",
+  ),
 });
 
 const personalInfo = createRoute({
@@ -115,7 +145,10 @@ const personalInfo = createRoute({
   path: "/personal_info",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"], ["readPackages"]),
   staticData: { title: msg`Personal center` },
-  component: lazyRouteComponent(() => import("./views/personal-info.tsx"), "PersonalInfo"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/personal-info.tsx")),
+    "PersonalInfo",
+  ),
 });
 
 const personalInformation = createRoute({
@@ -123,7 +156,10 @@ const personalInformation = createRoute({
   path: "/personalInformation",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
   staticData: { title: msg`Personal Information`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/personal-information.tsx"), "PersonalInformation"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/personal-information.tsx")),
+    "PersonalInformation",
+  ),
 });
 
 const changePassword = createRoute({
@@ -131,7 +167,10 @@ const changePassword = createRoute({
   path: "/changePassword",
   beforeLoad: (entering) => membersOnly(entering),
   staticData: { title: msg`Change Password`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/change-password.tsx"), "ChangePassword"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/change-password.tsx")),
+    "ChangePassword",
+  ),
 });
 
 const modifyPassword = createRoute({
@@ -139,7 +178,10 @@ const modifyPassword = createRoute({
   path: "/modifyPassword",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
   staticData: { title: msg`Security question`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/modify-password.tsx"), "ModifyPassword"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/modify-password.tsx")),
+    "ModifyPassword",
+  ),
 });
 
 const forgetPasswordUserName = createRoute({
@@ -147,7 +189,7 @@ const forgetPasswordUserName = createRoute({
   path: "/forgetPasswordUserName",
   staticData: { title: msg`Forgot password` },
   component: lazyRouteComponent(
-    () => import("./views/forget-password-user-name.tsx"),
+    worded(() => import("./views/forget-password-user-name.tsx")),
     "ForgetPasswordUserName",
   ),
 });
@@ -156,7 +198,10 @@ const forgetPasswordInfo = createRoute({
   getParentRoute: () => root,
   path: "/forgetPasswordInfo/$userName",
   staticData: { title: msg`New password`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/forget-password-info.tsx"), "ForgetPasswordInfo"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/forget-password-info.tsx")),
+    "ForgetPasswordInfo",
+  ),
 });
 
 const forgetPassword = createRoute({
@@ -170,7 +215,10 @@ const forgetPassword = createRoute({
     }
   },
   staticData: { title: msg`Security question`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/forget-password.tsx"), "ForgetPassword"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/forget-password.tsx")),
+    "ForgetPassword",
+  ),
 });
 
 const setting = createRoute({
@@ -178,10 +226,16 @@ const setting = createRoute({
   path: "/setting",
   beforeLoad: (entering) => membersOnly(entering),
   staticData: { title: msg`Settings` },
-  component: lazyRouteComponent(() => import("./views/setting.tsx"), "Setting"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/setting.tsx")),
+    "Setting",
+  ),
 });
 
-const buyView = lazyRouteComponent(() => import("./views/buy.tsx"), "Buy");
+const buyView = lazyRouteComponent(
+  worded(() => import("./views/buy.tsx")),
+  "Buy",
+);
 const buy = createRoute({
   getParentRoute: () => root,
   path: "/buy",
@@ -213,7 +267,10 @@ const pay = createRoute({
       throw redirect({ to: "/buy", replace: true });
   },
   staticData: { title: msg`Pay`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/pay.tsx"), "Pay"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/pay.tsx")),
+    "Pay",
+  ),
 });
 
 const razorpayDetail = createRoute({
@@ -225,7 +282,10 @@ const razorpayDetail = createRoute({
     await apart("card")(entering);
   },
   staticData: { title: msg`Payment details`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/razorpay-detail.tsx"), "RazorpayDetail"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/razorpay-detail.tsx")),
+    "RazorpayDetail",
+  ),
 });
 
 const payDetail = createRoute({
@@ -241,7 +301,10 @@ const payDetail = createRoute({
     );
   },
   staticData: { title: msg`Send the payment`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/pay-detail.tsx"), "PayDetail"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/pay-detail.tsx")),
+    "PayDetail",
+  ),
 });
 
 const billDetail = createRoute({
@@ -249,7 +312,10 @@ const billDetail = createRoute({
   path: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
   beforeLoad: (entering) => membersOnly(entering, ["readOrder", { orderId: entering.params.order_id }]),
   staticData: { title: msg`Your bill`, noCache: true },
-  component: lazyRouteComponent(() => import("./views/bill-detail.tsx"), "BillDetail"),
+  component: lazyRouteComponent(
+    worded(() => import("./views/bill-detail.tsx")),
+    "BillDetail",
+  ),
 });
 
 const routeTree = root.addChildren([

@@ -112,6 +112,20 @@ describe.each(languages)("in %s", (language) => {
   });
 });
 
+test("a link that is tapped when the network has just gone says so, and leads on when it is back", async () => {
+  const phone = await house.phone({
+    foreseen: /ERR_INTERNET_DISCONNECTED|Failed to fetch|CallFailed: network/,
+  });
+  await phone.open("/home");
+  await phone.alive();
+  await phone.context.setOffline(true);
+  await phone.page.getByRole("banner").getByRole("link", { name: "Log in" }).tap();
+  await phone.heading("This page did not load").waitFor();
+  await phone.context.setOffline(false);
+  await phone.tap("button", "Try again");
+  await phone.heading("Welcome back").waitFor();
+});
+
 test("of two languages the one that was chosen last is spoken, though the other's words come later", async () => {
   const phone = await house.phone({ language: "en" });
   await phone.open("/home");

@@ -420,7 +420,7 @@ const catalogues = new Map<Language, Map<string, string>>();
 function wordsOf(language: Language, id: string): string {
   let catalogue = catalogues.get(language);
   if (!catalogue) {
-    const entries = ["messages", "agreement"].flatMap((name) => {
+    const entries = ["messages", "screens", "agreement"].flatMap((name) => {
       const file = join(import.meta.dirname, `../../locales/${language}/${name}.po`);
       const context = { locale: language, sourceLocale: "en", filename: file };
       return Object.values(formatter().parse(readFileSync(file, "utf8"), context));

@@ -3,19 +3,21 @@ import { i18n, type Messages } from "@lingui/core";
 import { languageOf, type Language } from "../../contract/languages.ts";
 import type { AppStorage } from "./storage.ts";
 
-/** The words of each language: the app's own, and those of the agreement, for whoever reads it. */
+/** The words of each language: of every screen, of all but the landing page, and of the agreement, for whoever reads it. */
 const catalogues = {
   en: {
     messages: () => import("../../../locales/en/messages.po"),
+    screens: () => import("../../../locales/en/screens.po"),
     agreement: () => import("../../../locales/en/agreement.po"),
   },
   "zh-CN": {
     messages: () => import("../../../locales/zh-CN/messages.po"),
+    screens: () => import("../../../locales/zh-CN/screens.po"),
     agreement: () => import("../../../locales/zh-CN/agreement.po"),
   },
 } satisfies Record<Language, unknown>;
 
-type Catalogue = keyof (typeof catalogues)[Language];
+export type Catalogue = keyof (typeof catalogues)[Language];
 const wanted = new Set<Catalogue>(["messages"]);
 
 /** What the app is called where it is installed. */
@@ -35,8 +37,11 @@ export const currentLanguage = (): Language => languageOf(i18n.locale);
 /** All that is wanted of `language`. Rejects where a catalogue cannot be had. */
 export async function learn(language: Language): Promise<Messages> {
   const known: Messages = {};
+  const files = catalogues[language];
+  // All at once; whoever waits hears of a failure.
+  for (const name of wanted) files[name]().catch(() => undefined);
   // What is wanted only now is learnt with the rest.
-  for (const name of wanted) Object.assign(known, (await catalogues[language][name]()).messages);
+  for (const name of wanted) Object.assign(known, (await files[name]()).messages);
   return known;
 }
 
@@ -44,7 +49,10 @@ export async function learn(language: Language): Promise<Messages> {
 export async function learnMore(name: Catalogue): Promise<void> {
   wanted.add(name);
   const language = currentLanguage();
-  i18n.load(language, await learn(language));
+  const known = await learn(language);
+  if (language !== currentLanguage()) return learnMore(name);
+  // Without telling anybody: nothing that is drawn by now has a use for them.
+  Object.assign(i18n.messages, known);
 }
 
 let latest: Language;

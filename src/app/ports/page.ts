@@ -54,3 +54,10 @@ export const pause = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve);
   });
+
+/** Whether the site answers, whatever it says. Within three seconds. */
+export const isReachable = () =>
+  fetch("/", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(3_000) }).then(
+    () => true,
+    () => false,
+  );

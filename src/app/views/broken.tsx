@@ -1,12 +1,14 @@
 /** A view that could not be loaded or drawn: a clear word, and a way on that loses nothing. */
 import { Trans } from "@lingui/react/macro";
-import type { ErrorComponentProps } from "@tanstack/react-router";
+import { useTransition } from "react";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { StateView } from "../parts/state-view.tsx";
 import picture from "../pictures/offline.svg";
 
-export function Broken({ reset }: ErrorComponentProps) {
+/** @param onAgain settles when all is here that a new try needs, or cannot be had */
+export function Broken({ onAgain }: { onAgain: () => Promise<void> }) {
+  const [busy, tryAgain] = useTransition();
   return (
     <Page title={<Trans>Something went wrong</Trans>}>
       <StateView
@@ -15,7 +17,7 @@ export function Broken({ reset }: ErrorComponentProps) {
         title={<Trans>This page did not load</Trans>}
         actions={
           <>
-            <Button onClick={reset}>
+            <Button busy={busy} onClick={() => tryAgain(onAgain)}>
               <Trans>Try again</Trans>
             </Button>
             <Button tone="quiet" onClick={() => window.location.reload()}>

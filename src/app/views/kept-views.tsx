@@ -1,6 +1,12 @@
 /** The view of the moment, and the ones left before it: hidden, their inputs and their scroll intact. Specification, sections 2 and 3 ("Cached views"). */
 import { useLingui } from "@lingui/react/macro";
-import { CatchBoundary, useRouter, type AnyRoute } from "@tanstack/react-router";
+import {
+  CatchBoundary,
+  useRouter,
+  type AnyRoute,
+  type AsyncRouteComponent,
+  type ErrorComponentProps,
+} from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Activity, memo, Suspense, useLayoutEffect, useRef, useState } from "react";
 import type { Visit } from "../../../machines/progress.ts";
@@ -38,15 +44,26 @@ export function KeptViews() {
 const KeptView = memo(
   function KeptView({ visit: { key, name, params }, seen }: { visit: Visit; seen: boolean }) {
     const routes: Record<string, AnyRoute> = useRouter().routesById;
-    const View = routes[name]?.options.component ?? Lost;
+    const View: AsyncRouteComponent<object> = routes[name]?.options.component ?? Lost;
     // What was drawn stays what it is: React then leaves it out when only `seen` has changed.
-    const [view] = useState(() => (
-      <PlaceProvider value={params}>
-        <CatchBoundary getResetKey={() => key} errorComponent={Broken}>
-          <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
-        </CatchBoundary>
-      </PlaceProvider>
-    ));
+    const [view] = useState(() => {
+      // What did not come is not asked for again by being drawn again.
+      const Failed = ({ reset }: ErrorComponentProps) => (
+        <Broken
+          onAgain={async () => {
+            await View.preload?.();
+            reset();
+          }}
+        />
+      );
+      return (
+        <PlaceProvider value={params}>
+          <CatchBoundary getResetKey={() => key} errorComponent={Failed}>
+            <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
+          </CatchBoundary>
+        </PlaceProvider>
+      );
+    });
     return <Activity mode={seen ? "visible" : "hidden"}>{view}</Activity>;
   },
   (one, other) => one.visit.key === other.visit.key && one.seen === other.seen,
