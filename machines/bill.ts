@@ -32,6 +32,9 @@ export const billMachine = setup({
   guards: {
     isConfirmed: (_, { reading }: { reading: OrderReading }) => reading.status === 1,
     isOver: stateIn({ limit: "over" }),
+    /** Of no order that was ever read: the API knows none of this name, or not as this account's. */
+    isUnknown: ({ context }, { failure }: { failure: Failure }) =>
+      context.reading === null && failure.kind === "refused",
     isFailed: (_, { reading }: { reading: OrderReading }) => reading.status === 9,
   },
   actions: {
@@ -76,11 +79,24 @@ export const billMachine = setup({
                 actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
               },
             ],
-            // A failed call is no answer about the money: ask again at the next minute.
-            onError: {
-              target: "pausing",
-              actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-            },
+            onError: [
+              {
+                guard: { type: "isUnknown", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                target: "unknown",
+                actions: {
+                  type: "keepFailure",
+                  params: ({ event }) => ({ failure: failureOf(event.error) }),
+                },
+              },
+              // A failed call is no answer about the money: ask again at the next minute.
+              {
+                target: "pausing",
+                actions: {
+                  type: "keepFailure",
+                  params: ({ event }) => ({ failure: failureOf(event.error) }),
+                },
+              },
+            ],
           },
           ...waiting,
           on: {
@@ -94,6 +110,7 @@ export const billMachine = setup({
           after: { pollEvery: "asking" },
           on: { "page.seen": "asking", "check.asked": "asking" },
         },
+        unknown: { on: { "check.asked": "asking" } },
         stopped: { on: { "page.seen": "asking", "check.asked": "asking" } },
         confirmed: { tags: "settled", entry: "announceSettled" },
         failed: { tags: "settled", entry: "announceSettled" },

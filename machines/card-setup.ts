@@ -60,7 +60,7 @@ export type CardEmitted =
   | { type: "card.closed" }
   | { type: "order.settled"; orderId: string }
   /** The provider took the money, the API has not heard of it yet: the bill goes on asking. */
-  | { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string }
+  | { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string; isLast: true }
   | FailureMet;
 
 type CardContext = CardInput & {
@@ -133,7 +133,7 @@ export const card = setup({
     announceClosed: emit({ type: "card.closed" }),
     announceBill: emit(({ context }): CardEmitted => {
       const { orderId, amount } = orderOf(context);
-      return { type: "bill.asked", orderId, status: 0, amount, createdAt: "" };
+      return { type: "bill.asked", orderId, status: 0, amount, createdAt: "", isLast: true };
     }),
   },
 });

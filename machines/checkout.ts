@@ -25,7 +25,8 @@ type CheckoutEvent =
   | { type: "account.changed" };
 
 export type CheckoutEmitted =
-  { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string } | FailureMet;
+  | { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string; isLast: false }
+  | FailureMet;
 
 export const checkoutMachine = setup({
   types: {
@@ -56,7 +57,7 @@ export const checkoutMachine = setup({
     dropWanted: assign({ wanted: null }),
     announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
       const { orderId, amount, createdAt } = opened;
-      return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt };
+      return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
     }),
     announceFailure: emit(failureMet),
   },

@@ -36,8 +36,16 @@ type OrderEvent =
   | { type: "page.seen" };
 
 export type OrderEmitted =
-  /** On to the bill. `status` is a hint for the address bar. */
-  { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string } | FailureMet;
+  /** On to the bill. `status` is a hint for the address bar; `isLast`: there is nothing here to come back to. */
+  | {
+      type: "bill.asked";
+      orderId: string;
+      status: number;
+      amount: string;
+      createdAt: string;
+      isLast: boolean;
+    }
+  | FailureMet;
 
 type OrderContext = {
   claimed: ClaimedOrder;
@@ -47,6 +55,8 @@ type OrderContext = {
   received: string | null;
   failure: Failure | null;
 };
+
+const isSettled = ({ status }: OrderReading) => status === 1 || status === 9;
 
 const order = setup({
   types: {
@@ -62,7 +72,8 @@ const order = setup({
     isKept: ({ context }) => context.issued !== null && isSameOrder(context.claimed, context.issued),
     isAsIssued: ({ context }, { issued }: IssuedReading) =>
       issued !== null && isSameOrder(context.claimed, issued),
-    isSettled: (_, { status }: { status: number }) => status === 1 || status === 9,
+    isSettled: (_, reading: OrderReading) => isSettled(reading),
+    isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
     hasRunOut: ({ context }) => secondsLeft(context) === 0,
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
@@ -71,13 +82,19 @@ const order = setup({
     keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
     keepNow: assign({ now: (_, now: number) => now }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    announceBill: emit(({ context }, { status, amount, createdAt }: OrderReading): OrderEmitted => ({
-      type: "bill.asked",
-      orderId: context.claimed.orderId,
-      status,
-      amount,
-      createdAt,
-    })),
+    announceBill: emit(
+      (
+        { context },
+        { reading, status = reading.status }: { reading: OrderReading; status?: number },
+      ): OrderEmitted => ({
+        type: "bill.asked",
+        orderId: context.claimed.orderId,
+        status,
+        amount: reading.amount,
+        createdAt: reading.createdAt,
+        isLast: isSettled(reading),
+      }),
+    ),
     announceFailure: emit(failureMet),
   },
 });
@@ -121,7 +138,7 @@ const asking = order.createStateConfig({
           {
             guard: { type: "isSettled", params: ({ event }) => event.output },
             target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => event.output },
+            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
           },
           { target: "resting", actions: { type: "keepReceived", params: ({ event }) => event.output } },
         ],
@@ -139,9 +156,12 @@ const asking = order.createStateConfig({
           {
             guard: "hasRunOut",
             target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => ({ ...event.output, status: 0 }) },
+            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output, status: 0 }) },
           },
-          { target: "resting", actions: { type: "announceBill", params: ({ event }) => event.output } },
+          {
+            target: "resting",
+            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
+          },
         ],
         onError: {
           target: "resting",
@@ -182,10 +202,17 @@ export const orderMachine = order.createMachine({
           },
           { target: "unverified" },
         ],
-        onError: {
-          target: "unreachable",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-        },
+        onError: [
+          // The API knows no such order, or not as this account's.
+          {
+            guard: { type: "isRefused", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+            target: "unverified",
+          },
+          {
+            target: "unreachable",
+            actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          },
+        ],
       },
       ...waiting,
       on: {

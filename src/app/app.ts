@@ -8,7 +8,7 @@ import type { Words } from "../../machines/notice.ts";
 import type { App, Emitted, Supplied } from "./compose.ts";
 import type { Place } from "./places.ts";
 import type { Config } from "./ports/config.ts";
-import { onPageSeen } from "./ports/page.ts";
+import { onNetwork, onPageSeen } from "./ports/page.ts";
 
 const AppContext = createContext<App | null>(null);
 export const AppProvider = AppContext.Provider;
@@ -68,19 +68,23 @@ export function useChart<T extends AnyStateMachine>(
   return ref;
 }
 
-/** Tells an actor when its view is shown again (it is kept while hidden) or speaks another language. */
+/** Tells an actor when its view is shown again (it is kept while hidden), speaks another language, or has a network again. */
 export function usePageShown(ref: { send: (event: { type: "page.shown" }) => void }) {
   const { i18n } = useLingui();
   useEffect(() => {
     let spoken: string | null = null;
-    const shown = () => {
+    const shown = () => ref.send({ type: "page.shown" });
+    const heard = () => {
       // More words of the same language are nothing new.
       if (spoken === i18n.locale) return;
       spoken = i18n.locale;
-      ref.send({ type: "page.shown" });
+      shown();
     };
-    shown();
-    return i18n.on("change", shown);
+    heard();
+    const ways = [i18n.on("change", heard), onNetwork(() => undefined, shown)];
+    return () => {
+      for (const stop of ways) stop();
+    };
   }, [ref, i18n]);
 }
 

@@ -350,16 +350,19 @@ export function compose(outside: Outside) {
       unfinished.send({ type: "order.kept", order: kept });
       outside.go(paymentPlace(kept), { replace: true });
     },
-    "bill.asked": ({ orderId, status, amount, createdAt }) =>
-      outside.go({
-        to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
-        params: {
-          order_id: orderId,
-          pay_status: String(status),
-          pay_price: amount,
-          pay_time: createdAt || "-",
+    "bill.asked": ({ orderId, status, amount, createdAt, isLast }) =>
+      outside.go(
+        {
+          to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
+          params: {
+            order_id: orderId,
+            pay_status: String(status),
+            pay_price: amount,
+            pay_time: createdAt || "-",
+          },
         },
-      }),
+        { replace: isLast },
+      ),
     "order.settled": (event) => {
       unfinished.send(event);
       storage.remove("selectedItem");

@@ -7,7 +7,7 @@ import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
-import { readingOf } from "../support/samples.ts";
+import { readingOf, refused } from "../support/samples.ts";
 
 const MINUTE = 60_000;
 const LIMIT = 10 * MINUTE;
@@ -16,17 +16,24 @@ const bill = study(billMachine, {
   inputs: [{ orderId: "A100" }],
   events: [{ type: "check.asked" }, { type: "page.seen" }],
   answers: {
-    readOrder: { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0), odd: readingOf(2) },
+    readOrder: {
+      confirmed: readingOf(1),
+      failed: readingOf(9),
+      pending: readingOf(0),
+      odd: readingOf(2),
+      refused,
+    },
   },
-  distinguish: () => null,
+  distinguish: ({ reading }) => reading === null,
   repeats: 1,
 });
 
-const wordOf = (history: History<typeof billMachine>) => {
+type Past = History<typeof billMachine>;
+const wordOf = (history: Past) => {
   const last = history.findLast((moment) => answerIn(moment, "readOrder"));
   return (last && (answerIn(last, "readOrder")?.output as OrderReading)) ?? null;
 };
-const isSettled = (history: History<typeof billMachine>) => [1, 9].includes(wordOf(history)?.status ?? 0);
+const isSettled = (history: Past) => [1, 9].includes(wordOf(history)?.status ?? 0);
 
 asksOneAtATime(bill);
 tellsWhenSlow(bill, ["readOrder"]);
@@ -54,6 +61,21 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
   });
 });
 
+/** The API said no to an order of which it had never said anything. */
+const isUnknown = (history: Past) => {
+  const last = history.findLast((moment) => failureIn(moment, "readOrder") ?? answerIn(moment, "readOrder"));
+  return (
+    last !== undefined &&
+    failureIn(last, "readOrder")?.kind === "refused" &&
+    wordOf(history) === null &&
+    history.at(-1)?.pending.length === 0
+  );
+};
+
+bill.always("shows no status of an order that the API does not know", ({ state }, history) => {
+  expect(state.matches({ bill: "unknown" })).toBe(isUnknown(history));
+});
+
 bill.always("tells once that the order is settled", (moment, history) => {
   const settles = answerIn(moment, "readOrder") && isSettled(history);
   expect(moment.emitted).toEqual(settles ? [{ type: "order.settled", orderId: "A100" }] : []);
@@ -70,8 +92,9 @@ bill.always(
       (!isSettled(history) &&
         // Somebody who asks while a question is under way thinks that it is lost; whoever comes back may have lost it.
         (type === "check.asked" ||
-          type === "page.seen" ||
+          (type === "page.seen" && !isUnknown(history.slice(0, -1))) ||
           (!waits &&
+            !isUnknown(history) &&
             answered !== undefined &&
             "ms" in moment.event &&
             moment.at === answered.at + MINUTE &&
@@ -81,7 +104,7 @@ bill.always(
 );
 
 bill.always("stops by itself after ten minutes", ({ state, at, pending }, history) => {
-  const stopped = at >= LIMIT && pending.length === 0 && !isSettled(history);
+  const stopped = at >= LIMIT && pending.length === 0 && !isSettled(history) && !isUnknown(history);
   expect(state.matches({ bill: "stopped" })).toBe(stopped);
 });
 

@@ -106,7 +106,14 @@ const opening: Screen = {
   says: [],
 };
 const settled = { type: "order.settled", orderId: order.orderId };
-const bill = { type: "bill.asked", orderId: order.orderId, status: 0, amount: "9.90", createdAt: "" };
+const bill = {
+  type: "bill.asked",
+  orderId: order.orderId,
+  status: 0,
+  amount: "9.90",
+  createdAt: "",
+  isLast: true,
+};
 
 function next(before: Screen, moment: Past[number]): Screen {
   const { event, at } = moment;

@@ -86,7 +86,7 @@ checkout.always("goes on to the bill of an order that has a name, or tells the f
   const { orderId, amount, createdAt } = opened;
   expect(moment.emitted).toEqual(
     answer === opened
-      ? [{ type: "bill.asked", orderId, status: 0, amount, createdAt }]
+      ? [{ type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false }]
       : failure
         ? [{ type: "failure.met", failure }]
         : [],

@@ -11,6 +11,8 @@ const blank = {
   /** The amount and the number of the order. */
   known: true,
   stopped: false,
+  /** Whether the rest is asked for. */
+  partly: false,
   /** Why the last call came to nothing. */
   failed: null as string | null,
   slow: false,
@@ -37,6 +39,7 @@ const person = personWhoSees(blank).createMachine({
       meta: { ...unknown, ...asks },
       on: {
         "is told that it is pending": "rests",
+        "is told that a part came": "restsPartly",
         "is told that it is confirmed": "confirmed",
         "is told that it failed": "failed",
         "is not heard": "restsUnheard",
@@ -58,11 +61,17 @@ const person = personWhoSees(blank).createMachine({
       meta: { ...unknown, ...asks, failed: offline },
       on: { "is not heard": "restsUnheard", "is told that it is pending": "rests" },
     },
-    restsRefused: { meta: { ...unknown, failed: "No." }, on: { "checks again": "asksRefused" } },
+    // No order of this account: there is nothing to wait for.
+    restsRefused: {
+      meta: { ...unknown, seal: "We cannot find this order", failed: "No." },
+      on: { "checks again": "asksRefused", "comes back": "restsRefused", "ten minutes pass": "restsRefused" },
+    },
     asksRefused: {
       meta: { ...unknown, ...asks, failed: "No." },
       on: { "is told that it is pending": "rests" },
     },
+    restsPartly: { meta: { partly: true }, on: { "checks again": "asksPartly" } },
+    asksPartly: { meta: { ...asks, partly: true }, on: { "is told that it is confirmed": "confirmed" } },
     rests: { on: { "checks again": "asks", "comes back": "asks", "half a minute passes": "restsOn" } },
     restsOn: { on: { "half a minute passes": "asks" } },
     asks: {
@@ -124,6 +133,12 @@ export const bill = playOf({
   look: blank,
   deeds: {
     "is told that it is pending": { ...told(0), real: true },
+    "is told that a part came": {
+      invoke,
+      told: { ...readingOf(0), received: "1.50" },
+      call,
+      reply: ok(detail({ paid_amount: "1.50" })),
+    },
     "is told that it is confirmed": told(1),
     "is told that it failed": told(9),
     "is refused": { invoke, refused, call, reply: no("No.") },
@@ -148,8 +163,11 @@ export const bill = playOf({
         ? "Confirmed"
         : state.matches({ bill: "failed" })
           ? "Failed"
-          : "Pending",
+          : state.matches({ bill: "unknown" })
+            ? "We cannot find this order"
+            : "Pending",
       known: reading !== null,
+      partly: reading?.received === "1.50",
       stopped: state.matches({ bill: "stopped" }),
       failed: failure === null ? null : failure.kind === "refused" ? failure.message : offline,
       slow,
@@ -161,7 +179,7 @@ export const bill = playOf({
     const [, place = ""] = (await hand.place()).split("/");
     const isHere = place === "billDetail";
     const seals = [];
-    for (const word of ["Confirmed", "Failed", "Pending"]) {
+    for (const word of ["Confirmed", "Failed", "Pending", "We cannot find this order"]) {
       if (await hand.has("heading", word)) seals.push(word);
     }
     const onward = [];
@@ -175,6 +193,11 @@ export const bill = playOf({
         (await hand.reads(/^\d+\.\d\d USDT$/)) &&
         (await hand.has("button", "Copy the order number")),
       stopped: await hand.reads(/^We have stopped checking by ourselves\. Your payment is not lost/),
+      partly:
+        (await hand.reads("A part of it has arrived")) &&
+        (await hand.reads(
+          "Send the missing 8.49 USDT to the same address. Your membership then starts by itself.",
+        )),
       failed: isHere ? failed : null,
       slow: isHere && (await hand.reads("This is taking longer than usual. Your connection may be slow.")),
       check: !(await hand.has("button", "Check again"))

@@ -104,7 +104,7 @@ const withTheLinkAlone = createMachine({
       on: {
         "is told the same": "sees",
         "is told another address": "warned",
-        "is refused": "refused",
+        "is refused": "warned",
         "is not heard": "lost",
         "comes back": "waits",
         "waits ten seconds": "waitsLong",
@@ -124,7 +124,6 @@ const withTheLinkAlone = createMachine({
       meta: { ...nothing, failed: "No connection. Check your network and try again." },
       on: { "tries again": "waits", "comes back": "waits" },
     },
-    refused: { meta: { ...nothing, failed: "No." }, on: { "tries again": "waits" } },
     packages,
   },
 });
@@ -200,6 +199,8 @@ const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pendi
   };
 };
 
+/** What is left to send, when a part has come. */
+const missing = "8.49 USDT";
 const looks = async (hand: Hand): Promise<Look> => {
   const [, screen = "", , status, network, amount, to, orderId = ""] = (await hand.place()).split("/");
   const isHere = screen === "payDetail";
@@ -208,7 +209,7 @@ const looks = async (hand: Hand): Promise<Look> => {
   const parts = [
     shown === undefined ? false : shown === to,
     await hand.has("img", `QR code of the ${network} address`),
-    await hand.reads(`${amount} USDT`),
+    (await hand.reads(`${amount} USDT`)) || (await hand.reads(missing)),
     await hand.reads(orderId),
   ];
   const [left = "none"] = await hand.texts("[role=timer]");
@@ -227,9 +228,10 @@ const looks = async (hand: Hand): Promise<Look> => {
           ? `${shown} of ${String(parts)}`
           : "what was issued",
     time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
-    partly: await hand.reads(
-      /^1\.50 USDT have arrived\. Please send the missing \d\.49 USDT to the same address\.$/,
-    ),
+    partly:
+      (await hand.reads("1.50 USDT have arrived. Please send the missing 8.49 USDT to the same address.")) &&
+      (await hand.reads("Still to send")) &&
+      (await hand.reads(missing)),
     busy: await hand.isBusy("Complete the payment"),
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),

@@ -194,6 +194,8 @@ export async function openApp(
     cardScriptUrl: "https://card.example/script.js",
     sandbox,
   });
+  // Here before the first order asks for it: a test waits for nothing but what the service is told to say.
+  await import("../../src/contract/address.ts");
   const storage = openStorage(area);
   const clock = startClock();
   let words = 0;
@@ -300,6 +302,10 @@ export const pass = (ms: number) => settled(() => vi.advanceTimersByTimeAsync(ms
 
 /** The person comes back to the page. */
 export const lookAgain = () => settled(() => document.dispatchEvent(new Event("visibilitychange")));
+
+/** The phone loses its network, or finds one. */
+export const network = (does: "goes" | "comes") =>
+  settled(() => window.dispatchEvent(new Event(does === "goes" ? "offline" : "online")));
 
 /** The phone sleeps, no timer firing in between, and is looked at again. */
 export const sleep = (ms: number) => {
@@ -428,7 +434,7 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
         fireEvent[type](document.querySelector(selector) as Element, at);
       }),
     lookAgain,
-    network: (does) => settled(() => window.dispatchEvent(new Event(does === "goes" ? "offline" : "online"))),
+    network,
     storeElsewhere,
     pass,
     tap: (role, name, at) =>

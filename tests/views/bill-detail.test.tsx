@@ -14,7 +14,7 @@ import {
   type Opening,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
-import { anna, detail, kept, nobody, ok } from "../support/replies.ts";
+import { anna, detail, kept, nobody, ok, paymentPath } from "../support/replies.ts";
 
 const path = "/api/order/detail";
 const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
@@ -102,14 +102,26 @@ test("while it is pending it says that this takes about three minutes", async ()
   ).toBe(true);
 });
 
-test("says what is still missing", async () => {
-  await open({ replies: { [path]: ok(detail({ paid_amount: "4.5" })) } });
-  const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
-  expect(rows.slice(0, 2)).toEqual([
-    "Amount9.99 USDT",
-    "Still missing5.49 USDTPlease send it to the same address.",
-  ]);
-});
+test.each([
+  ["this browser", [kept], 1],
+  ["another one", [], 0],
+])(
+  "says what is still missing, and leads to the address of an order that %s made",
+  async (_, orders, links) => {
+    const { place, tap } = await openApp("/billDetail/A100/0/9.99/-", {
+      stored: { ...anna, orders },
+      replies: { [path]: ok(detail({ paid_amount: "4.5" })) },
+    });
+    const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
+    const way = screen.queryAllByRole("link", { name: "Show the address" });
+    expect({ rows: rows.slice(0, 2), links: way.length }).toEqual({
+      rows: ["Amount9.99 USDT", "Still missing5.49 USDT"],
+      links,
+    });
+    for (const each of way) await tap(each);
+    expect(place()).toBe(links === 1 ? paymentPath : "/billDetail/A100/0/9.99/-");
+  },
+);
 
 test("copies the order number", async () => {
   const { tap } = await open({ replies: { [path]: ok(detail({ status: 9 })) } });

@@ -252,6 +252,27 @@ test.each([
   },
 );
 
+test.each([
+  [0, "/payDetail", 2],
+  // What is settled is nothing to come back to: the bill takes its place.
+  [1, "/personal_info", 1],
+  [9, "/personal_info", 1],
+])("the way back from the bill of an order with status %d leads to %s", async (status, way, length) => {
+  const { back, history, place, tap, visit } = await openApp("/personal_info", {
+    stored: mine,
+    replies: { [path]: ok(detail({ status })) },
+  });
+  const before = history.length;
+  await visit(paymentPath);
+  if (place().startsWith("/payDetail")) await tap(button("Complete the payment"));
+  expect({ bill: place().split("/")[1], length: history.length - before }).toEqual({
+    bill: "billDetail",
+    length,
+  });
+  await back();
+  expect(`/${place().split("/")[1]}`).toBe(way);
+});
+
 test("an order kept for another account is not shown before the service has spoken", async () => {
   await openApp(paymentPath, { stored: { ...anna, orders: [{ ...kept, accountName: "Berta" }] } });
   expect({ address: shownAddress(), left: left() }).toEqual({ address: null, left: null });

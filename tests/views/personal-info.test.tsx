@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { choosing } from "../models/catalogue.ts";
 import { membership } from "../models/membership.ts";
-import { button, link, openApp, openForPlay, reads, said, stored } from "../support/app.tsx";
+import { button, link, network, openApp, openForPlay, reads, said, stored } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import {
   anna,
@@ -105,6 +105,21 @@ test("offers to go on with an unfinished payment, to its owner only", async () =
   ).toEqual([true, false]);
   await tap(link("Go on with it"));
   expect(place()).toBe(paymentPath);
+});
+
+test("asks by itself for what it lacked when the network is back", async () => {
+  const { service } = await openApp("/personal_info", {
+    stored: anna,
+    replies: { "/api/user/center": "lost", "/api/packegs/list": "lost" },
+  });
+  service.will("/api/user/center", ok({ user: { account_name: "anna", pack_name: null } }));
+  service.will("/api/packegs/list", packagesOf(monthly));
+  await network("comes");
+  expect([reads("We could not load this"), reads("Not activated as a member"), reads("Monthly")]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 test("leads to the settings, and back home", async () => {

@@ -6,7 +6,7 @@ import { missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
-import { useBack, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
+import { useApp, useBack, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { CopyRow } from "../parts/copy-row.tsx";
@@ -14,15 +14,24 @@ import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { StateView } from "../parts/state-view.tsx";
 import { StatusSeal } from "../parts/status-seal.tsx";
 import { Figures, Note } from "../parts/text.tsx";
 import confirmedPicture from "../pictures/confirmed.svg";
 import failedPicture from "../pictures/failed.svg";
+import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
+import { paymentPlace } from "../places.ts";
 import { wordFailure } from "../wording.ts";
 import { SupportLink } from "./support-link.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
+
+/** What is left to send when a part has come; null while nothing has, and when it is paid. */
+const missingIn = (reading: OrderReading | null) =>
+  reading !== null && reading.status !== 1 && reading.received !== null && Number(reading.received) > 0
+    ? missingOf(reading.amount, reading.received)
+    : null;
 
 export function BillDetail() {
   const { t } = useLingui();
@@ -38,7 +47,9 @@ export function BillDetail() {
   const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
   const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
   const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
+  const unknown = useSelector(bill, (snapshot) => snapshot.matches({ bill: "unknown" }));
   const settled = confirmed || failed;
+  const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
   return (
     <Page
       title={<Trans>Your bill</Trans>}
@@ -92,30 +103,51 @@ export function BillDetail() {
               </Trans>
             </StatusSeal>
           ) : null}
-          {settled ? null : (
+          {unknown ? (
+            <StateView
+              picture={<img src={lost} width={200} height={160} alt="" />}
+              title={<Trans>We cannot find this order</Trans>}
+            >
+              <Trans>
+                It may belong to another account. If you have paid, contact support with the order number.
+              </Trans>
+            </StateView>
+          ) : null}
+          {settled || unknown ? null : (
             <StatusSeal
               status="pending"
               picture={<img src={pendingPicture} width={200} height={160} alt="" />}
               word={<Trans>Pending</Trans>}
             >
-              <Trans>Please Waiting for network confirmation</Trans>
+              {missing === null ? (
+                <Trans>Please Waiting for network confirmation</Trans>
+              ) : (
+                <Trans>A part of it has arrived</Trans>
+              )}
             </StatusSeal>
           )}
         </div>
         {settled ? null : (
           <Stack data-gap="tight" data-align="centre" role="status">
-            <Note>
-              {stopped ? (
-                <Trans>
-                  We have stopped checking by ourselves. Your payment is not lost: check again at any time,
-                  here or in the personal center.
-                </Trans>
-              ) : (
-                <Trans>
-                  This takes about 3 minutes. You can leave this page; your membership starts by itself.
-                </Trans>
-              )}
-            </Note>
+            {unknown ? null : (
+              <Note>
+                {missing !== null ? (
+                  <Trans>
+                    Send the missing {missing} USDT to the same address. Your membership then starts by
+                    itself.
+                  </Trans>
+                ) : stopped ? (
+                  <Trans>
+                    We have stopped checking by ourselves. Your payment is not lost: check again at any time,
+                    here or in the personal center.
+                  </Trans>
+                ) : (
+                  <Trans>
+                    This takes about 3 minutes. You can leave this page; your membership starts by itself.
+                  </Trans>
+                )}
+              </Note>
+            )}
             {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
             {slow ? (
               <Note>
@@ -124,11 +156,9 @@ export function BillDetail() {
             ) : null}
           </Stack>
         )}
-        {reading ? (
-          <Details orderId={order_id} reading={reading} />
-        ) : (
-          <Skeleton height="168px" radius="var(--radius-card)" />
-        )}
+        {settled || missing === null ? null : <Unpaid orderId={order_id} />}
+        {reading ? <Details orderId={order_id} reading={reading} /> : null}
+        {reading || unknown ? null : <Skeleton height="168px" radius="var(--radius-card)" />}
         <Stack data-align="centre">
           <SupportLink />
         </Stack>
@@ -137,15 +167,25 @@ export function BillDetail() {
   );
 }
 
+/** The way to the address that the rest is to be sent to, where this browser made the order. */
+function Unpaid({ orderId }: { orderId: string }) {
+  const { unfinished, session } = useApp();
+  const userName = useSelector(session, ({ context }) => context.userName);
+  const order = useSelector(unfinished, ({ context }) =>
+    context.orders.find((one) => one.orderId === orderId && one.accountName === userName),
+  );
+  return order ? (
+    <ButtonLink {...paymentPlace(order)} data-tone="secondary">
+      <Trans>Show the address</Trans>
+    </ButtonLink>
+  ) : null;
+}
+
 function Details({ orderId, reading }: { orderId: string; reading: OrderReading }) {
   const { t, i18n } = useLingui();
   const copying = useChart(copyingMachine);
   const copied = useSelector(copying, (snapshot) => snapshot.matches("copied"));
-  const received = reading.received;
-  const missing =
-    reading.status !== 1 && received !== null && Number(received) > 0
-      ? missingOf(reading.amount, received)
-      : null;
+  const missing = missingIn(reading);
   return (
     <Rows>
       <Row>
@@ -165,7 +205,6 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
             reading
             label={<Trans>Still missing</Trans>}
             value={<Figures translate="no">{missing} USDT</Figures>}
-            note={<Trans>Please send it to the same address.</Trans>}
           />
         </Row>
       )}

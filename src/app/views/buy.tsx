@@ -1,5 +1,6 @@
 /** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { memo, useCallback } from "react";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
@@ -101,7 +102,8 @@ export function Buy() {
           </fieldset>
           <Note>
             <Trans>
-              Your days are added to what you already have. You choose how to pay on the next screen.
+              Your days are added to what you already have. Next you pay in USDT; other ways to pay are in
+              your <Link to="/personal_info">personal center</Link>.
             </Trans>
           </Note>
         </Stack>

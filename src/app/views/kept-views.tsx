@@ -41,29 +41,28 @@ export function KeptViews() {
 }
 
 /** Drawn anew when it is left or come back to, and by what it shows itself; not whenever another one is. */
+/** What stands in the place of a view that is broken. What did not come is not asked for again by being drawn again. */
+const brokenOf = (View: AsyncRouteComponent<object>) =>
+  function BrokenView({ reset }: ErrorComponentProps) {
+    const tryAgain = async () => {
+      await View.preload?.();
+      reset();
+    };
+    return <Broken onAgain={tryAgain} />;
+  };
+
 const KeptView = memo(
   function KeptView({ visit: { key, name, params }, seen }: { visit: Visit; seen: boolean }) {
     const routes: Record<string, AnyRoute> = useRouter().routesById;
     const View: AsyncRouteComponent<object> = routes[name]?.options.component ?? Lost;
     // What was drawn stays what it is: React then leaves it out when only `seen` has changed.
-    const [view] = useState(() => {
-      // What did not come is not asked for again by being drawn again.
-      const Failed = ({ reset }: ErrorComponentProps) => (
-        <Broken
-          onAgain={async () => {
-            await View.preload?.();
-            reset();
-          }}
-        />
-      );
-      return (
-        <PlaceProvider value={params}>
-          <CatchBoundary getResetKey={() => key} errorComponent={Failed}>
-            <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
-          </CatchBoundary>
-        </PlaceProvider>
-      );
-    });
+    const [view] = useState(() => (
+      <PlaceProvider value={params}>
+        <CatchBoundary getResetKey={() => key} errorComponent={brokenOf(View)}>
+          <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
+        </CatchBoundary>
+      </PlaceProvider>
+    ));
     return <Activity mode={seen ? "visible" : "hidden"}>{view}</Activity>;
   },
   (one, other) => one.visit.key === other.visit.key && one.seen === other.seen,

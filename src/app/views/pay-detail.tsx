@@ -53,6 +53,10 @@ function inputFrom(place: Readonly<Record<string, string>>, { unfinished, sessio
   };
 }
 
+/** What is left to send when a part has come; null while nothing has, and when all has. */
+const missingIn = ({ amount }: IssuedOrder, received: string | null) =>
+  received !== null && Number(received) > 0 ? missingOf(amount, received) : null;
+
 export function PayDetail() {
   const { t } = useLingui();
   const back = useBack({ to: "/buy" });
@@ -127,7 +131,9 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const copied = useSelector(copying, (snapshot) =>
     snapshot.matches("copied") ? snapshot.context.copied?.what : null,
   );
-  const { network, amount, address, orderId } = issued;
+  const { network, address, orderId } = issued;
+  const missing = useSelector(order, ({ context }) => missingIn(issued, context.received));
+  const amount = missing ?? issued.amount;
   // No line ends between the two.
   const sum = `${amount}\u00A0USDT`;
   const copy = (what: "amount" | "address" | "orderId", text: string) =>
@@ -138,7 +144,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
       <Rows>
         <Row>
           <CopyRow
-            label={<Trans>Send exactly</Trans>}
+            label={missing === null ? <Trans>Send exactly</Trans> : <Trans>Still to send</Trans>}
             size="large"
             copied={copied === "amount"}
             onCopy={() => copy("amount", amount)}
@@ -167,7 +173,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
           <Trans>Only USDT on {network} arrives at this address.</Trans>
         </Note>
       </Stack>
-      <TestWallet issued={issued} />
+      <TestWallet issued={{ ...issued, amount }} />
       <Stack data-gap="tight">
         <Heading>
           <Trans>Good to know</Trans>
@@ -221,7 +227,7 @@ const Told = styled.div`
 function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const over = useSelector(order, ({ context }) => secondsLeft(context) === 0);
   const received = useSelector(order, ({ context }) => context.received);
-  const missing = received !== null && Number(received) > 0 ? missingOf(issued.amount, received) : null;
+  const missing = missingIn(issued, received);
   return (
     <div>
       <TimeLeft order={order}>
