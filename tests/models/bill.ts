@@ -63,7 +63,7 @@ const person = personWhoSees(blank).createMachine({
     },
     // No order of this account: there is nothing to wait for.
     restsRefused: {
-      meta: { ...unknown, seal: "We cannot find this order", failed: "No." },
+      meta: { ...unknown, seal: "We cannot find this order" },
       on: { "checks again": "asksRefused", "comes back": "restsRefused", "ten minutes pass": "restsRefused" },
     },
     asksRefused: {
@@ -169,7 +169,12 @@ export const bill = playOf({
       known: reading !== null,
       partly: reading?.received === "1.50",
       stopped: state.matches({ bill: "stopped" }),
-      failed: failure === null ? null : failure.kind === "refused" ? failure.message : offline,
+      failed:
+        failure === null || state.matches({ bill: "unknown" })
+          ? null
+          : failure.kind === "refused"
+            ? failure.message
+            : offline,
       slow,
       check: state.hasTag("settled") ? null : state.hasTag("asking") && !slow ? "busy" : "ready",
       waiting: pending.map(() => call),

@@ -343,6 +343,18 @@ export const screens: readonly Screen[] = [
     seen: "Failed",
   },
   {
+    name: "bill-part",
+    who: "member",
+    path: `/billDetail/${orders.late.order_id}/0/29.99/-`,
+    seen: "A part of it has arrived",
+  },
+  {
+    name: "bill-unknown",
+    who: "member",
+    path: "/billDetail/8WQ2ZK5TNX0R7D3M/0/29.99/-",
+    seen: "We cannot find this order",
+  },
+  {
     name: "card",
     title: { en: "Card", "zh-CN": "银行卡" },
     who: "newcomer",

@@ -149,10 +149,13 @@ export async function startShowcase({ site }: Pick<House, "site">) {
     const path = new URL(request.url ?? "/", origin).pathname;
     const { authorization } = request.headers;
     const isStranded = authorization?.endsWith(people.stranded.token);
+    const data = dataFor(path, request, body);
     const outcome =
       path === paths.createOrder && authorization === undefined
         ? { code: -1, message: "Unauthenticated." }
-        : { code: 200, message: "", data: dataFor(path, request, body) };
+        : data === undefined
+          ? { code: 1, message: "No such order." }
+          : { code: 200, message: "", data };
     return {
       "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
       "/card.js": cardScript,

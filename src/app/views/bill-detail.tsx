@@ -148,7 +148,7 @@ export function BillDetail() {
                 )}
               </Note>
             )}
-            {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
+            {failure && !unknown ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
             {slow ? (
               <Note>
                 <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
