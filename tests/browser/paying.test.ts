@@ -158,18 +158,16 @@ describe("the countdown", () => {
 test.each(languages)("a payment link that was tampered with shows no address, in %s", async (language) => {
   const phone = await payer(language);
   const own = await house.service.order(account);
-  const unverified = "We cannot verify this payment link";
-  const unknown = "We could not load this";
-  for (const [order, told] of [
-    [{ ...own, address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }, unverified],
-    [{ ...own, amount: "1.00" }, unverified],
-    [{ ...own, network: "ERC20" }, unverified],
-    [{ ...own, orderId: "0000000000000000" }, unknown],
-    [await house.service.order(stranger), unknown],
-  ] as const) {
+  for (const order of [
+    { ...own, address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" },
+    { ...own, amount: "1.00" },
+    { ...own, network: "ERC20" },
+    { ...own, orderId: "0000000000000000" },
+    await house.service.order(stranger),
+  ]) {
     const { network, amount, address, orderId } = order;
     await phone.open(`/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`);
-    await phone.see(told);
+    await phone.see("We cannot verify this payment link");
     expect(await phone.page.locator("body").textContent()).not.toContain(address.slice(-8));
     expect(await phone.page.getByRole("timer").count()).toBe(0);
     expect(await phone.page.locator("path[fill='#0F1626']").count()).toBe(0);

@@ -199,11 +199,11 @@ const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pendi
   };
 };
 
-/** What is left to send, when a part has come. */
-const missing = "8.49 USDT";
 const looks = async (hand: Hand): Promise<Look> => {
   const [, screen = "", , status, network, amount, to, orderId = ""] = (await hand.place()).split("/");
   const isHere = screen === "payDetail";
+  /** What is left to send, when 1.50 have come. */
+  const missing = `${(Number(amount) - 1.5).toFixed(2)} USDT`;
   const words = (await hand.texts("main")).join(" ");
   const shown = /T[1-9A-HJ-NP-Za-km-z]{33}|0x[0-9a-fA-F]{40}/.exec(words)?.[0];
   const parts = [
@@ -229,7 +229,7 @@ const looks = async (hand: Hand): Promise<Look> => {
           : "what was issued",
     time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
     partly:
-      (await hand.reads("1.50 USDT have arrived. Please send the missing 8.49 USDT to the same address.")) &&
+      (await hand.reads(`1.50 USDT have arrived. Please send the missing ${missing} to the same address.`)) &&
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
     busy: await hand.isBusy("Complete the payment"),
