@@ -15,38 +15,63 @@ const MOST_YEARS_AHEAD = 30;
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** What the field shows after `typed` took the place of `before`. */
-export function formatted(field: CardField, typed: string, before: string): string {
+/**
+ * What a person made of a field's text. `caret`: where it stands in `text` then, which is its end if nothing is said.
+ * `ahead`: what was deleted stood behind the caret (Delete), not before it (Backspace).
+ */
+export type Edit = { text: string; caret?: number; ahead?: boolean };
+
+/** What the field shows after `edit` was made of `before`. */
+export function formatted(field: CardField, edit: Edit, before: string): string {
   switch (field) {
     case "card_number":
       return (
-        digitsOf(typed)
+        digitsOf(meant(edit, before))
           .slice(0, MOST_DIGITS)
           .match(/.{1,4}/g) ?? []
       ).join(" ");
     case "cvv":
-      return digitsOf(typed).slice(0, MOST_CVV);
+      return digitsOf(edit.text).slice(0, MOST_CVV);
     case "expiry":
-      return formattedExpiry(typed, before);
+      return formattedExpiry(edit, before);
     case "cardholder":
-      return typed;
+      return edit.text;
   }
 }
 
-/** MM/YYYY: the slash comes by itself after two digits, and does not come back while a person deletes. */
-function formattedExpiry(typed: string, before: string): string {
-  // "3/" can only mean March.
-  const digits = digitsOf(typed.replace(/^\D*(\d)\//, "0$1/"));
-  const deleting = typed.length < before.length;
-  const month = digits.slice(0, 2);
-  const year = digits.slice(2, 6);
-  if (month.length < 2 || (deleting && year === "" && !typed.includes("/"))) return month;
-  return `${month}/${year}`;
+const isWithin = ({ text, caret = text.length }: Edit) => caret < text.length;
+
+/** Within a text a separator comes back by itself: whoever deletes one means the digit beside it. */
+function meant(edit: Edit, before: string): string {
+  const { text, caret = text.length, ahead = false } = edit;
+  const without = (at: number) => [...before].filter((_, index) => index !== at).join("");
+  const isSeparator = /\D/.test(before.charAt(caret)) && text === without(caret);
+  return isWithin(edit) && isSeparator ? without(ahead ? caret + 1 : caret - 1) : text;
 }
 
-/** The month a card expires, from MM/YYYY or MM/YY; null where the text is no such month. */
+/**
+ * MM/YYYY. At the end of the text the slash comes by itself after two digits, and does not come back while a person
+ * deletes. Within the text it stays between month and year, however many digits are left of either.
+ */
+function formattedExpiry(edit: Edit, before: string): string {
+  const { caret } = edit;
+  const text = meant(edit, before);
+  const isSlashLost = isWithin(edit) && before.includes("/") && !text.includes("/");
+  const whole = isSlashLost ? `${text.slice(0, caret)}/${text.slice(caret)}` : text;
+  const [first = "", ...rest] = whole.split("/").map(digitsOf);
+  // Whoever goes on after "3/" can only mean March.
+  const isMarch = first.length === 1 && rest.length > 0 && !isWithin(edit) && !before.startsWith(text);
+  const digits = isMarch ? `0${first}` : first;
+  const month = digits.slice(0, 2);
+  const year = (digits.slice(2) + rest.join("")).slice(0, 4);
+  const isDeleting = text.length < before.length;
+  if (rest.length === 0 && (month.length < 2 || (isDeleting && year === ""))) return month;
+  return month + year === "" ? "" : `${month}/${year}`;
+}
+
+/** The month a card expires, from MM/YYYY or MM/YY, or M for MM; null where the text is no such month. */
 export function readExpiry(text: string): YearMonth | null {
-  const [, month = "", year = ""] = /^(\d\d)\/(\d{4}|\d\d)$/.exec(text) ?? [];
+  const [, month = "", year = ""] = /^(\d\d?)\/(\d{4}|\d\d)$/.exec(text) ?? [];
   if (Number(month) < 1 || Number(month) > 12) return null;
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
 }

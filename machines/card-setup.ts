@@ -7,8 +7,10 @@ import {
   wrongFields,
   type Card,
   type CardField,
+  type Edit,
   type YearMonth,
 } from "./card-fields.ts";
+import { CardRefused, type Refusal } from "./card-refusal.ts";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, type Failure, type FailureMet } from "./failure.ts";
 import type { OrderReading } from "./order.ts";
@@ -19,20 +21,6 @@ export type CardOrder = { orderId: string; amount: string; reference: string };
 
 /** What the provider's script says of a payment that went through. The API checks the signature. */
 export type CardProof = { paymentId: string; reference: string; signature: string };
-
-/** What the provider's script says of one that did not. */
-export class CardRefused extends Error {
-  readonly description: string;
-  readonly reason: string;
-  readonly field: CardField | null;
-  constructor(refusal: { description: string; reason: string; field: CardField | null }) {
-    super(refusal.reason);
-    this.name = "CardRefused";
-    this.description = refusal.description;
-    this.reason = refusal.reason;
-    this.field = refusal.field;
-  }
-}
 
 export type CardPorts = {
   createCardOrder: PromiseActorLogic<CardOrder, { offer: Offer; key: string }>;
@@ -48,7 +36,7 @@ export type CardPorts = {
 export type CardInput = { offer: Offer; visit: string; today: YearMonth };
 
 type CardEvent =
-  | { type: "card.edited"; field: CardField; text: string }
+  | ({ type: "card.edited"; field: CardField } & Edit)
   | { type: "pay.asked" }
   | { type: "retry.asked" }
   | { type: "close.asked" }
@@ -77,7 +65,6 @@ type CardContext = CardInput & {
   failure: Failure | null;
 };
 
-type Refusal = { description: string; reason: string; field: CardField | null };
 export const refusalOf = (error: unknown): Refusal =>
   error instanceof CardRefused ? error : { description: "", reason: "", field: null };
 
@@ -111,8 +98,8 @@ export const card = setup({
     keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),
     spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1 }),
     keepKey: assign({ key: (_, { key }: { key: string }) => key }),
-    edit: assign(({ context }, { field, text }: { field: CardField; text: string }) => ({
-      card: { ...context.card, [field]: formatted(field, text, context.card[field]) },
+    edit: assign(({ context }, { field, ...edit }: { field: CardField } & Edit) => ({
+      card: { ...context.card, [field]: formatted(field, edit, context.card[field]) },
       wrong: context.wrong.filter((one) => one !== field),
     })),
     markWrong: assign({ wrong: ({ context }) => wrongFields(context.card, context.today) }),

@@ -155,6 +155,75 @@ describe("the countdown", () => {
   });
 });
 
+describe("correcting a card", () => {
+  /** The card form, and a field of it as it stands: its text with the caret in it. */
+  async function openCard() {
+    const phone = await payer();
+    await phone.open("/personal_info");
+    await phone.page.getByRole("button", { name: "3.99" }).tap();
+    await phone.page.getByRole("button", { name: phone.say("Visa, Mastercard and others") }).tap();
+    const standsIn = (name: string) =>
+      phone.field(name).evaluate((field: HTMLInputElement) => {
+        const { value, selectionStart, selectionEnd } = field;
+        return `${value.slice(0, selectionStart ?? 0)}|${value.slice(selectionEnd ?? 0)}`;
+      });
+    /** Presses the keys one by one, after going so many places from the beginning, and reads the field after each. */
+    const press = async (name: string, from: number, ...keys: string[]) => {
+      const seen: string[] = [];
+      await phone.field(name).press("Home");
+      for (let step = 0; step < from; step += 1) await phone.field(name).press("ArrowRight");
+      for (const key of keys) {
+        await phone.page.keyboard.press(key);
+        seen.push(await standsIn(name));
+      }
+      return seen;
+    };
+    return { phone, press, standsIn };
+  }
+
+  test("the caret stays beside the digit that is corrected in a card number", async () => {
+    const { phone, press, standsIn } = await openCard();
+    const number = phone.field("card_number");
+    await number.pressSequentially("4012876543211881");
+    expect(await standsIn("card_number")).toBe("4012 8765 4321 1881|");
+    // After the second space, which cannot be deleted: the digit before it is.
+    expect(await press("card_number", 10, "Backspace", "Backspace", "9", "0")).toEqual([
+      "4012 876|4 3211 881",
+      "4012 87|43 2118 81",
+      "4012 879|4 3211 881",
+      "4012 8790| 4321 1881",
+    ]);
+    expect(await press("card_number", 7, "Backspace", "6")).toEqual([
+      "4012 8|904 3211 881",
+      "4012 86|90 4321 1881",
+    ]);
+    expect(await press("card_number", 9, "Delete", "x", "4")).toEqual([
+      "4012 8690| 3211 881",
+      "4012 8690| 3211 881",
+      "4012 8690 4|321 1881",
+    ]);
+    expect(await press("card_number", 19, "Backspace", "2")).toEqual([
+      "4012 8690 4321 188|",
+      "4012 8690 4321 1882|",
+    ]);
+  });
+
+  test("an expiry keeps its year while its month is corrected", async () => {
+    const { phone, press, standsIn } = await openCard();
+    await phone.field("expiry").pressSequentially("122030");
+    expect(await standsIn("expiry")).toBe("12/2030|");
+    expect(await press("expiry", 2, "Backspace", "1")).toEqual(["1|/2030", "11|/2030"]);
+    expect(await press("expiry", 3, "Backspace", "0", "Delete", "ArrowRight", "2")).toEqual([
+      "1|/2030",
+      "10|/2030",
+      "10|/030",
+      "10/|030",
+      "10/2|030",
+    ]);
+    expect(await press("expiry", 7, "Backspace", "1")).toEqual(["10/203|", "10/2031|"]);
+  });
+});
+
 test.each(languages)("a payment link that was tampered with shows no address, in %s", async (language) => {
   const phone = await payer(language);
   const own = await house.service.order(account);

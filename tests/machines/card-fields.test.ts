@@ -20,7 +20,7 @@ const valid: Card = {
 
 /** What a field shows while a text is typed key by key. */
 const type = (field: CardField, keys: string) =>
-  [...keys].reduce((shown, key) => formatted(field, shown + key, shown), "");
+  [...keys].reduce((shown, key) => formatted(field, { text: shown + key }, shown), "");
 
 test.each([
   ["card_number", "4111111111111111", "4111 1111 1111 1111"],
@@ -49,12 +49,12 @@ test.each([
   ["12", "1"],
   ["1", ""],
 ])("an expiry of %s can be deleted to %s", (before, after) => {
-  expect(formatted("expiry", before.slice(0, -1), before)).toBe(after);
+  expect(formatted("expiry", { text: before.slice(0, -1) }, before)).toBe(after);
 });
 
-test("an expiry keeps its year when its slash is deleted, and has one when another month is typed over it", () => {
-  expect(formatted("expiry", "122030", "12/2030")).toBe("12/2030");
-  expect(formatted("expiry", "11", "12")).toBe("11/");
+test("an expiry keeps its year when it comes without its slash, and has one when another month is typed over it", () => {
+  expect(formatted("expiry", { text: "122030" }, "12/2030")).toBe("12/2030");
+  expect(formatted("expiry", { text: "11" }, "12")).toBe("11/");
 });
 
 test.each([
@@ -62,15 +62,70 @@ test.each([
   ["expiry", "12/30", "12/30"],
   ["expiry", "3/2028", "03/2028"],
   ["expiry", "3/20289", "03/2028"],
+  ["expiry", "3 / 2028", "03/2028"],
   ["card_number", " 4111-1111-1111-1111 ", "4111 1111 1111 1111"],
 ] as const)("%s filled in at once as '%s' shows %s", (field, text, shown) => {
-  expect(formatted(field, text, "")).toBe(shown);
+  expect(formatted(field, { text }, "")).toBe(shown);
+});
+
+/** A text with the caret in it, as "12|/2030". */
+const withCaret = (shown: string) => ({ text: shown.replace("|", ""), caret: shown.indexOf("|") });
+/** What a field makes of `edited` where it showed `before`. */
+const correct = (field: CardField, before: string, edited: string, ahead = false) =>
+  formatted(field, { ...withCaret(edited), ahead }, before);
+
+test.each([
+  ["card_number", "4012 8765 4321 1881", "4012 8|65 4321 1881", "4012 8654 3211 881"],
+  ["card_number", "4012 8654 3211 881", "4012 87|654 3211 881", "4012 8765 4321 1881"],
+  // A space that is deleted comes back: what is meant is the digit before it.
+  ["card_number", "4012 8765 4321 1881", "4012 8765|4321 1881", "4012 8764 3211 881"],
+  ["card_number", "4012 8888 8888 1881", "4012 8x|888 8888 1881", "4012 8888 8888 1881"],
+  ["card_number", "4012 8765 4321 1881", "4012 |21 1881", "4012 2118 81"],
+  // Month and year stay apart.
+  ["expiry", "12/2030", "1|/2030", "1/2030"],
+  ["expiry", "1/2030", "11|/2030", "11/2030"],
+  ["expiry", "12/2030", "|2/2030", "2/2030"],
+  ["expiry", "2/2030", "0|2/2030", "02/2030"],
+  ["expiry", "1/2030", "|/2030", "/2030"],
+  ["expiry", "/2030", "0|/2030", "0/2030"],
+  ["expiry", "12/2030", "3|/2030", "3/2030"],
+  ["expiry", "12/2030", "12/|030", "12/030"],
+  ["expiry", "12/030", "12/2|030", "12/2030"],
+  ["expiry", "12/2030", "12/20|0", "12/200"],
+  ["expiry", "12/2030", "123|/2030", "12/3203"],
+  ["expiry", "12", "13|2", "13/2"],
+  ["expiry", "12/", "1|/", "1/"],
+  ["expiry", "1/", "|/", ""],
+  // The slash with what stood beside it.
+  ["expiry", "12/2030", "12|2030", "1/2030"],
+  ["expiry", "12/2030", "1|2030", "1/2030"],
+  ["expiry", "12/2030", "11|30", "11/30"],
+  ["expiry", "/2030", "|2030", "/2030"],
+  // Back at the end.
+  ["expiry", "1/2030", "1/203|", "1/203"],
+  ["expiry", "1/203", "1/2031|", "01/2031"],
+  ["expiry", "12/2030", "3/2031|", "03/2031"],
+] as const)("%s '%s' corrected to '%s' shows '%s'", (field, before, edited, shown) => {
+  expect(correct(field, before, edited)).toBe(shown);
+});
+
+test.each([
+  ["card_number", "4012 8765 4321 1881", "4012 8765|4321 1881", "4012 8765 3211 881"],
+  ["card_number", "4012 8765", "4012 |765", "4012 765"],
+  ["expiry", "12/2030", "12|2030", "12/030"],
+  ["expiry", "/2030", "|2030", "/030"],
+  ["expiry", "12/2030", "1|/2030", "1/2030"],
+] as const)("%s '%s' deleted ahead of the caret to '%s' shows '%s'", (field, before, edited, shown) => {
+  expect(correct(field, before, edited, true)).toBe(shown);
 });
 
 test.each([
   ["12/2030", { month: 12, year: 2030 }],
+  ["1/2030", { month: 1, year: 2030 }],
   ["01/28", { month: 1, year: 2028 }],
   ["00/2030", null],
+  ["0/2030", null],
+  ["/2030", null],
   ["13/2030", null],
   ["12/203", null],
   ["112/2030", null],

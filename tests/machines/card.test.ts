@@ -1,7 +1,8 @@
 /** Paying by card: five steps, success on the API's word alone, and a card that outlives nothing. */
 import { describe, expect, test } from "vitest";
 import { cardMachine } from "../../machines/card.ts";
-import { CardRefused, type CardOrder, type CardProof } from "../../machines/card-setup.ts";
+import { CardRefused } from "../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
 import type { OrderReading } from "../../machines/order.ts";
 import { payingByCard, preparingCard } from "../models/card.ts";

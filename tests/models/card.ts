@@ -1,6 +1,7 @@
 /** Paying by card, as a person meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
 import { cardMachine } from "../../machines/card.ts";
-import { CardRefused, type CardOrder, type CardProof } from "../../machines/card-setup.ts";
+import { CardRefused } from "../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
 import type { CardField } from "../../machines/card-fields.ts";
 import type { Offer } from "../../machines/catalogue.ts";
 import { personWhoSees, playOf, type Hand } from "../support/play.ts";

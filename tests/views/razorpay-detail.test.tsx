@@ -1,7 +1,8 @@
 /** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { CardRefused, type CardOrder, type CardProof } from "../../machines/card-setup.ts";
+import { CardRefused } from "../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
 import type { Card } from "../../machines/card-fields.ts";
 import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
 import {

@@ -1,6 +1,7 @@
 /** The card provider's browser script, by its documented surface. Specification, section 7 ("Card provider script"). */
 import * as v from "valibot";
-import { CardRefused, type CardOrder, type CardProof } from "../../../machines/card-setup.ts";
+import { CardRefused } from "../../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
 import { readExpiry, type Card, type CardField } from "../../../machines/card-fields.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import { toUnits, USD_DECIMALS } from "../../../machines/money.ts";

@@ -5,13 +5,14 @@ import { useSelector } from "@xstate/react";
 import { useId, useState, type ComponentProps } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { isFilled, type CardField } from "../../../machines/card-fields.ts";
+import { isFilled, type CardField, type Edit } from "../../../machines/card-fields.ts";
 import { cardMachine } from "../../../machines/card.ts";
 import { useApp, useBack, useChart } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { focusFault } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { FormattedField } from "../parts/formatted-field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
@@ -162,17 +163,16 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
   /** What all four fields have in common: their text is the chart's, which formats it. */
   const field = (
     name: CardField,
-  ): Pick<
-    ComponentProps<typeof Field>,
-    "name" | "value" | "invalid" | "onChange" | "aria-describedby" | "required"
-  > => ({
+  ): Pick<ComponentProps<typeof Field>, "name" | "invalid" | "aria-describedby" | "required"> & {
+    value: string;
+  } => ({
     name,
     value: values[name],
     required: true,
     invalid: wrong.includes(name),
     ...(wrong.includes(name) ? { "aria-describedby": tip } : {}),
-    onChange: (event) => card.send({ type: "card.edited", field: name, text: event.target.value }),
   });
+  const edit = (name: CardField, made: Edit) => card.send({ type: "card.edited", field: name, ...made });
   return (
     <form
       id={form}
@@ -184,8 +184,9 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
       }}
     >
       <Stack>
-        <Field
+        <FormattedField
           {...field("card_number")}
+          onEdit={(made) => edit("card_number", made)}
           label={<Trans>Card number</Trans>}
           autoComplete="cc-number"
           inputMode="numeric"
@@ -193,8 +194,9 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           placeholder="0000 0000 0000 0000"
         />
         <Pair>
-          <Field
+          <FormattedField
             {...field("expiry")}
+            onEdit={(made) => edit("expiry", made)}
             label={<Trans>Expiry</Trans>}
             autoComplete="cc-exp"
             inputMode="numeric"
@@ -203,6 +205,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           />
           <Field
             {...field("cvv")}
+            onChange={({ target }) => edit("cvv", { text: target.value })}
             type="password"
             label={<Trans>Security code</Trans>}
             autoComplete="cc-csc"
@@ -214,6 +217,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
         </Pair>
         <Field
           {...field("cardholder")}
+          onChange={({ target }) => edit("cardholder", { text: target.value })}
           label={<Trans>Name on the card</Trans>}
           autoComplete="cc-name"
           enterKeyHint="go"
