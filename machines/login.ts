@@ -6,6 +6,12 @@ import { waiting, waitingDelays } from "./waiting.ts";
 
 export type Credentials = { account_name: string; password: string };
 
+/** The fields that are still to be filled in, in the order of the form. */
+const missingIn = ({ account_name, password }: Credentials): (keyof Credentials)[] => [
+  ...(account_name.trim() === "" ? (["account_name"] as const) : []),
+  ...(password === "" ? (["password"] as const) : []),
+];
+
 export type LoginPorts = {
   /** Asks once; the answer is the account's name as the API shows it. */
   logIn: PromiseActorLogic<{ accountName: string }, Credentials>;
@@ -21,7 +27,7 @@ export type LoginEmitted = { type: "login.succeeded"; accountName: string } | Fa
 
 export const loginMachine = setup({
   types: {
-    context: {} as { incomplete: boolean },
+    context: {} as { missing: readonly (keyof Credentials)[] },
     events: {} as LoginEvent,
     emitted: {} as LoginEmitted,
     tags: {} as "busy" | "slow",
@@ -29,11 +35,11 @@ export const loginMachine = setup({
   actors: {} as LoginPorts,
   delays: waitingDelays,
   guards: {
-    isComplete: (_, { account_name, password }: Credentials) => account_name.trim() !== "" && password !== "",
+    isComplete: (_, credentials: Credentials) => missingIn(credentials).length === 0,
   },
   actions: {
-    markIncomplete: assign({ incomplete: true }),
-    clearMark: assign({ incomplete: false }),
+    markMissing: assign({ missing: (_, credentials: Credentials) => missingIn(credentials) }),
+    clearMarks: assign({ missing: [] }),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
@@ -43,7 +49,7 @@ export const loginMachine = setup({
 }).createMachine({
   id: "login",
   type: "parallel",
-  context: { incomplete: false },
+  context: { missing: [] },
   states: {
     secret,
     form: {
@@ -51,14 +57,14 @@ export const loginMachine = setup({
       states: {
         editing: {
           on: {
-            "form.edited": { actions: "clearMark" },
+            "form.edited": { actions: "clearMarks" },
             "form.submitted": [
               {
                 guard: { type: "isComplete", params: ({ event }) => event },
                 target: "submitting",
-                actions: "clearMark",
+                actions: "clearMarks",
               },
-              { actions: "markIncomplete" },
+              { actions: { type: "markMissing", params: ({ event }) => event } },
             ],
           },
         },

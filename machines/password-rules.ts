@@ -6,22 +6,25 @@ export const LEAST_PASSWORD_LENGTH = 8;
 export const lengthOf = (text: string) => [...text].length;
 
 export type NewPassword = { new_password: string; new_password_confirmation: string };
+export type PasswordChange = NewPassword & { old_password: string };
 
-export type PasswordFault = "missing" | "short" | "different";
+/** What is wrong, and with which fields, in the order of the form. */
+export type PasswordFault = {
+  kind: "missing" | "short" | "different";
+  fields: readonly (keyof PasswordChange)[];
+};
+
+/** The two, in the order of the form. */
+export const pair = ["new_password", "new_password_confirmation"] as const;
+export const isShort = (password: string) => lengthOf(password) < LEAST_PASSWORD_LENGTH;
 
 /** Recovery: the first fault of a new password and its repetition, or null. Short is each of the two. */
-export function passwordFault({
-  new_password,
-  new_password_confirmation,
-}: NewPassword): PasswordFault | null {
-  if (new_password === "" || new_password_confirmation === "") return "missing";
-  if (Math.min(lengthOf(new_password), lengthOf(new_password_confirmation)) < LEAST_PASSWORD_LENGTH)
-    return "short";
-  return new_password === new_password_confirmation ? null : "different";
-}
-
-/** Changing the password: the first fault, or null. The two must match before their length counts. */
-export function changeFault({ new_password, new_password_confirmation }: NewPassword): PasswordFault | null {
-  if (new_password !== new_password_confirmation) return "different";
-  return lengthOf(new_password) < LEAST_PASSWORD_LENGTH ? "short" : null;
+export function passwordFault(password: NewPassword): PasswordFault | null {
+  const missing = pair.filter((name) => password[name] === "");
+  if (missing.length > 0) return { kind: "missing", fields: missing };
+  const short = pair.filter((name) => isShort(password[name]));
+  if (short.length > 0) return { kind: "short", fields: short };
+  return password.new_password === password.new_password_confirmation
+    ? null
+    : { kind: "different", fields: pair };
 }

@@ -1,11 +1,9 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
-import { changeFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
-
-export type PasswordChange = NewPassword & { old_password: string };
 
 export type PasswordPorts = { changePassword: PromiseActorLogic<void, PasswordChange> };
 
@@ -18,6 +16,23 @@ type PasswordEvent =
 /** Every session of the account has ended with the old password. */
 export type PasswordEmitted = { type: "password.changed" } | FailureMet;
 
+/** The first fault, or null. The two must match before their length counts; what is empty has part in any fault. */
+export function changeFault(change: PasswordChange): PasswordFault | null {
+  const faultIn = (kind: PasswordFault["kind"], names: PasswordFault["fields"]): PasswordFault => ({
+    kind,
+    fields: (["old_password", ...pair] as const).filter(
+      (name) => names.includes(name) || change[name] === "",
+    ),
+  });
+  const { old_password, new_password, new_password_confirmation } = change;
+  if (new_password !== new_password_confirmation) {
+    // Of a word and nothing, nothing is what is wrong.
+    return faultIn("different", new_password === "" || new_password_confirmation === "" ? [] : pair);
+  }
+  if (isShort(new_password)) return faultIn("short", pair);
+  return old_password === "" ? faultIn("missing", []) : null;
+}
+
 export const passwordMachine = setup({
   types: {
     context: {} as { fault: PasswordFault | null },
@@ -27,9 +42,9 @@ export const passwordMachine = setup({
   },
   actors: {} as PasswordPorts,
   delays: waitingDelays,
-  guards: { isSound: (_, change: NewPassword) => changeFault(change) === null },
+  guards: { isSound: (_, change: PasswordChange) => changeFault(change) === null },
   actions: {
-    judge: assign({ fault: (_, change: NewPassword) => changeFault(change) }),
+    judge: assign({ fault: (_, change: PasswordChange) => changeFault(change) }),
     clearFault: assign({ fault: null }),
     announceChange: emit({ type: "password.changed" }),
     announceFailure: emit(failureMet),

@@ -11,8 +11,15 @@ export type RecoveryPorts = {
   resetPassword: PromiseActorLogic<void, NewPassword & Answer & { account_name: string }>;
 };
 
+/** What is missing of an answer, told one by one, and every field that is empty. */
+export type AnswerFault = {
+  kind: "problemMissing" | "answerMissing";
+  fields: readonly (keyof Answer)[];
+};
+
 /** What is wrong with the screen at hand. */
-export type RecoveryFault = "accountMissing" | "problemMissing" | "answerMissing" | PasswordFault;
+export type RecoveryFault =
+  { kind: "accountMissing"; fields: readonly ["account_name"] } | PasswordFault | AnswerFault;
 
 type RecoveryEvent =
   | { type: "account.submitted"; account_name: string }
@@ -34,8 +41,13 @@ type Kept = NewPassword & { account_name: string; handle: string };
 
 type RecoveryContext = { fault: RecoveryFault | null; kept: Kept | null; answer: Answer | null };
 
-const faultOf = ({ security_problem, security_problem_value }: Answer): RecoveryFault | null =>
-  security_problem === "" ? "problemMissing" : security_problem_value.trim() === "" ? "answerMissing" : null;
+export function answerFault(answer: Answer): AnswerFault | null {
+  const fields = (["security_problem", "security_problem_value"] as const).filter(
+    (name) => answer[name].trim() === "",
+  );
+  if (fields.length === 0) return null;
+  return { kind: fields.includes("security_problem") ? "problemMissing" : "answerMissing", fields };
+}
 
 export const recoveryMachine = setup({
   types: {
@@ -49,13 +61,13 @@ export const recoveryMachine = setup({
   guards: {
     isNamed: (_, { account_name }: { account_name: string }) => account_name.trim() !== "",
     isSound: (_, password: NewPassword) => passwordFault(password) === null,
-    isAnswered: ({ context }, answer: Answer) => context.kept !== null && faultOf(answer) === null,
+    isAnswered: ({ context }, answer: Answer) => context.kept !== null && answerFault(answer) === null,
   },
   actions: {
     clearFault: assign({ fault: null }),
-    missAccount: assign({ fault: "accountMissing" }),
+    missAccount: assign({ fault: { kind: "accountMissing", fields: ["account_name"] } }),
     judgePassword: assign({ fault: (_, password: NewPassword) => passwordFault(password) }),
-    judgeAnswer: assign({ fault: (_, answer: Answer) => faultOf(answer) }),
+    judgeAnswer: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
     keepPassword: assign({
       kept: (_, { account_name, handle, new_password, new_password_confirmation }: Kept) => ({
         account_name,

@@ -13,8 +13,11 @@ export type RegisterPorts = LoginPorts & {
   register: PromiseActorLogic<void, Credentials>;
 };
 
-/** What is wrong with the form, the first fault only, as the specification lists them. */
-export type RegisterFault = "accountShort" | "passwordShort";
+/** What is wrong with the form, the first fault only, as the specification lists them; and every field that is too short or empty. */
+export type RegisterFault = {
+  kind: "accountShort" | "passwordShort";
+  fields: readonly (keyof Credentials)[];
+};
 
 type Form = Credentials & { agreement: boolean };
 
@@ -45,7 +48,13 @@ export const registerMachine = setup({
     isUnticked: (_, { agreement }: Form) => !agreement,
   },
   actions: {
-    keepFault: assign({ fault: (_, { fault }: { fault: RegisterFault }) => fault }),
+    missAccount: assign({
+      fault: (_, { password }: Form): RegisterFault => ({
+        kind: "accountShort",
+        fields: password === "" ? ["account_name", "password"] : ["account_name"],
+      }),
+    }),
+    missPassword: assign({ fault: { kind: "passwordShort", fields: ["password"] } }),
     clearFault: assign({ fault: null }),
     /** Only until the login that follows has been asked for. */
     keepCredentials: assign({
@@ -79,11 +88,11 @@ export const registerMachine = setup({
             "form.submitted": [
               {
                 guard: { type: "isAccountShort", params: ({ event }) => event },
-                actions: { type: "keepFault", params: { fault: "accountShort" } },
+                actions: { type: "missAccount", params: ({ event }) => event },
               },
               {
                 guard: { type: "isPasswordShort", params: ({ event }) => event },
-                actions: { type: "keepFault", params: { fault: "passwordShort" } },
+                actions: "missPassword",
               },
               {
                 guard: { type: "isUnticked", params: ({ event }) => event },

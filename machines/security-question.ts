@@ -1,7 +1,7 @@
 /** Setting the security question, once. Specification, sections 2 (modifyPassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
-import type { Answer } from "./recovery.ts";
+import { answerFault, type Answer, type AnswerFault } from "./recovery.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type SecurityQuestionPorts = {
@@ -19,11 +19,9 @@ type SecurityQuestionEvent =
 
 export type SecurityQuestionEmitted = { type: "question.saved" } | FailureMet;
 
-export type QuestionFault = "problemMissing" | "answerMissing";
-
 type SecurityQuestionContext = {
   question: string | null;
-  fault: QuestionFault | null;
+  fault: AnswerFault | null;
   failure: Failure | null;
 };
 
@@ -38,12 +36,11 @@ export const securityQuestionMachine = setup({
   delays: waitingDelays,
   guards: {
     isSet: (_, { question }: { question: string | null }) => question !== null && question !== "",
-    isProblemMissing: (_, { security_problem }: Answer) => security_problem === "",
-    isAnswerMissing: (_, { security_problem_value }: Answer) => security_problem_value.trim() === "",
+    isComplete: (_, answer: Answer) => answerFault(answer) === null,
   },
   actions: {
     keepQuestion: assign({ question: (_, { question }: { question: string | null }) => question }),
-    keepFault: assign({ fault: (_, { fault }: { fault: QuestionFault }) => fault }),
+    judge: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
     clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "question.saved" }),
@@ -80,14 +77,11 @@ export const securityQuestionMachine = setup({
         "form.edited": { actions: "clearFault" },
         "form.submitted": [
           {
-            guard: { type: "isProblemMissing", params: ({ event }) => event },
-            actions: { type: "keepFault", params: { fault: "problemMissing" } },
+            guard: { type: "isComplete", params: ({ event }) => event },
+            target: "saving",
+            actions: "clearFault",
           },
-          {
-            guard: { type: "isAnswerMissing", params: ({ event }) => event },
-            actions: { type: "keepFault", params: { fault: "answerMissing" } },
-          },
-          { target: "saving", actions: "clearFault" },
+          { actions: { type: "judge", params: ({ event }) => event } },
         ],
       },
     },

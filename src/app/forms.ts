@@ -1,5 +1,5 @@
-/** Reads a form as it is submitted: fields keep their own text, so that nothing typed is ever lost. */
-import type { FormEvent } from "react";
+/** Reads a form as it is submitted, and marks what is wrong with it: fields keep their own text, so that nothing typed is ever lost. */
+import { useId, type FormEvent } from "react";
 
 /** Leads to the first field that is wrong, as soon as the screen says which one is. */
 export function focusFault(form: HTMLFormElement): void {
@@ -19,4 +19,14 @@ export function readForm<N extends string>(
     return typeof value === "string" ? value : "";
   };
   return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<N, string>;
+}
+
+/** What makes a field wrong, as `Field` takes it. */
+export type Mark = { invalid?: boolean; error?: string | undefined; errorId?: string };
+
+/** Marks the fields of a form that are wrong: all are described by the same words, which stand under the last of them. */
+export function useMarks<N extends string>(wrong: readonly N[], words: string | undefined) {
+  const errorId = useId();
+  return (name: N): Mark =>
+    wrong.includes(name) ? { invalid: true, error: name === wrong.at(-1) ? words : undefined, errorId } : {};
 }

@@ -12,6 +12,7 @@ const login = study(loginMachine, {
     { type: "form.submitted", account_name: " ann ", password: " pass word " },
     { type: "form.submitted", account_name: "  ", password: "secret" },
     { type: "form.submitted", account_name: "ann", password: "" },
+    { type: "form.submitted", account_name: "", password: "" },
     { type: "form.edited" },
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
@@ -38,15 +39,17 @@ login.always("sends a complete form once, and nothing else", (moment, history) =
 });
 
 login.always("marks what is missing until the form is edited or complete", ({ state }, history) => {
-  let incomplete = false;
+  let missing: string[] = [];
   for (const [index, { event }] of history.entries()) {
     const before = history.slice(0, index + 1);
     if (wasAsking(before, "logIn") || isOver(before)) continue;
-    if (event.type === "form.edited") incomplete = false;
+    if (event.type === "form.edited") missing = [];
     if (event.type === "form.submitted")
-      incomplete = event.account_name.trim() === "" || event.password === "";
+      missing = (["account_name", "password"] as const).filter((name) =>
+        name === "password" ? event[name] === "" : event[name].trim() === "",
+      );
   }
-  expect(state.context).toEqual({ incomplete });
+  expect(state.context).toEqual({ missing });
 });
 
 login.always("is busy exactly while it waits", ({ state, pending }) => {

@@ -7,8 +7,8 @@ import { study, type History } from "../support/study.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
-const form = (new_password: string, new_password_confirmation: string) =>
-  ({ type: "form.submitted", old_password: " old ", new_password, new_password_confirmation }) as const;
+const form = (new_password: string, new_password_confirmation: string, old_password = " old ") =>
+  ({ type: "form.submitted", old_password, new_password, new_password_confirmation }) as const;
 const sound = form("new word", "new word");
 
 const password = study(passwordMachine, {
@@ -17,6 +17,8 @@ const password = study(passwordMachine, {
     form("new wor", "new wor"),
     form("new word", "new wird"),
     form("new wor", "new wir"),
+    form("new word", "new word", ""),
+    form("new wor", "new wor", ""),
     { type: "form.edited" },
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
@@ -28,9 +30,14 @@ type Past = History<typeof passwordMachine>;
 const isEditing = (history: Past) =>
   !wasAsking(history, "changePassword") &&
   !history.slice(0, -1).some((moment) => answerIn(moment, "changePassword"));
-/** Section 5: the two must match, and be eight characters long. */
-const faultOf = (one: string, other: string) =>
-  one !== other ? "different" : one.length < 8 ? "short" : null;
+const newOnes = ["new_password", "new_password_confirmation"];
+/** Section 5: the two must match, and be eight characters long; and the old one must be there. */
+const faultOf = (one: string, other: string, old: string) => {
+  const blank = old === "" ? ["old_password"] : [];
+  const kind = one !== other ? "different" : one.length < 8 ? "short" : null;
+  if (kind) return { kind, fields: [...blank, ...newOnes] };
+  return old === "" ? { kind: "missing", fields: blank } : null;
+};
 
 keepsNobodyWaiting(password, ["changePassword"]);
 
@@ -43,11 +50,12 @@ password.always("sends what matches and is long enough, once, and nothing else",
 });
 
 password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
-  let fault: string | null = null;
+  let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
     if (!isEditing(history.slice(0, index + 1))) continue;
     if (event.type === "form.edited") fault = null;
-    if (event.type === "form.submitted") fault = faultOf(event.new_password, event.new_password_confirmation);
+    if (event.type === "form.submitted")
+      fault = faultOf(event.new_password, event.new_password_confirmation, event.old_password);
   }
   expect(state.context).toEqual({ fault });
 });

@@ -43,6 +43,7 @@ const recovery = study(recoveryMachine, {
     answered,
     answer("", "Fox"),
     answer("First pet?", "  "),
+    answer("", ""),
     { type: "form.edited" },
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
@@ -53,7 +54,7 @@ const recovery = study(recoveryMachine, {
 
 type Password = Omit<typeof sound, "account_name"> & { account_name: string };
 type Past = History<typeof recoveryMachine>;
-type Screen = { fault: string | null; kept: Password | null; says: readonly object[] };
+type Screen = { fault: object | null; kept: Password | null; says: readonly object[] };
 
 /** Section 5 in a few words, screen by screen. */
 function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
@@ -68,7 +69,7 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
   switch (event.type) {
     case "account.submitted":
       return event.account_name.trim() === ""
-        ? { ...quiet, fault: "accountMissing" }
+        ? { ...quiet, fault: { kind: "accountMissing", fields: ["account_name"] } }
         : { fault: null, kept: null, says: [{ type: "recovery.named", accountName: "Ann" }] };
     case "password.submitted":
       return event === sound || event === again
@@ -79,16 +80,22 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
           }
         : {
             ...quiet,
-            fault:
-              event.new_password === ""
-                ? "missing"
-                : event.new_password === event.new_password_confirmation
-                  ? "short"
-                  : "different",
+            // In both of them, each time.
+            fault: {
+              kind:
+                event.new_password === ""
+                  ? "missing"
+                  : event.new_password === event.new_password_confirmation
+                    ? "short"
+                    : "different",
+              fields: ["new_password", "new_password_confirmation"],
+            },
           };
     case "answer.submitted": {
-      const missing = event.security_problem === "" ? "problemMissing" : "answerMissing";
-      return { ...quiet, fault: event === answered ? null : missing };
+      if (event === answered) return { ...quiet, fault: null };
+      const kind = event.security_problem === "" ? "problemMissing" : "answerMissing";
+      const names = ["security_problem", "security_problem_value"] as const;
+      return { ...quiet, fault: { kind, fields: names.filter((name) => event[name].trim() === "") } };
     }
     case "form.edited":
       return { ...quiet, fault: null };
@@ -110,7 +117,7 @@ asksOneAtATime(recovery);
 tellsWhenSlow(recovery, ["resetPassword"]);
 
 recovery.always("names what is wrong with the screen at hand, until it is edited", ({ state }, history) => {
-  expect(state.context.fault).toBe(screenOf(history).fault);
+  expect(state.context.fault).toEqual(screenOf(history).fault);
 });
 
 recovery.always(
@@ -165,7 +172,7 @@ test.each([
 ])("of the new password '%s' and '%s' is told: %s", async (one, other, fault) => {
   const stage = new Stage(recoveryMachine);
   await stage.send(password(one, other));
-  expect({ fault: stage.state.context.fault, emitted: stage.emitted.length }).toEqual({
+  expect({ fault: stage.state.context.fault?.kind ?? null, emitted: stage.emitted.length }).toEqual({
     fault,
     emitted: fault === null ? 1 : 0,
   });

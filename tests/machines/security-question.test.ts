@@ -16,6 +16,7 @@ const question = study(securityQuestionMachine, {
     complete,
     form("", "Fox"),
     form("First pet?", "  "),
+    form("", ""),
     { type: "form.edited" },
     { type: "asked.again" },
     { type: "waiting.dropped" },
@@ -31,7 +32,7 @@ const question = study(securityQuestionMachine, {
 type Past = History<typeof securityQuestionMachine>;
 type Screen = {
   at: "loading" | "failed" | "editing" | "saving" | "settled";
-  fault: string | null;
+  fault: object | null;
   asks: "readQuestion" | "saveQuestion" | null;
   says: readonly object[];
 };
@@ -60,7 +61,15 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "form.submitted":
       if (quiet.at !== "editing") return quiet;
       if (event === complete) return { ...quiet, at: "saving", fault: null, asks: "saveQuestion" };
-      return { ...quiet, fault: event.security_problem === "" ? "problemMissing" : "answerMissing" };
+      return {
+        ...quiet,
+        fault: {
+          kind: event.security_problem === "" ? "problemMissing" : "answerMissing",
+          fields: (["security_problem", "security_problem_value"] as const).filter(
+            (name) => event[name].trim() === "",
+          ),
+        },
+      };
     case "wait":
     default:
       return quiet;

@@ -1,6 +1,6 @@
 /** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
-import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
+import { markedAmong, personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -9,6 +9,7 @@ const blank = {
   busy: false,
   slow: false,
   warned: false,
+  marked: [] as string[],
   revealed: false,
   waiting: [] as string[],
 };
@@ -25,15 +26,29 @@ const person = personWhoSees(blank).createMachine({
         unmarked: {
           on: {
             "sends it": "#person.waits",
-            "sends it without a name": "marked",
-            "sends it without a password": "marked",
+            "sends it blank": "blank",
+            "sends it without a name": "nameless",
+            "sends it without a password": "wordless",
             "looks at the password": "revealed",
           },
         },
         revealed: { meta: { revealed: true }, on: { "looks away": "unmarked" } },
-        marked: {
-          meta: { warned: true },
-          on: { "sends it": "#person.waits", "sends it without a name": "marked", edits: "unmarked" },
+        blank: {
+          meta: { warned: true, marked: ["account_name", "password"] },
+          on: { "sends it": "#person.waits", "sends it without a name": "nameless", edits: "unmarked" },
+        },
+        nameless: {
+          meta: { warned: true, marked: ["account_name"] },
+          on: {
+            "sends it": "#person.waits",
+            "sends it without a name": "nameless",
+            "sends it blank": "blank",
+            edits: "unmarked",
+          },
+        },
+        wordless: {
+          meta: { warned: true, marked: ["password"] },
+          on: { "sends it": "#person.waits", "sends it without a name": "nameless", edits: "unmarked" },
         },
       },
     },
@@ -64,6 +79,7 @@ export const login = playOf({
   look: blank,
   deeds: {
     "sends it": sends(" anna ", PASSWORD),
+    "sends it blank": sends("", ""),
     "sends it without a name": sends("  ", PASSWORD),
     "sends it without a password": sends("anna", ""),
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "berta") },
@@ -90,7 +106,8 @@ export const login = playOf({
   tells: (state) => ({
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    warned: state.context.incomplete,
+    warned: state.context.missing.length > 0,
+    marked: [...state.context.missing],
     revealed: state.matches({ secret: "revealed" }),
   }),
   looks: async (hand) => {
@@ -101,6 +118,7 @@ export const login = playOf({
       busy: isHere && (await hand.isBusy("Log in")),
       slow: await hand.has("button", "Stop waiting"),
       warned: (await hand.warned()).includes("Please enter your account and password"),
+      marked: await markedAmong(hand, ["account_name", "password"]),
       revealed: isHere && (await hand.isRevealed("Password")),
       waiting: hand.waiting(),
     };

@@ -1,11 +1,12 @@
 /** Changing the password, as a person meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
 import { passwordMachine } from "../../machines/password.ts";
-import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { refused } from "../support/samples.ts";
 
 const short = "Password length cannot be less than 8 digits";
 const different = "The passwords entered twice do not match, Please re-enter";
+const missing = "Please enter password";
 const wrong = "The old password is wrong.";
 
 const blank = {
@@ -13,12 +14,16 @@ const blank = {
   busy: false,
   slow: false,
   warned: "",
+  marked: [] as string[],
   told: "",
   /** How many of the three passwords can be read. */
   revealed: 0,
   signedIn: true,
   waiting: [] as string[],
 };
+
+const names = ["old_password", "new_password", "new_password_confirmation"];
+const [, ...newOnes] = names;
 
 const call = "/api/user/change_password";
 
@@ -32,6 +37,9 @@ const person = personWhoSees(blank).createMachine({
         unmarked: {
           on: {
             "sends it": "#person.waits",
+            "sends it blank": "blank",
+            "sends it without the old one": "oldless",
+            "sends it without its repetition": "once",
             "sends a short one": "short",
             "sends two different ones": "different",
             "looks at the passwords": "revealed",
@@ -39,12 +47,24 @@ const person = personWhoSees(blank).createMachine({
         },
         revealed: { meta: { revealed: 3 }, on: { "looks away": "unmarked" } },
         short: {
-          meta: { warned: short },
+          meta: { warned: short, marked: newOnes },
           on: { "sends it": "#person.waits", "sends two different ones": "different", edits: "unmarked" },
         },
         different: {
-          meta: { warned: different },
+          meta: { warned: different, marked: newOnes },
           on: { "sends it": "#person.waits", "sends a short one": "short", edits: "unmarked" },
+        },
+        blank: {
+          meta: { warned: short, marked: names },
+          on: { "sends it without the old one": "oldless", edits: "unmarked" },
+        },
+        oldless: {
+          meta: { warned: missing, marked: ["old_password"] },
+          on: { "sends it": "#person.waits", "sends it blank": "blank", edits: "unmarked" },
+        },
+        once: {
+          meta: { warned: different, marked: ["new_password_confirmation"] },
+          on: { "sends it": "#person.waits", edits: "unmarked" },
         },
         told: { meta: { told: wrong }, on: { "two seconds pass": "unmarked" } },
       },
@@ -65,15 +85,15 @@ const person = personWhoSees(blank).createMachine({
 });
 
 const labels = ["Old password", "New password", "Confirm the new password"];
-const sends = (new_password: string, new_password_confirmation: string) => ({
+const sends = (new_password: string, new_password_confirmation: string, old_password = "old word") => ({
   sends: {
     type: "form.submitted",
-    old_password: "old word",
+    old_password,
     new_password,
     new_password_confirmation,
   } as const,
   does: async (hand: Hand) => {
-    const words = ["old word", new_password, new_password_confirmation];
+    const words = [old_password, new_password, new_password_confirmation];
     for (const [index, label] of labels.entries()) await hand.type(label, words[index] ?? "");
     await hand.tap("button", "Change Password");
   },
@@ -85,6 +105,9 @@ export const password = playOf({
   look: blank,
   deeds: {
     "sends it": sends("new word", "new word"),
+    "sends it blank": sends("", "", ""),
+    "sends it without the old one": sends("new word", "new word", ""),
+    "sends it without its repetition": sends("new word", ""),
     "sends a short one": sends("new wor", "new wor"),
     // That one of them is short is not said yet.
     "sends two different ones": sends("new wor", "new wird"),
@@ -113,7 +136,8 @@ export const password = playOf({
       place: isChanged ? "/login" : "/changePassword",
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned: fault === null ? "" : { missing: "?", short, different }[fault],
+      warned: fault === null ? "" : { missing, short, different }[fault.kind],
+      marked: [...(fault?.fields ?? [])],
       revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };
@@ -127,6 +151,7 @@ export const password = playOf({
       busy: await hand.isBusy("Change Password"),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
+      marked: await markedAmong(hand, names),
       told: await toastBefore(hand),
       revealed: revealed.filter(Boolean).length,
       signedIn: (await hand.stored("user_name")) !== null,

@@ -1,6 +1,6 @@
 /** Recovering an account, as a person meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
 import { recoveryMachine } from "../../machines/recovery.ts";
-import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { refused } from "../support/samples.ts";
 
@@ -11,6 +11,12 @@ const faults = {
   different: "The passwords entered twice do not match, Please re-enter",
   problemMissing: "Please select security Question",
   answerMissing: "Please enter the secret answer",
+};
+const fields = {
+  account: "account_name",
+  one: "new_password",
+  other: "new_password_confirmation",
+  answer: "security_problem_value",
 };
 const noMatch = "That did not match.";
 
@@ -27,6 +33,8 @@ const blank = {
   busy: false,
   slow: false,
   warned: "",
+  /** The question is chosen, not typed: it has no name. */
+  marked: [] as string[],
   told: "",
   /** How many of the two passwords can be read. */
   revealed: 0,
@@ -48,7 +56,7 @@ const person = personWhoSees(blank).createMachine({
       states: {
         unmarked: { on: { "gives a name": "#person.password", "gives no name": "missing" } },
         missing: {
-          meta: { warned: faults.accountMissing },
+          meta: { warned: faults.accountMissing, marked: [fields.account] },
           on: { "gives a name": "#person.password", "edits the name": "unmarked" },
         },
       },
@@ -60,24 +68,34 @@ const person = personWhoSees(blank).createMachine({
         unmarked: {
           on: {
             "gives a password": "#person.answer",
+            "gives none": "blank",
             "gives it once only": "missing",
             "gives a short one": "short",
+            "gives a repetition that is short": "shortRepetition",
             "gives two different ones": "different",
             "looks at the passwords": "revealed",
             "goes back": "#person.account",
           },
         },
         revealed: { meta: { revealed: 2 }, on: { "looks away": "unmarked" } },
+        blank: {
+          meta: { warned: faults.missing, marked: [fields.one, fields.other] },
+          on: { "edits the password": "unmarked", "gives it once only": "missing" },
+        },
         missing: {
-          meta: { warned: faults.missing },
+          meta: { warned: faults.missing, marked: [fields.other] },
           on: { "edits the password": "unmarked", "gives a short one": "short" },
         },
         short: {
-          meta: { warned: faults.short },
+          meta: { warned: faults.short, marked: [fields.one, fields.other] },
           on: { "edits the password": "unmarked", "gives two different ones": "different" },
         },
+        shortRepetition: {
+          meta: { warned: faults.short, marked: [fields.other] },
+          on: { "edits the password": "unmarked" },
+        },
         different: {
-          meta: { warned: faults.different },
+          meta: { warned: faults.different, marked: [fields.one, fields.other] },
           on: {
             "edits the password": "unmarked",
             "gives it once only": "missing",
@@ -93,17 +111,22 @@ const person = personWhoSees(blank).createMachine({
         blank: {
           on: {
             answers: "#person.waits",
+            "answers nothing": "nothing",
             "chooses no question": "noQuestion",
             "gives no answer": "noAnswer",
             "goes back": "#person.password",
           },
+        },
+        nothing: {
+          meta: { warned: faults.problemMissing, marked: [fields.answer] },
+          on: { answers: "#person.waits", "chooses no question": "noQuestion", "edits the answer": "blank" },
         },
         noQuestion: {
           meta: { warned: faults.problemMissing },
           on: { answers: "#person.waits", "gives no answer": "noAnswer", "edits the answer": "blank" },
         },
         noAnswer: {
-          meta: { warned: faults.answerMissing },
+          meta: { warned: faults.answerMissing, marked: [fields.answer] },
           on: { answers: "#person.waits", "edits the answer": "chosen" },
         },
         chosen: { on: { "goes back": "#person.password" } },
@@ -173,8 +196,10 @@ export const recovery = playOf({
     "gives no name": names("  "),
     "edits the name": { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "cla") },
     "gives a password": chooses(password, password),
+    "gives none": chooses("", ""),
     "gives it once only": chooses(password, ""),
     "gives a short one": chooses("new wor", "new wor"),
+    "gives a repetition that is short": chooses(password, "new wor"),
     "gives two different ones": chooses(password, `${password}!`),
     "edits the password": {
       sends: { type: "form.edited" },
@@ -189,6 +214,7 @@ export const recovery = playOf({
       does: (hand) => hand.tap("button", "Hide the password", 0),
     },
     answers: answers("First pet?", ` ${answer} `),
+    "answers nothing": answers("", ""),
     "chooses no question": answers("", answer),
     "gives no answer": answers("First pet?", "  "),
     "edits the answer": {
@@ -204,7 +230,8 @@ export const recovery = playOf({
     "stops waiting": wait.stop,
   },
   tells: (state, { pending }) => ({
-    warned: state.context.fault === null ? "" : faults[state.context.fault],
+    warned: state.context.fault === null ? "" : faults[state.context.fault.kind],
+    marked: (state.context.fault?.fields ?? []).filter((name) => name !== "security_problem"),
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),
   }),
@@ -221,6 +248,7 @@ export const recovery = playOf({
       busy: await hand.isBusy("Set the new password"),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
+      marked: await markedAmong(hand, Object.values(fields)),
       told: await toastBefore(hand),
       revealed: shown.filter(Boolean).length,
       exposed: place.includes(password),

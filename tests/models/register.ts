@@ -1,6 +1,6 @@
 /** Creating an account, as a person meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
 import { registerMachine } from "../../machines/register.ts";
-import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -16,6 +16,7 @@ const blank = {
   busy: false,
   slow: false,
   warned: "",
+  marked: [] as string[],
   told: "",
   shaking: false,
   revealed: false,
@@ -35,6 +36,7 @@ const person = personWhoSees(blank).createMachine({
         unmarked: {
           on: {
             "sends it": "#person.waits",
+            "sends it blank": "blank",
             "sends it with a short name": "accountShort",
             "sends it with a short password": "passwordShort",
             "sends it without agreeing": "shaking",
@@ -42,8 +44,16 @@ const person = personWhoSees(blank).createMachine({
           },
         },
         revealed: { meta: { revealed: true }, on: { "looks away": "unmarked" } },
+        blank: {
+          meta: { warned: accountShort, marked: ["account_name", "password"] },
+          on: {
+            "sends it": "#person.waits",
+            "sends it with a short name": "accountShort",
+            edits: "unmarked",
+          },
+        },
         accountShort: {
-          meta: { warned: accountShort },
+          meta: { warned: accountShort, marked: ["account_name"] },
           on: {
             "sends it": "#person.waits",
             "sends it with a short password": "passwordShort",
@@ -52,7 +62,7 @@ const person = personWhoSees(blank).createMachine({
           },
         },
         passwordShort: {
-          meta: { warned: passwordShort },
+          meta: { warned: passwordShort, marked: ["password"] },
           on: { "sends it with a short name": "accountShort", edits: "unmarked" },
         },
         shaking: {
@@ -105,6 +115,7 @@ export const register = playOf({
       // A name is given once.
       does: (hand) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(hand),
     },
+    "sends it blank": sends("", "", false),
     "sends it with a short name": sends(" ann ", "1234567", false),
     "sends it with a short password": sends(" anna ", "1234567", false),
     "sends it without agreeing": sends("anna", "12345678", false),
@@ -147,7 +158,8 @@ export const register = playOf({
         end === "login.succeeded" ? "/home" : end === "register.succeeded" ? "/registerSuccess" : "/register",
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned: fault === null ? "" : { accountShort, passwordShort }[fault],
+      warned: fault === null ? "" : { accountShort, passwordShort }[fault.kind],
+      marked: [...(fault?.fields ?? [])],
       shaking: state.matches({ form: { editing: "shaking" } }),
       revealed: state.matches({ secret: "revealed" }),
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
@@ -162,6 +174,7 @@ export const register = playOf({
       busy: await hand.isBusy("Create account"),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
+      marked: await markedAmong(hand, ["account_name", "password"]),
       told: await toastBefore(hand),
       shaking: await hand.shows("[data-shaking]"),
       revealed: isHere && (await hand.isRevealed("Password")),

@@ -1,6 +1,6 @@
 /** Setting the security question once, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -20,6 +20,8 @@ const blank = {
   busy: false,
   slow: false,
   warned: "",
+  /** The question is chosen, not typed: it has no name. */
+  marked: [] as string[],
   told: "",
   waiting: [] as string[],
 };
@@ -44,16 +46,21 @@ const person = personWhoSees(blank).createMachine({
         blank: {
           on: {
             "sends it": "#person.saves",
+            "sends it blank": "nothing",
             "sends it without a question": "noQuestion",
             "sends it without an answer": "noAnswer",
           },
+        },
+        nothing: {
+          meta: { warned: faults.problemMissing, marked: ["security_problem_value"] },
+          on: { "sends it": "#person.saves", "sends it without a question": "noQuestion", edits: "blank" },
         },
         noQuestion: {
           meta: { warned: faults.problemMissing },
           on: { "sends it": "#person.saves", "sends it without an answer": "noAnswer", edits: "blank" },
         },
         noAnswer: {
-          meta: { warned: faults.answerMissing },
+          meta: { warned: faults.answerMissing, marked: ["security_problem_value"] },
           on: { "sends it": "#person.saves", edits: "chosen" },
         },
         chosen: { on: { "sends it": "#person.saves" } },
@@ -103,6 +110,7 @@ export const securityQuestion = playOf({
     "is not heard": { invoke: "readQuestion", refused: lost, call: paths.readQuestion },
     "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
     "sends it": sends(question, " Fox "),
+    "sends it blank": sends("", ""),
     "sends it without a question": sends("", "Fox"),
     "sends it without an answer": sends(question, "  "),
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
@@ -121,7 +129,12 @@ export const securityQuestion = playOf({
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
-        state.matches("failed") && failure?.kind === "network" ? failed : fault === null ? "" : faults[fault],
+        state.matches("failed") && failure?.kind === "network"
+          ? failed
+          : fault === null
+            ? ""
+            : faults[fault.kind],
+      marked: (fault?.fields ?? []).filter((name) => name !== "security_problem"),
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
     };
   },
@@ -134,6 +147,7 @@ export const securityQuestion = playOf({
       busy: asked && (await hand.isBusy("Confirm")),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
+      marked: await markedAmong(hand, ["security_problem_value"]),
       told: await toastBefore(hand),
       waiting: hand.waiting(),
     };

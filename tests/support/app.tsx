@@ -297,6 +297,10 @@ export async function settled(happening: () => unknown): Promise<void> {
   watch.disconnect();
 }
 
+/** Until the test is over a frame is drawn 16 ms after it was asked for: jsdom's own are lost with the timers of the test before. */
+export const drawFrames = () =>
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run, 16));
+
 /** Time passes, timer by timer. */
 export const pass = (ms: number) => settled(() => vi.advanceTimersByTimeAsync(ms));
 
@@ -379,6 +383,21 @@ const texts = (role: string) =>
 /** What is said politely (a toast, a state), and what is said at once. */
 export const said = () => texts("status");
 export const warned = () => texts("alert");
+/** The fields that are marked as wrong, each with the words that are said of it, and the one that has the focus. */
+export const marked = () => {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("[aria-invalid=true]")].filter(isSeen);
+  const saidOf = (field: Element) =>
+    (field.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id))
+      .filter((said) => said?.role === "alert")
+      .map((said) => said?.textContent)
+      .join();
+  return {
+    fields: Object.fromEntries(fields.map((field) => [field.name, saidOf(field)])),
+    focused: (document.activeElement as HTMLInputElement).name,
+  };
+};
 /** Whether a text stands on the screen. */
 export const reads = (text: string | RegExp) => screen.queryAllByText(text).some(isSeen);
 /** The question that waits for an answer, or null. */

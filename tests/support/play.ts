@@ -89,6 +89,13 @@ export const toastBefore = async (hand: Hand): Promise<string> =>
 export const isLate = (hand: Hand): Promise<boolean> => hand.reads(LATE);
 const LATE = "This is taking longer than usual. Your connection may be slow.";
 
+/** Which of the named fields are marked as wrong. */
+export async function markedAmong(hand: Hand, names: readonly string[]): Promise<string[]> {
+  const marked: string[] = [];
+  for (const name of names) if (await hand.shows(`[name=${name}][aria-invalid=true]`)) marked.push(name);
+  return marked;
+}
+
 /* The play. */
 
 /** How something that happens comes about: for the chart, and for the person. */

@@ -3,13 +3,17 @@ import { expect, test } from "vitest";
 import { password } from "../models/password.ts";
 import {
   button,
+  drawFrames,
+  marked,
   openApp,
   openForPlay,
+  pass,
   reads,
   said,
   secret,
   stored,
   title,
+  warned,
   type Opening,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
@@ -28,6 +32,7 @@ const open = async (opening: Opening = {}) => {
 };
 const mismatch = "The passwords entered twice do not match, Please re-enter";
 const short = "Password length cannot be less than 8 digits";
+const missing = "Please enter password";
 
 actOut(password, () => openForPlay("/changePassword", { stored: anna }));
 
@@ -44,6 +49,28 @@ test.each([
     sent: [],
   });
 });
+
+test.each([
+  ["", "", "", short, ["old_password", "new_password", "new_password_confirmation"]],
+  ["", "12345678", "12345678", missing, ["old_password"]],
+  ["old word", "", "", short, ["new_password", "new_password_confirmation"]],
+  ["old word", "12345678", "", mismatch, ["new_password_confirmation"]],
+  ["old word", "12345678", "12345679", mismatch, ["new_password", "new_password_confirmation"]],
+])(
+  "of '%s', '%s' and '%s' is said of the fields that it is about: %s",
+  async (old, one, other, words, names) => {
+    drawFrames();
+    const { service, submit } = await open();
+    await submit(old, one, other);
+    await pass(16);
+    expect({ ...marked(), warned: warned(), sent: service.to(path) }).toEqual({
+      fields: Object.fromEntries(names.map((name) => [name, words])),
+      focused: names[0],
+      warned: [words],
+      sent: [],
+    });
+  },
+);
 
 test("a change ends the session, and leads to the login", async () => {
   const { place, service, submit } = await open({ replies: { [path]: ok() } });

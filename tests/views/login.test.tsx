@@ -5,9 +5,12 @@ import {
   bar,
   box,
   button,
+  drawFrames,
   link,
+  marked,
   openApp,
   openForPlay,
+  pass,
   said,
   secret,
   stored,
@@ -30,6 +33,28 @@ test.each([
   await tap(button(logIn));
   expect({ warned: warned(), sent: service.sent }).toEqual({ warned: [tips], sent: [] });
 });
+
+test.each([
+  ["", "", ["account_name", "password"]],
+  [" ", "12345678", ["account_name"]],
+  ["anna", "", ["password"]],
+])(
+  "marks what is missing of '%s' and '%s', with the same words, and leads to the first",
+  async (name, password, names) => {
+    drawFrames();
+    const { tap, type } = await openApp("/login");
+    await type(box("Account"), name);
+    await type(secret("Password"), password);
+    await tap(button("Log in"));
+    await pass(16);
+    const tips = "Please enter your account and password";
+    expect({ ...marked(), warned: warned() }).toEqual({
+      fields: Object.fromEntries(names.map((each) => [each, tips])),
+      focused: names[0],
+      warned: [tips],
+    });
+  },
+);
 
 test.each([
   ["the service's own words", no("Wrong account or password."), "Wrong account or password."],

@@ -5,13 +5,17 @@ import { recovery } from "../models/recovery.ts";
 import {
   box,
   button,
+  drawFrames,
   link,
+  marked,
   openApp,
   openForPlay,
+  pass,
   reads,
   said,
   secret,
   stored,
+  warned,
   type Stage,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
@@ -21,6 +25,7 @@ const list = "/api/security_problem_list";
 const path = "/api/problem_change_password";
 const questions = ok(["First pet?", "First school?"]);
 
+const both = ["new_password", "new_password_confirmation"];
 const submitPassword = async ({ tap, type }: Stage, one: string, other: string) => {
   await type(secret("New password"), one);
   await type(secret("Confirm the new password"), other);
@@ -60,17 +65,22 @@ test("the first screen offers customer support", async () => {
 });
 
 test.each([
-  ["", "", "Please enter password"],
-  ["12345678", "", "Please enter password"],
-  ["1234567", "1234567", "Password length cannot be less than 8 digits"],
-  ["12345678", "1234567", "Password length cannot be less than 8 digits"],
-  ["12345678", "12345679", "The passwords entered twice do not match, Please re-enter"],
-])("of the new password '%s' and '%s' is said: %s", async (one, other, words) => {
+  ["", "", "Please enter password", both],
+  ["12345678", "", "Please enter password", ["new_password_confirmation"]],
+  ["", "12345678", "Please enter password", ["new_password"]],
+  ["1234567", "1234567", "Password length cannot be less than 8 digits", both],
+  ["12345678", "1234567", "Password length cannot be less than 8 digits", ["new_password_confirmation"]],
+  ["12345678", "12345679", "The passwords entered twice do not match, Please re-enter", both],
+])("of the new password '%s' and '%s' is said: %s", async (one, other, words, names) => {
+  drawFrames();
   const stage = await openApp("/forgetPasswordInfo/anna");
   await submitPassword(stage, one, other);
-  expect({ place: stage.place(), said: reads(words) }).toEqual({
+  await pass(16);
+  expect({ place: stage.place(), ...marked(), warned: warned() }).toEqual({
     place: "/forgetPasswordInfo/anna",
-    said: true,
+    fields: Object.fromEntries(names.map((name) => [name, words])),
+    focused: names[0],
+    warned: [words],
   });
 });
 

@@ -130,11 +130,21 @@ interface Around {
 interface FrameProps extends Around {
   id: string;
   labelId?: string | undefined;
+  errorId?: string | undefined;
   trailing?: ReactNode;
   children: ReactNode;
 }
 
-function FieldFrame({ id, labelId, label, hint, error, trailing, children }: FrameProps) {
+function FieldFrame({
+  id,
+  labelId,
+  label,
+  hint,
+  error,
+  errorId = `${id}-error`,
+  trailing,
+  children,
+}: FrameProps) {
   return (
     <Frame>
       <Label htmlFor={id} id={labelId}>
@@ -145,7 +155,7 @@ function FieldFrame({ id, labelId, label, hint, error, trailing, children }: Fra
         {trailing ? <Trailing>{trailing}</Trailing> : null}
       </Line>
       {error ? (
-        <ErrorText role="alert" id={`${id}-error`}>
+        <ErrorText role="alert" id={errorId}>
           <CircleAlert aria-hidden="true" />
           <span>{error}</span>
         </ErrorText>
@@ -155,25 +165,27 @@ function FieldFrame({ id, labelId, label, hint, error, trailing, children }: Fra
   );
 }
 
-const describedBy = (id: string, { hint, error }: Pick<Around, "hint" | "error">) =>
-  [error ? `${id}-error` : "", hint ? `${id}-hint` : ""].filter(Boolean).join(" ") || undefined;
+const describedBy = (id: string, { hint, error, errorId }: Pick<FieldProps, "hint" | "error" | "errorId">) =>
+  [errorId ?? (error ? `${id}-error` : ""), hint ? `${id}-hint` : ""].filter(Boolean).join(" ") || undefined;
 
 export interface FieldProps extends ComponentProps<"input">, Around {
   /** A control at the end of the line, 44 px wide. */
   trailing?: ReactNode;
   /** Marks the field as wrong when the words about it stand elsewhere (the card form's one tip). */
   invalid?: boolean | undefined;
+  /** The id of the error's words where they are about several fields: given to each of them. */
+  errorId?: string | undefined;
 }
 
-export function Field({ label, hint, error, trailing, invalid, id, ...input }: FieldProps) {
+export function Field({ label, hint, error, errorId, trailing, invalid, id, ...input }: FieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   return (
-    <FieldFrame id={inputId} label={label} hint={hint} error={error} trailing={trailing}>
+    <FieldFrame id={inputId} label={label} hint={hint} error={error} errorId={errorId} trailing={trailing}>
       <Input
         id={inputId}
         aria-invalid={error || invalid ? true : undefined}
-        aria-describedby={describedBy(inputId, { hint, error })}
+        aria-describedby={describedBy(inputId, { hint, error, errorId })}
         {...input}
       />
     </FieldFrame>

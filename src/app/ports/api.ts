@@ -8,11 +8,10 @@ import type { Credentials } from "../../../machines/login.ts";
 import type { Member } from "../../contract/calls.ts";
 import { COUNTDOWN_SECONDS } from "../../../machines/issued.ts";
 import type { IssuedReading, OrderReading } from "../../../machines/order.ts";
-import type { PasswordChange } from "../../../machines/password.ts";
 import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, OrderRequest } from "../../../machines/purchase.ts";
 import type { Answer } from "../../../machines/recovery.ts";
-import type { NewPassword } from "../../../machines/password-rules.ts";
+import type { NewPassword, PasswordChange } from "../../../machines/password-rules.ts";
 import {
   cardKey,
   centre,

@@ -1,15 +1,15 @@
 /** The account's name, wherever it is typed. Specification, section 2 (login, register, forgetPasswordUserName). */
 import { Trans } from "@lingui/react/macro";
+import type { Mark } from "../forms.ts";
 import { Field } from "../parts/field.tsx";
 
-type AccountFieldProps = {
+type AccountFieldProps = Mark & {
   placeholder: string;
-  error?: string | undefined;
   /** It is the only field of its form. */
   alone?: boolean;
 };
 
-export function AccountField({ placeholder, error, alone = false }: AccountFieldProps) {
+export function AccountField({ placeholder, alone = false, ...mark }: AccountFieldProps) {
   return (
     <Field
       label={<Trans>Account</Trans>}
@@ -21,7 +21,7 @@ export function AccountField({ placeholder, error, alone = false }: AccountField
       spellCheck={false}
       enterKeyHint={alone ? "go" : "next"}
       placeholder={placeholder}
-      error={error}
+      {...mark}
     />
   );
 }

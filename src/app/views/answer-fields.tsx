@@ -1,18 +1,21 @@
 /** A security question and its answer, with what may be missing. Specification, section 5 ("Security step", "Set security question"). */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { AnswerFault } from "../../../machines/recovery.ts";
 import { Field } from "../parts/field.tsx";
 import { QuestionField } from "./question-field.tsx";
 
 type AnswerFieldsProps = {
-  missing: "problem" | "answer" | null;
+  fault: AnswerFault | null;
   placeholder: string;
 };
 
-export function AnswerFields({ missing, placeholder }: AnswerFieldsProps) {
+export function AnswerFields({ fault, placeholder }: AnswerFieldsProps) {
   const { t } = useLingui();
   return (
     <>
-      <QuestionField error={missing === "problem" ? t`Please select security Question` : undefined} />
+      <QuestionField
+        error={fault?.kind === "problemMissing" ? t`Please select security Question` : undefined}
+      />
       <Field
         label={<Trans>Secret answer</Trans>}
         name="security_problem_value"
@@ -21,7 +24,8 @@ export function AnswerFields({ missing, placeholder }: AnswerFieldsProps) {
         autoCapitalize="none"
         enterKeyHint="go"
         placeholder={placeholder}
-        error={missing === "answer" ? t`Please enter the secret answer` : undefined}
+        invalid={fault?.fields.includes("security_problem_value")}
+        error={fault?.kind === "answerMissing" ? t`Please enter the secret answer` : undefined}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { readForm } from "../forms.ts";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { NewPasswordFields } from "./new-password-fields.tsx";
+import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { FormFoot } from "./form-foot.tsx";
 
 export function ChangePassword() {
@@ -18,7 +18,7 @@ export function ChangePassword() {
   const password = useChart(passwordMachine);
   const fault = useSelector(password, ({ context }) => context.fault);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
-  const onReveal = () => password.send({ type: "secret.toggled" });
+  const field = usePasswordFields(fault, revealed, () => password.send({ type: "secret.toggled" }));
   return (
     <Page
       large
@@ -45,16 +45,13 @@ export function ChangePassword() {
       >
         <Stack>
           <PasswordField
+            {...field("old_password")}
             label={<Trans>Old password</Trans>}
-            name="old_password"
             autoComplete="current-password"
             enterKeyHint="next"
             placeholder={t`The password you use now`}
-            revealed={revealed}
-            onReveal={onReveal}
-            revealLabel={revealed ? t`Hide the password` : t`Show the password`}
           />
-          <NewPasswordFields fault={fault} revealed={revealed} onReveal={onReveal} />
+          <NewPasswordFields field={field} />
         </Stack>
       </form>
     </Page>

@@ -2,17 +2,18 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
+import type { PasswordFault } from "../../../machines/password-rules.ts";
 import type { RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, useBack, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { NewPasswordFields } from "./new-password-fields.tsx";
+import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
-const ours = (fault: RecoveryFault | null) =>
-  fault === "missing" || fault === "short" || fault === "different" ? fault : null;
+const isOurs = (fault: RecoveryFault | null): fault is PasswordFault =>
+  fault?.kind === "missing" || fault?.kind === "short" || fault?.kind === "different";
 
 export function ForgetPasswordInfo() {
   const { t } = useLingui();
@@ -20,8 +21,9 @@ export function ForgetPasswordInfo() {
   const back = useBack({ to: "/forgetPasswordUserName" });
   const { recovery, newVisit } = useApp();
   const { userName = "" } = usePlace();
-  const fault = useSelector(recovery, ({ context }) => ours(context.fault));
+  const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
   const revealed = useSelector(recovery, (snapshot) => snapshot.matches({ secret: "revealed" }));
+  const field = usePasswordFields(fault, revealed, () => recovery.send({ type: "secret.toggled" }));
   return (
     <Page
       large
@@ -55,11 +57,7 @@ export function ForgetPasswordInfo() {
         {/* Password managers file the new password under this name. */}
         <input type="text" name="account_name" autoComplete="username" value={userName} readOnly hidden />
         <Stack>
-          <NewPasswordFields
-            fault={fault}
-            revealed={revealed}
-            onReveal={() => recovery.send({ type: "secret.toggled" })}
-          />
+          <NewPasswordFields field={field} />
         </Stack>
       </form>
     </Page>

@@ -14,7 +14,7 @@ export function ForgetPasswordUserName() {
   const form = useId();
   const back = useBack({ to: "/login" });
   const { recovery } = useApp();
-  const missing = useSelector(recovery, ({ context }) => context.fault === "accountMissing");
+  const missing = useSelector(recovery, ({ context }) => context.fault?.kind === "accountMissing");
   return (
     <Page
       large

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import type { RecoveryFault } from "../../../machines/recovery.ts";
+import type { AnswerFault, RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, useBack, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Page } from "../parts/page.tsx";
@@ -11,8 +11,8 @@ import { AnswerFields } from "./answer-fields.tsx";
 import { FormFoot } from "./form-foot.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
-const missingIn = (fault: RecoveryFault | null) =>
-  fault === "problemMissing" ? "problem" : fault === "answerMissing" ? "answer" : null;
+const isOurs = (fault: RecoveryFault | null): fault is AnswerFault =>
+  fault?.kind === "problemMissing" || fault?.kind === "answerMissing";
 
 export function ForgetPassword() {
   const { t } = useLingui();
@@ -20,7 +20,7 @@ export function ForgetPassword() {
   const { recovery } = useApp();
   const { userName = "" } = usePlace();
   const back = useBack({ to: "/forgetPasswordInfo/$userName", params: { userName } });
-  const missing = useSelector(recovery, ({ context }) => missingIn(context.fault));
+  const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
   return (
     <Page
       large
@@ -50,7 +50,7 @@ export function ForgetPassword() {
         onInput={() => recovery.send({ type: "form.edited" })}
       >
         <Stack>
-          <AnswerFields missing={missing} placeholder={t`Your answer`} />
+          <AnswerFields fault={fault} placeholder={t`Your answer`} />
         </Stack>
       </form>
     </Page>

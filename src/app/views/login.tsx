@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useBack, useChart } from "../app.ts";
-import { readForm } from "../forms.ts";
+import { readForm, useMarks } from "../forms.ts";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
@@ -20,7 +20,8 @@ export function Login() {
   const form = useId();
   const back = useBack({ to: "/home" });
   const login = useChart(loginMachine);
-  const incomplete = useSelector(login, ({ context }) => context.incomplete);
+  const missing = useSelector(login, ({ context }) => context.missing);
+  const mark = useMarks(missing, t`Please enter your account and password`);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
   return (
     <Page
@@ -51,7 +52,7 @@ export function Login() {
         onInput={() => login.send({ type: "form.edited" })}
       >
         <Stack>
-          <AccountField placeholder={t`Your account name`} />
+          <AccountField placeholder={t`Your account name`} {...mark("account_name")} />
           <PasswordField
             label={<Trans>Password</Trans>}
             name="password"
@@ -66,7 +67,7 @@ export function Login() {
                 <Trans>Forgot your password?</Trans>
               </Link>
             }
-            error={incomplete ? t`Please enter your account and password` : undefined}
+            {...mark("password")}
           />
         </Stack>
       </form>

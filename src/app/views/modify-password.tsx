@@ -14,8 +14,6 @@ import { AnswerFields } from "./answer-fields.tsx";
 import { FormFoot } from "./form-foot.tsx";
 import { Reading } from "./reading.tsx";
 
-const missingIn = { problemMissing: "problem", answerMissing: "answer" } as const;
-
 export function ModifyPassword() {
   const { t } = useLingui();
   const form = useId();
@@ -23,7 +21,6 @@ export function ModifyPassword() {
   const security = useChart(securityQuestionMachine);
   usePageShown(security);
   const { question, fault } = useSelector(security, ({ context }) => context);
-  const missing = fault === null ? null : missingIn[fault];
   const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
   const asking = useSelector(
     security,
@@ -75,7 +72,7 @@ export function ModifyPassword() {
           onInput={() => security.send({ type: "form.edited" })}
         >
           <Stack>
-            <AnswerFields missing={missing} placeholder={t`Something only you know`} />
+            <AnswerFields fault={fault} placeholder={t`Something only you know`} />
           </Stack>
         </form>
       ) : null}

@@ -1,37 +1,44 @@
 /** A new password and its repetition, with what may be wrong with them. Specification, section 5 ("New password step", "Change password"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { PasswordFault } from "../../../machines/password-rules.ts";
+import type { PasswordChange, PasswordFault } from "../../../machines/password-rules.ts";
+import { useMarks } from "../forms.ts";
 import { PasswordField } from "../parts/field.tsx";
 
-type NewPasswordFieldsProps = { fault: PasswordFault | null; revealed: boolean; onReveal: () => void };
-
-export function NewPasswordFields({ fault, revealed, onReveal }: NewPasswordFieldsProps) {
+/** What the passwords of one form have in common, by their names: they are shown together, and wrong together. */
+export function usePasswordFields(fault: PasswordFault | null, revealed: boolean, onReveal: () => void) {
   const { t } = useLingui();
-  const words: Record<PasswordFault, string> = {
+  const words: Record<PasswordFault["kind"], string> = {
     missing: t`Please enter password`,
     short: t`Password length cannot be less than 8 digits`,
     different: t`The passwords entered twice do not match, Please re-enter`,
   };
-  const reveal = { revealed, onReveal, revealLabel: revealed ? t`Hide the password` : t`Show the password` };
+  const mark = useMarks(fault?.fields ?? [], fault ? words[fault.kind] : undefined);
+  return (name: keyof PasswordChange) => ({
+    name,
+    revealed,
+    onReveal,
+    revealLabel: revealed ? t`Hide the password` : t`Show the password`,
+    ...mark(name),
+  });
+}
+
+export function NewPasswordFields({ field }: { field: ReturnType<typeof usePasswordFields> }) {
+  const { t } = useLingui();
   return (
     <>
       <PasswordField
-        {...reveal}
+        {...field("new_password")}
         label={<Trans>New password</Trans>}
-        name="new_password"
         autoComplete="new-password"
         enterKeyHint="next"
         placeholder={t`Enter 8-12 letters+Number`}
-        invalid={fault === "different"}
       />
       <PasswordField
-        {...reveal}
+        {...field("new_password_confirmation")}
         label={<Trans>Confirm the new password</Trans>}
-        name="new_password_confirmation"
         autoComplete="new-password"
         enterKeyHint="go"
         placeholder={t`The same once more`}
-        error={fault === null ? undefined : words[fault]}
       />
     </>
   );

@@ -57,7 +57,9 @@ export function Register() {
           <AccountField
             placeholder={t`6-12 characters`}
             error={
-              fault === "accountShort" ? t`The account length cannot be less than 4 characters` : undefined
+              fault?.kind === "accountShort"
+                ? t`The account length cannot be less than 4 characters`
+                : undefined
             }
           />
           <PasswordField
@@ -69,7 +71,10 @@ export function Register() {
             revealed={revealed}
             onReveal={() => register.send({ type: "secret.toggled" })}
             revealLabel={revealed ? t`Hide the password` : t`Show the password`}
-            error={fault === "passwordShort" ? t`Password length cannot be less than 6 digits` : undefined}
+            invalid={fault?.fields.includes("password")}
+            error={
+              fault?.kind === "passwordShort" ? t`Password length cannot be less than 6 digits` : undefined
+            }
           />
           <Checkbox name="agreement" value="yes" shaking={shaking} invalid={shaking}>
             <Trans>
