@@ -74,7 +74,7 @@ const faults: readonly Fault[] = [
   {
     chart: "card",
     words: "a payment without a word cannot be given up",
-    right: `on: { "waiting.dropped": "unpaid.outcome.cancelled" },`,
+    right: `on: { "waiting.dropped": "unpaid.outcome.dropped" },`,
     wrong: "",
   },
   {
