@@ -121,6 +121,27 @@ test.each(languages)(
   },
 );
 
+test.each(languages)(
+  "packages stand in one layout, however wide and large their words: %s",
+  async (language) => {
+    const phone = await house.phone({ language, account });
+    const { page } = phone;
+    await phone.open("/buy");
+    await phone.see("Choose a package");
+    await page.getByRole("radio").first().waitFor();
+    const uneven: string[] = [];
+    for (const [width, height, text] of [...sizes, [360, 780, "100%"], [320, 568, "200%"]] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((size) => (document.documentElement.style.fontSize = size), text);
+      const heights = await page
+        .getByRole("radio")
+        .evaluateAll((radios) => radios.map((radio) => Math.round(radio.getBoundingClientRect().height)));
+      if (new Set(heights).size !== 1) uneven.push(`at ${width} px, text ${text}: ${heights.join()}`);
+    }
+    expect(uneven).toEqual([]);
+  },
+);
+
 test("fields say what they take, for the phone to fill them and to show the right keys", async () => {
   const phone = await house.phone({ account });
   const seen: Record<string, string> = {};

@@ -45,8 +45,8 @@ const controls: Record<string, Lines> = {
     ...offersIn(language).map(({ name, buy_price, day_price, discount }, at) =>
       [
         `radio: ${name}`,
-        say("USD {perDay} a day", { perDay: day_price }),
         `USD ${buy_price}`,
+        say("USD {perDay} a day", { perDay: day_price }),
         say("{percent}% of list price", { percent: discount }),
         ...(at % 2 === 1 ? [say("Recommended")] : []),
       ].join(" "),

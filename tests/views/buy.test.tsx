@@ -19,10 +19,10 @@ actOut(buying, () => openForPlay("/buy"));
 test("shows what each package costs, and recommends the second and the fourth", async () => {
   await openApp("/buy", { replies: { [path]: everything } });
   expect(cards()).toEqual([
-    "MonthlyUSD 0.33 a day12.50USD 9.9980% of list price",
-    "QuarterlyUSD 0.33 a day12.50USD 24.9966.5% of list priceRecommended",
-    "Half a yearUSD 0.33 a day12.50USD 44.9960% of list price",
-    "YearlyUSD 0.33 a day12.50USD 79.9953% of list priceRecommended",
+    "Monthly12.50USD 9.99USD 0.33 a day80% of list price",
+    "Quarterly12.50USD 24.99USD 0.33 a day66.5% of list priceRecommended",
+    "Half a year12.50USD 44.99USD 0.33 a day60% of list price",
+    "Yearly12.50USD 79.99USD 0.33 a day53% of list priceRecommended",
   ]);
 });
 
@@ -34,7 +34,7 @@ test("says it in Chinese", async () => {
 test("shows what other services leave out, or number, as they send it", async () => {
   const bare = { id: 7, name: "Bare", product_id: 7, buy_price: 5 };
   await openApp("/buy", { replies: { [path]: packagesOf(bare, { ...monthly, discount: "100" }) } });
-  expect(cards()).toEqual(["BareUSD 5", "MonthlyUSD 0.33 a dayUSD 9.99Recommended"]);
+  expect(cards()).toEqual(["BareUSD 5", "MonthlyUSD 9.99USD 0.33 a dayRecommended"]);
 });
 
 test("goes on with the package that was picked, and keeps it", async () => {

@@ -8,6 +8,7 @@ import { RadioMark } from "./radio-mark.tsx";
 
 /** Packages one under the other, with room for the badges on their upper edges. */
 export const PackageList = styled.div`
+  container-type: inline-size;
   display: grid;
   gap: 18px;
 `;
@@ -26,17 +27,43 @@ export const PackageGroup = styled(PackageList)`
   }
 `;
 
+/** Of one layout at any one width, whatever stands in them: a row of cards that wrap one by one would be uneven. */
 const Face = styled.span`
   ${radioFaceStyle}
   --chosen: var(--lamp);
   --mark-colour: var(--lamp);
   --mark-ink: var(--on-lamp);
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: 12px 16px;
+  --far: end;
+  display: grid;
+  grid-template:
+    "mark ." auto
+    "mark ." auto / calc(1.5rem + 8px) 1fr;
+  align-content: center;
+  align-items: baseline;
+  gap: 3px 8px;
   min-height: 92px;
   padding: 1.125rem 16px;
+
+  > :first-child {
+    grid-area: mark;
+    align-self: center;
+  }
+  @container (width < 20em) {
+    grid-template:
+      "mark name price price"
+      "mark day day was"
+      "mark off off off" / calc(1.5rem + 8px) auto 1fr auto;
+  }
+  /* A reader's much larger text. */
+  @container (width < 16em) {
+    grid-template:
+      "mark name"
+      "price price"
+      "was was"
+      "day day"
+      "off off" / calc(1.5rem + 8px) 1fr;
+    --far: start;
+  }
 
   input:checked + && {
     background: var(--chosen-ground, var(--card));
@@ -46,12 +73,18 @@ const Face = styled.span`
   }
 `;
 
-const Main = styled.span`
-  flex: 1 1 7em;
-  display: grid;
-  justify-items: start;
-  gap: 3px;
-  min-width: 0;
+/** What stands on one line, where there is one for it; on a narrow card it stands where the card has a place for it. */
+const Line = styled.span`
+  display: flex;
+  align-items: baseline;
+  gap: 8px;
+
+  > :first-child {
+    margin-inline-end: auto;
+  }
+  @container (width < 20em) {
+    display: contents;
+  }
 `;
 
 const nameStyle = css`
@@ -61,30 +94,26 @@ const nameStyle = css`
 
 const Name = styled.span`
   ${nameStyle}
+  grid-area: name;
   font-size: 1.0625rem;
 `;
 
 const PerDay = styled.span`
+  grid-area: day;
   font-size: var(--size-14);
   line-height: 1.4;
   color: var(--soft);
   font-variant-numeric: tabular-nums;
 `;
 
-const Prices = styled.span`
-  display: grid;
-  justify-items: end;
-  gap: 3px;
-  margin-inline-start: auto;
-  text-align: end;
-  font-variant-numeric: tabular-nums;
-`;
-
 const Price = styled.span`
+  grid-area: price;
+  justify-self: var(--far);
   font-size: 1.5rem;
   font-weight: 680;
   line-height: 1.15;
   letter-spacing: -0.02em;
+  font-variant-numeric: tabular-nums;
   white-space: nowrap;
 `;
 
@@ -95,20 +124,19 @@ const Currency = styled.span`
   color: var(--soft);
 `;
 
-/** What it was before stands beside what it is. */
-const PriceLine = styled.span`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: baseline;
-  justify-content: flex-end;
-  gap: 0 8px;
-`;
-
 const ListPrice = styled.s`
+  grid-area: was;
+  justify-self: var(--far);
   font-size: var(--size-14);
   line-height: 1.4;
   color: var(--faint);
+  font-variant-numeric: tabular-nums;
   text-decoration-thickness: 1px;
+`;
+
+const Discount = styled(Badge)`
+  grid-area: off;
+  justify-self: var(--far);
 `;
 
 const Corner = styled.span`
@@ -172,19 +200,17 @@ export function PackageCard(props: PackageCardProps) {
       <RadioInput {...input} name={group} />
       <Face>
         <RadioMark />
-        <Main>
+        <Line>
           <Name>{name}</Name>
-          {perDay ? <PerDay>{perDay}</PerDay> : null}
-        </Main>
-        <Prices>
-          <PriceLine>
-            {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
-            <Price translate="no">
-              <Currency>{currency}</Currency> {price}
-            </Price>
-          </PriceLine>
-          {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
-        </Prices>
+          {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
+          <Price translate="no">
+            <Currency>{currency}</Currency> {price}
+          </Price>
+        </Line>
+        <Line>
+          <PerDay>{perDay}</PerDay>
+          {discount ? <Discount data-tone="accent">{discount}</Discount> : null}
+        </Line>
       </Face>
       {badge ? <CornerBadge>{badge}</CornerBadge> : null}
     </RadioLabel>
@@ -254,7 +280,7 @@ export function PackageTile(props: PackageTileProps) {
       {perDay ? <PerDay>{perDay}</PerDay> : null}
       {listPrice || discount ? (
         <TileEnd>
-          {discount ? <Badge data-tone="accent">{discount}</Badge> : null}
+          {discount ? <Discount data-tone="accent">{discount}</Discount> : null}
           {listPrice ? <ListPrice aria-hidden="true">{listPrice}</ListPrice> : null}
         </TileEnd>
       ) : null}
