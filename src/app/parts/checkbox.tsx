@@ -2,6 +2,7 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import Check from "lucide-react/icons/check";
+import { linesStyle } from "./text.tsx";
 
 const shake = keyframes`
   10%, 90% { transform: translateX(-2px); }
@@ -92,11 +93,11 @@ const Face = styled.span`
 `;
 
 const Words = styled.label`
+  ${linesStyle}
   padding: 0.7rem 0;
   font-size: var(--size-14);
   line-height: 1.55;
   color: var(--soft);
-  text-wrap: balance;
   cursor: pointer;
 
   [data-invalid] > & {

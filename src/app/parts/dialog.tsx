@@ -5,6 +5,7 @@ import { Button } from "./button.tsx";
 import { fadeIn, fadeOut, rise } from "./fade.ts";
 import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
+import { linesStyle } from "./text.tsx";
 
 const leave = keyframes`to { opacity: 0; transform: scale(0.985); }`;
 
@@ -52,10 +53,10 @@ const Title = styled.h2`
 `;
 
 const Words = styled.div`
+  ${linesStyle}
   margin-top: 8px;
   color: var(--soft);
   text-align: center;
-  text-wrap: pretty;
 `;
 
 const Answers = styled.div`

@@ -6,6 +6,7 @@ import { Button } from "./button.tsx";
 import { fadeIn, fadeOut } from "./fade.ts";
 import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
+import { linesStyle } from "./text.tsx";
 
 const point = keyframes`
   0%, 100% { transform: none; }
@@ -52,6 +53,7 @@ const Picture = styled.img`
 `;
 
 const Words = styled.p`
+  ${linesStyle}
   width: 100%;
   max-width: 22em;
   margin: 20px auto 28px;
@@ -59,7 +61,6 @@ const Words = styled.p`
   font-weight: 600;
   line-height: 1.45;
   text-align: center;
-  text-wrap: balance;
 
   &:focus-visible {
     outline: none;

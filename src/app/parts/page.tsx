@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { IconButton } from "./button.tsx";
+import { linesStyle } from "./text.tsx";
 
 const appear = keyframes`
   from { opacity: 0.2; }
@@ -101,8 +102,8 @@ const LargeTitle = styled.h1`
 `;
 
 const Lead = styled.p`
+  ${linesStyle}
   color: var(--soft);
-  text-wrap: balance;
 `;
 
 const Foot = styled.div`

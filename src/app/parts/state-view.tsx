@@ -1,6 +1,7 @@
 /** A screen or a part of one that has nothing to show: why, and what to do next. */
 import type { ReactNode } from "react";
 import styled from "styled-components";
+import { linesStyle } from "./text.tsx";
 
 const Frame = styled.div`
   flex: 1 0 auto;
@@ -30,10 +31,10 @@ const Title = styled.h2`
 `;
 
 const Words = styled.div`
+  ${linesStyle}
   max-width: 22em;
   margin-top: 8px;
   color: var(--soft);
-  text-wrap: balance;
 `;
 
 const Actions = styled.div`

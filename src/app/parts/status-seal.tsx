@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { fadeIn } from "./fade.ts";
+import { linesStyle } from "./text.tsx";
 
 const goOut = keyframes`from { opacity: 1; }`;
 const spread = keyframes`
@@ -84,10 +85,10 @@ const Word = styled.h2`
 `;
 
 const Meaning = styled.div`
+  ${linesStyle}
   max-width: 24em;
   margin-top: 6px;
   color: var(--soft);
-  text-wrap: balance;
 `;
 
 /** Stands in a region of role `status` that was there before it, so that a change of it is heard. */

@@ -1,15 +1,27 @@
 /** Words on the ground, by their rank. */
-import styled from "styled-components";
+import styled, { css } from "styled-components";
 
 /** Names a part of a screen. */
 export const Heading = styled.h2`
   font-size: var(--size-20);
 `;
 
+/** Lines of even length. Chinese ones end where a clause does, not within a word, as far as a line has room for a clause. */
+export const linesStyle = css`
+  text-wrap: balance;
+
+  @media (min-width: 20em) {
+    &:lang(zh) {
+      word-break: keep-all;
+      overflow-wrap: anywhere;
+    }
+  }
+`;
+
 export const Note = styled.p`
+  ${linesStyle}
   font-size: var(--size-14);
   color: var(--soft);
-  text-wrap: balance;
 
   &[data-tone="failure"] {
     color: var(--failure);
