@@ -4,16 +4,22 @@ import type { Day, DayPart } from "../../machines/dates.ts";
 /** The day of a date the API sent, or its own text where it is no date. Never shifted: a text that begins with a day and names no zone is that day. */
 export function formatDay(text: string, locale: string): string {
   const moment = momentOf(text);
-  return moment === null ? text : new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(moment);
+  return moment === null ? text : formatDayOf(moment, locale);
 }
 
 /** The day and the minute, in the phone's own zone. */
 export function formatMinute(text: string, locale: string): string {
   const moment = momentOf(text);
-  return moment === null
-    ? text
-    : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(moment);
+  if (moment === null) return text;
+  const minute = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(moment);
+  return `${formatDayOf(moment, locale)}${locale === "en" ? "," : ""} ${minute}`;
 }
+
+const formatDayOf = (moment: Date, locale: string) =>
+  formatCalendarDay(
+    { year: moment.getFullYear(), month: moment.getMonth() + 1, day: moment.getDate() },
+    locale,
+  );
 
 /** Other implementations write `2026-11-20 08:30:00`, which only some browsers read. */
 function momentOf(text: string): Date | null {
@@ -32,12 +38,16 @@ export function percentOf(discount: string): number | null {
   return percent > 0 && percent < 100 ? percent : null;
 }
 
-/** A day of the calendar, in no zone at all. */
+/** A day of the calendar, in no zone at all: `March 5, 2001`, `2001 年 3 月 5 日`. No line ends between a number and its unit. */
 export function formatCalendarDay({ year, month, day }: Day, locale: string): string {
-  const { order, format } = dayParts(locale);
+  const { format } = dayParts(locale);
   const parts = { year: format.year(year), month: format.month(month), day: format.day(day) };
-  return order.map((part) => parts[part]).join(locale === "en" ? " " : "");
+  return locale === "en"
+    ? `${parts.month}\u00A0${parts.day}, ${parts.year}`
+    : `${parts.year} ${parts.month} ${parts.day}`;
 }
+
+const inUnit = (unit: string) => (value: number) => `${value}\u00A0${unit}`;
 
 /** How the language writes a year, a month and a day, and in which order. */
 export function dayParts(locale: string): {
@@ -47,12 +57,12 @@ export function dayParts(locale: string): {
   if (locale !== "en") {
     return {
       order: ["year", "month", "day"],
-      format: { year: (year) => `${year} 年`, month: (month) => `${month} 月`, day: (day) => `${day} 日` },
+      format: { year: inUnit("年"), month: inUnit("月"), day: inUnit("日") },
     };
   }
   const months = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
   return {
-    order: ["day", "month", "year"],
+    order: ["month", "day", "year"],
     format: { year: String, month: (month) => months.format(Date.UTC(2000, month - 1)), day: String },
   };
 }

@@ -59,7 +59,7 @@ const words = {
     "zh-CN": "昵称中含有无法显示的字符，请重新输入。",
   },
   birthDateRefused: {
-    en: "The date of birth must be a day from 1 January 1670 to today.",
+    en: "The date of birth must be a day from January 1, 1670 to today.",
     "zh-CN": "出生日期须在 1670 年 1 月 1 日至今天之间。",
   },
   questionMissing: { en: "Please select a security question.", "zh-CN": "请选择密保问题。" },

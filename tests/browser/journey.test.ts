@@ -109,7 +109,10 @@ test.each([
     const until = new Date(member.pack_exp_date ?? "");
     expect(until.getTime()).toBeGreaterThan(Date.now() + 365 * DAY - 5 * MINUTE);
     expect(until.getTime()).toBeLessThanOrEqual(Date.now() + 365 * DAY);
-    const day = new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(until);
+    const day =
+      language === "en"
+        ? new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(until)
+        : `${until.getFullYear()} 年 ${until.getMonth() + 1} 月 ${until.getDate()} 日`;
     await page.getByText(`${annual[language]} · ${phone.say("until {until}", { until: day })}`).waitFor();
     expect(await phone.words("You have an unfinished payment").count()).toBe(0);
     await own();

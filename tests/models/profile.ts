@@ -15,7 +15,7 @@ const blank = {
   account: "Anna",
   nickname: "Annie",
   gender: "Female",
-  born: "5 March 2001",
+  born: "March\u00A05, 2001",
   /** The open sheet, and what its wheels stand on. */
   sheet: "",
   stands: "",
@@ -77,7 +77,7 @@ const born = personWhoSees(blank).createMachine({
   states: {
     form: { meta: unborn, on: { "asks for the date": "stands" } },
     stands: {
-      meta: { ...unborn, sheet, stands: "1 January 2000" },
+      meta: { ...unborn, sheet, stands: "January\u00A01, 2000" },
       on: {
         "takes it": "taken",
         "closes the sheet": "form",
@@ -86,28 +86,35 @@ const born = personWhoSees(blank).createMachine({
       },
     },
     first: {
-      meta: { ...unborn, sheet, stands: "1 January 1670" },
+      meta: { ...unborn, sheet, stands: "January\u00A01, 1670" },
       on: { "takes it": "takenFirst", "closes the sheet": "form", "turns to the last year": "last" },
     },
     last: {
-      meta: { ...unborn, sheet, stands: "1 January 2026" },
+      meta: { ...unborn, sheet, stands: "January\u00A01, 2026" },
       on: { "takes it": "takenLast", "turns to the first year": "first" },
     },
-    taken: { meta: { ...unborn, born: "1 January 2000" } },
-    takenFirst: { meta: { ...unborn, born: "1 January 1670" }, on: { "asks for the date": "standsFirst" } },
+    taken: { meta: { ...unborn, born: "January\u00A01, 2000" } },
+    takenFirst: {
+      meta: { ...unborn, born: "January\u00A01, 1670" },
+      on: { "asks for the date": "standsFirst" },
+    },
     // The wheels stand where the choice was.
     standsFirst: {
-      meta: { ...unborn, born: "1 January 1670", sheet, stands: "1 January 1670" },
+      meta: { ...unborn, born: "January\u00A01, 1670", sheet, stands: "January\u00A01, 1670" },
       on: { "closes the sheet": "takenFirst", "takes it": "takenFirst" },
     },
-    takenLast: { meta: { ...unborn, born: "1 January 2026" } },
+    takenLast: { meta: { ...unborn, born: "January\u00A01, 2026" } },
   },
 });
+
+const dayOf = (month = "", day: string | number = "", year: string | number = "") =>
+  month && `${month}\u00A0${day}, ${year}`;
 
 async function looks(hand: Hand): Promise<typeof blank> {
   const [gender = "", day = ""] = await hand.texts("button[aria-haspopup=dialog]");
   const isThere = gender !== "";
-  const wheels = await Promise.all(["Gender", "Day", "Month", "Year"].map((label) => hand.stands(label)));
+  const wheels = ["Gender", "Month", "Day", "Year"].map((label) => hand.stands(label));
+  const [sex, month, date, year] = await Promise.all(wheels);
   const isOpen = await Promise.all(["Gender", sheet].map((name) => hand.has("dialog", name)));
   return {
     place: await hand.place(),
@@ -117,7 +124,7 @@ async function looks(hand: Hand): Promise<typeof blank> {
     gender,
     born: day,
     sheet: ["Gender", sheet].filter((_, index) => isOpen[index]).join(),
-    stands: wheels.filter(Boolean).join(" "),
+    stands: sex || dayOf(month, date, year),
     busy: await hand.isBusy("Confirm"),
     slow: await isLate(hand),
     warned: (await hand.warned()).join(),
@@ -127,7 +134,7 @@ async function looks(hand: Hand): Promise<typeof blank> {
 }
 
 const months = ["January", "February", "March"];
-const wordDay = (year: number, month: number, day: number) => `${day} ${months[month - 1]} ${year}`;
+const wordDay = (year: number, month: number, day: number) => dayOf(months[month - 1], day, year);
 
 const tells: Play<typeof profileMachine, typeof blank>["tells"] = (state, { emitted, pending }) => {
   const { particulars, sex, birthDate, draft, failure } = state.context;

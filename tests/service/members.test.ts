@@ -89,7 +89,7 @@ describe.each(databases)("on the %s database", (kind) => {
       const { call, token, user } = await memberOf();
       const body = { name: "Ann", sex: "man", birth_date };
       expect(await call("/api/user/update_info", { body, token })).toEqual(
-        refusal("The date of birth must be a day from 1 January 1670 to today."),
+        refusal("The date of birth must be a day from January 1, 1670 to today."),
       );
       expect(await call("/api/user/update_info", { body, token, headers: zh })).toEqual(
         refusal("出生日期须在 1670 年 1 月 1 日至今天之间。"),

@@ -123,6 +123,15 @@ test.each([
   },
 );
 
+test.each([
+  ["en", "OrderedNovember\u00A020, 2026, 8:30 AM"],
+  ["zh-CN", "下单时间2026\u00A0年 11\u00A0月 20\u00A0日 08:30"],
+] as const)("in %s, says when it was ordered: %s", async (language, ordered) => {
+  // As other services write it: a time without a zone is the reader's own.
+  await open({ language, replies: { [path]: ok(detail({ created_at: "2026-11-20 08:30:00" })) } });
+  expect(screen.getAllByRole("listitem")[1]?.textContent).toBe(ordered);
+});
+
 test("copies the order number", async () => {
   const { tap } = await open({ replies: { [path]: ok(detail({ status: 9 })) } });
   await tap(button("Copy the order number"));

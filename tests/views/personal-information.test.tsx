@@ -41,7 +41,7 @@ test("shows the account number read only, and what is known; sends what was chan
     readOnly: true,
     nickname: "Annie",
     gender: "Female",
-    birth: "5 March 2001",
+    birth: "March\u00A05, 2001",
   });
   await type(box("Nickname"), "Nan");
   await tap(button(/^Gender/));
