@@ -113,7 +113,8 @@ test.each([
       language === "en"
         ? new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(until)
         : `${until.getFullYear()} 年 ${until.getMonth() + 1} 月 ${until.getDate()} 日`;
-    await page.getByText(`${annual[language]} · ${phone.say("until {until}", { until: day })}`).waitFor();
+    await page.locator("main section p", { hasText: annual[language] }).waitFor();
+    await phone.see("until {until}", { until: day });
     expect(await phone.words("You have an unfinished payment").count()).toBe(0);
     await own();
   },

@@ -34,12 +34,14 @@ const ButtonLink = createLink(ButtonAnchor);
 /** Counted from zero. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at % 2 === 0;
 
-/** Night in both schemes: the one card with a lamp in it. */
+/** Night in both schemes: the one card with a lamp in it. Its first row keeps the last one below the lamp. */
 const MemberCard = styled.section`
+  container-type: inline-size;
   position: relative;
   overflow: hidden;
   display: grid;
-  align-content: end;
+  grid-template-rows: minmax(74px, 1fr);
+  align-items: end;
   gap: 4px;
   min-height: 168px;
   padding: 20px;
@@ -49,29 +51,47 @@ const MemberCard = styled.section`
 
   > img {
     position: absolute;
-    inset-block-start: 12px;
+    inset-block-start: 8px;
     inset-inline-end: 12px;
+  }
+  /* A reader's much larger text needs the room. */
+  > * {
+    @container (width < 14em) {
+      --lamp-room: 0px;
+    }
+  }
+  > img {
+    @container (width < 14em) {
+      display: none;
+    }
   }
 `;
 
 const Name = styled.p`
-  max-width: calc(100% - 136px);
+  max-width: calc(100% - var(--lamp-room, 136px));
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 3;
+  overflow: hidden;
   font-size: var(--size-20);
   font-weight: 640;
   overflow-wrap: anywhere;
 `;
 
 const Standing = styled.p`
-  max-width: calc(100% - 136px);
+  max-width: calc(100% - var(--lamp-room, 136px));
   font-size: var(--size-14);
   color: #c9c3b8;
-  /* A date is not torn apart. */
-  word-break: keep-all;
   text-wrap: balance;
 
   &[data-active] {
     color: #f2a33a;
   }
+`;
+
+/** Below the lamp, over the whole width. */
+const Until = styled(Standing)`
+  max-width: none;
 `;
 
 const Tiles = styled.ul`
@@ -129,21 +149,22 @@ function Standings() {
   return (
     <MemberCard>
       <img src={member.pack_name === null ? nonePicture : activePicture} width={160} height={120} alt="" />
-      <Name translate="no">{member.account_name}</Name>
+      <Name translate="no" title={member.account_name}>
+        {member.account_name}
+      </Name>
       {member.pack_name === null ? (
         <Standing>
           <Trans>Not activated as a member</Trans>
         </Standing>
       ) : (
-        <Standing data-active="">
-          {member.pack_name}
+        <>
+          <Standing data-active="">{member.pack_name}</Standing>
           {until === null ? null : (
-            <>
-              {" · "}
+            <Until data-active="">
               <Trans>until {until}</Trans>
-            </>
+            </Until>
           )}
-        </Standing>
+        </>
       )}
     </MemberCard>
   );
