@@ -21,6 +21,10 @@ type Say = (id: string, values?: Record<string, string | number>) => string;
 type Lines = (say: Say, language: Language) => string[];
 
 const agreement = "I have read and agree to the <0>user service agreement</0>";
+const otherWays =
+  "Your days are added to what you already have. Next you pay in USDT; other ways to pay are in your <0>personal center</0>.";
+/** The words of it that lead somewhere. */
+const linkIn = (words: string) => /<0>(.+)<\/0>/.exec(words)?.[1];
 
 /** Of these screens the landmarks, headings, controls and pictures: the texts between them are heard with what they label. */
 const controls: Record<string, Lines> = {
@@ -33,7 +37,7 @@ const controls: Record<string, Lines> = {
     `textbox: ${say("Password")}, required`,
     `button: ${say("Show the password")}`,
     `checkbox: ${say(agreement).replaceAll(/<\/?0>/g, "")}`,
-    `link: ${/<0>(.+)<\/0>/.exec(say(agreement))?.[1]}`,
+    `link: ${linkIn(say(agreement))}`,
     `button: ${say("Create account")}`,
     `link: ${say("I already have an account")}`,
   ],
@@ -51,6 +55,7 @@ const controls: Record<string, Lines> = {
         ...(at % 2 === 1 ? [say("Recommended")] : []),
       ].join(" "),
     ),
+    `link: ${linkIn(say(otherWays))}`,
     `button: ${say("Continue")}`,
   ],
   pay: (say) => [

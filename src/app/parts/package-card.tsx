@@ -88,8 +88,11 @@ const Line = styled.span`
 `;
 
 const nameStyle = css`
+  min-width: 0;
   font-weight: 620;
   line-height: 1.35;
+  /* Whatever a package is called, the price beside it stays on the screen. */
+  overflow-wrap: anywhere;
 `;
 
 const Name = styled.span`

@@ -145,18 +145,15 @@ function Standings() {
       </Stack>
     );
   }
+  const active = state.hasTag("active");
   const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
   return (
     <MemberCard>
-      <img src={member.pack_name === null ? nonePicture : activePicture} width={160} height={120} alt="" />
+      <img src={active ? activePicture : nonePicture} width={160} height={120} alt="" />
       <Name translate="no" title={member.account_name}>
         {member.account_name}
       </Name>
-      {member.pack_name === null ? (
-        <Standing>
-          <Trans>Not activated as a member</Trans>
-        </Standing>
-      ) : (
+      {active ? (
         <>
           <Standing data-active="">{member.pack_name}</Standing>
           {until === null ? null : (
@@ -165,6 +162,10 @@ function Standings() {
             </Until>
           )}
         </>
+      ) : (
+        <Standing>
+          <Trans>Not activated as a member</Trans>
+        </Standing>
       )}
     </MemberCard>
   );
