@@ -63,6 +63,8 @@ const Face = styled.span`
       "day day"
       "off off" / calc(1.5rem + 8px) 1fr;
     --far: start;
+    column-gap: 0;
+    padding-inline: 12px;
   }
 
   input:checked + && {
