@@ -25,7 +25,7 @@ export const billMachine = setup({
     input: {} as BillInput,
     events: {} as BillEvent,
     emitted: {} as BillEmitted,
-    tags: {} as "asking" | "slow" | "settled",
+    tags: {} as "asking" | "slow" | "pending" | "settled",
   },
   actors: {} as BillPorts,
   delays: { ...waitingDelays, pollEvery: 60_000, pollLimit: 600_000 },
@@ -58,7 +58,7 @@ export const billMachine = setup({
       initial: "asking",
       states: {
         asking: {
-          tags: "asking",
+          tags: ["asking", "pending"],
           invoke: {
             id: "readOrder",
             src: "readOrder",
@@ -106,12 +106,13 @@ export const billMachine = setup({
           },
         },
         pausing: {
+          tags: "pending",
           always: { guard: "isOver", target: "stopped" },
           after: { pollEvery: "asking" },
           on: { "page.seen": "asking", "check.asked": "asking" },
         },
         unknown: { on: { "check.asked": "asking" } },
-        stopped: { on: { "page.seen": "asking", "check.asked": "asking" } },
+        stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },
         confirmed: { tags: "settled", entry: "announceSettled" },
         failed: { tags: "settled", entry: "announceSettled" },
       },

@@ -13,7 +13,7 @@ import {
 import { CardRefused, type Refusal } from "./card-refusal.ts";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, type Failure, type FailureMet } from "./failure.ts";
-import type { OrderReading } from "./order.ts";
+import type { BillAsked, OrderReading } from "./order.ts";
 import { waitingDelays } from "./waiting.ts";
 
 /** `amount` is decimal USD; `reference` the provider's own order number. */
@@ -48,7 +48,7 @@ export type CardEmitted =
   | { type: "card.closed" }
   | { type: "order.settled"; orderId: string }
   /** The provider took the money, the API has not heard of it yet: the bill goes on asking. */
-  | { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string; isLast: true }
+  | BillAsked
   | FailureMet;
 
 type CardContext = CardInput & {
@@ -72,6 +72,12 @@ export const refusalOf = (error: unknown): Refusal =>
 export const orderOf = ({ order }: CardContext): CardOrder => {
   if (!order) throw new Error("A card is charged only for an order.");
   return order;
+};
+
+/** What only a payment that went through has. */
+export const proofOf = ({ proof }: CardContext): CardProof => {
+  if (!proof) throw new Error("Only a proof is checked.");
+  return proof;
 };
 
 export const card = setup({

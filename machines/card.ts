@@ -1,6 +1,6 @@
 /** Paying by card in the five steps of the specification: 1 entering, 2 processing, 3 success, 4 failed, 5 cancelled. Specification, sections 2 (Card payment screen), 4 and 7; Decisions, "Card data" and "`payment.success` in the browser is not proof". */
 import { emptyCard } from "./card-fields.ts";
-import { card, orderOf, refusalOf } from "./card-setup.ts";
+import { card, orderOf, proofOf, refusalOf } from "./card-setup.ts";
 import { failureOf } from "./failure.ts";
 import { waiting } from "./waiting.ts";
 
@@ -53,10 +53,7 @@ const verifying = card.createStateConfig({
       invoke: {
         id: "verifyCard",
         src: "verifyCard",
-        input: ({ context: { proof, ...context } }) => {
-          if (!proof) throw new Error("Only a proof is checked.");
-          return { orderId: orderOf({ proof, ...context }).orderId, proof };
-        },
+        input: ({ context }) => ({ orderId: orderOf(context).orderId, proof: proofOf(context) }),
         onDone: [
           { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#card.paid" },
           { target: "pausing" },

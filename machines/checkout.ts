@@ -2,6 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import type { BillAsked } from "./order.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 /** `orderId` null where the API does not name the order; `blocked` is where to pay if the browser refused the window. */
@@ -24,9 +25,7 @@ type CheckoutEvent =
   /** Whatever was asked for belongs to somebody else now. */
   | { type: "account.changed" };
 
-export type CheckoutEmitted =
-  | { type: "bill.asked"; orderId: string; status: number; amount: string; createdAt: string; isLast: false }
-  | FailureMet;
+export type CheckoutEmitted = BillAsked | FailureMet;
 
 export const checkoutMachine = setup({
   types: {

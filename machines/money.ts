@@ -34,9 +34,9 @@ export function sameAmount(one: string, other: string): boolean {
   return units !== null && units === toUnits(other, USDT_DECIMALS);
 }
 
-/** How much of `amount` has not been `received` yet, both decimal strings of USDT; null when nothing, or nothing readable, is missing. */
-export function missingOf(amount: string, received: string): string | null {
+/** What is left to send of `amount` when a part has been `received`, both decimal strings of USDT; null while nothing has come, when all has, and where either cannot be read. */
+export function missingOf(amount: string, received: string | null): string | null {
   const asked = toUnits(amount, USDT_DECIMALS);
-  const seen = toUnits(received, USDT_DECIMALS);
-  return asked === null || seen === null || seen >= asked ? null : fromUnits(asked - seen, USDT_DECIMALS, 2);
+  const seen = toUnits(received ?? "", USDT_DECIMALS);
+  return asked === null || !seen || seen >= asked ? null : fromUnits(asked - seen, USDT_DECIMALS, 2);
 }

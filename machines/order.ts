@@ -35,17 +35,17 @@ type OrderEvent =
   /** The page is looked at again, or online again. */
   | { type: "page.seen" };
 
-export type OrderEmitted =
-  /** On to the bill. `status` is a hint for the address bar; `isLast`: there is nothing here to come back to. */
-  | {
-      type: "bill.asked";
-      orderId: string;
-      status: number;
-      amount: string;
-      createdAt: string;
-      isLast: boolean;
-    }
-  | FailureMet;
+/** On to the bill. `status` is a hint for the address bar; `isLast`: there is nothing here to come back to. */
+export type BillAsked = {
+  type: "bill.asked";
+  orderId: string;
+  status: number;
+  amount: string;
+  createdAt: string;
+  isLast: boolean;
+};
+
+export type OrderEmitted = BillAsked | FailureMet;
 
 type OrderContext = {
   claimed: ClaimedOrder;

@@ -69,9 +69,12 @@ const membersOnly = (entering: Entering, ...calls: readonly Foreseen[]) => {
  * A screen and its words, both on their way at once. For a file that is missing the router loads the page anew, for
  * a newer build may have taken its place; without a network that would leave the person with nobody's page.
  */
-const worded =
-  <T,>(load: () => Promise<T>, words: Catalogue = "screens") =>
-  async (): Promise<T> => {
+function screen<T extends Record<string, unknown>, N extends keyof T & string>(
+  load: () => Promise<T>,
+  name: N,
+  words: Catalogue = "screens",
+) {
+  return lazyRouteComponent(async () => {
     try {
       const [view] = await Promise.all([load(), learnMore(words)]);
       return view;
@@ -79,7 +82,8 @@ const worded =
       if (await isReachable()) throw error;
       throw new CallFailed({ kind: "network" });
     }
-  };
+  }, name);
+}
 
 const front = createRoute({
   getParentRoute: () => root,
@@ -94,50 +98,35 @@ const home = createRoute({
   path: "/home",
   beforeLoad: apart("download"),
   staticData: { title: msg`Never-offline VPN` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/home.tsx"), "messages"),
-    "Home",
-  ),
+  component: screen(() => import("./views/home.tsx"), "Home", "messages"),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
   staticData: { title: msg`Log in` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/login.tsx")),
-    "Login",
-  ),
+  component: screen(() => import("./views/login.tsx"), "Login"),
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: "/register",
   staticData: { title: msg`Create an account` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/register.tsx")),
-    "Register",
-  ),
+  component: screen(() => import("./views/register.tsx"), "Register"),
 });
 
 const registerSuccess = createRoute({
   getParentRoute: () => root,
   path: "/registerSuccess",
   staticData: { title: msg`Account created` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/register-success.tsx")),
-    "RegisterSuccess",
-  ),
+  component: screen(() => import("./views/register-success.tsx"), "RegisterSuccess"),
 });
 
 const service = createRoute({
   getParentRoute: () => root,
   path: "/service",
   staticData: { title: msg`User service agreement` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/service.tsx"), "agreement"),
-    "Service",
-  ),
+  component: screen(() => import("./views/service.tsx"), "Service", "agreement"),
 });
 
 const personalInfo = createRoute({
@@ -145,10 +134,7 @@ const personalInfo = createRoute({
   path: "/personal_info",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"], ["readPackages"]),
   staticData: { title: msg`Personal center` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/personal-info.tsx")),
-    "PersonalInfo",
-  ),
+  component: screen(() => import("./views/personal-info.tsx"), "PersonalInfo"),
 });
 
 const personalInformation = createRoute({
@@ -156,10 +142,7 @@ const personalInformation = createRoute({
   path: "/personalInformation",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
   staticData: { title: msg`Personal Information`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/personal-information.tsx")),
-    "PersonalInformation",
-  ),
+  component: screen(() => import("./views/personal-information.tsx"), "PersonalInformation"),
 });
 
 const changePassword = createRoute({
@@ -167,10 +150,7 @@ const changePassword = createRoute({
   path: "/changePassword",
   beforeLoad: (entering) => membersOnly(entering),
   staticData: { title: msg`Change Password`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/change-password.tsx")),
-    "ChangePassword",
-  ),
+  component: screen(() => import("./views/change-password.tsx"), "ChangePassword"),
 });
 
 const modifyPassword = createRoute({
@@ -178,30 +158,21 @@ const modifyPassword = createRoute({
   path: "/modifyPassword",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
   staticData: { title: msg`Security question`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/modify-password.tsx")),
-    "ModifyPassword",
-  ),
+  component: screen(() => import("./views/modify-password.tsx"), "ModifyPassword"),
 });
 
 const forgetPasswordUserName = createRoute({
   getParentRoute: () => root,
   path: "/forgetPasswordUserName",
   staticData: { title: msg`Forgot password` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/forget-password-user-name.tsx")),
-    "ForgetPasswordUserName",
-  ),
+  component: screen(() => import("./views/forget-password-user-name.tsx"), "ForgetPasswordUserName"),
 });
 
 const forgetPasswordInfo = createRoute({
   getParentRoute: () => root,
   path: "/forgetPasswordInfo/$userName",
   staticData: { title: msg`New password`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/forget-password-info.tsx")),
-    "ForgetPasswordInfo",
-  ),
+  component: screen(() => import("./views/forget-password-info.tsx"), "ForgetPasswordInfo"),
 });
 
 const forgetPassword = createRoute({
@@ -215,10 +186,7 @@ const forgetPassword = createRoute({
     }
   },
   staticData: { title: msg`Security question`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/forget-password.tsx")),
-    "ForgetPassword",
-  ),
+  component: screen(() => import("./views/forget-password.tsx"), "ForgetPassword"),
 });
 
 const setting = createRoute({
@@ -226,16 +194,10 @@ const setting = createRoute({
   path: "/setting",
   beforeLoad: (entering) => membersOnly(entering),
   staticData: { title: msg`Settings` },
-  component: lazyRouteComponent(
-    worded(() => import("./views/setting.tsx")),
-    "Setting",
-  ),
+  component: screen(() => import("./views/setting.tsx"), "Setting"),
 });
 
-const buyView = lazyRouteComponent(
-  worded(() => import("./views/buy.tsx")),
-  "Buy",
-);
+const buyView = screen(() => import("./views/buy.tsx"), "Buy");
 const buy = createRoute({
   getParentRoute: () => root,
   path: "/buy",
@@ -267,10 +229,7 @@ const pay = createRoute({
       throw redirect({ to: "/buy", replace: true });
   },
   staticData: { title: msg`Pay`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/pay.tsx")),
-    "Pay",
-  ),
+  component: screen(() => import("./views/pay.tsx"), "Pay"),
 });
 
 const razorpayDetail = createRoute({
@@ -282,10 +241,7 @@ const razorpayDetail = createRoute({
     await apart("card")(entering);
   },
   staticData: { title: msg`Payment details`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/razorpay-detail.tsx")),
-    "RazorpayDetail",
-  ),
+  component: screen(() => import("./views/razorpay-detail.tsx"), "RazorpayDetail"),
 });
 
 const payDetail = createRoute({
@@ -301,10 +257,7 @@ const payDetail = createRoute({
     );
   },
   staticData: { title: msg`Send the payment`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/pay-detail.tsx")),
-    "PayDetail",
-  ),
+  component: screen(() => import("./views/pay-detail.tsx"), "PayDetail"),
 });
 
 const billDetail = createRoute({
@@ -312,10 +265,7 @@ const billDetail = createRoute({
   path: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
   beforeLoad: (entering) => membersOnly(entering, ["readOrder", { orderId: entering.params.order_id }]),
   staticData: { title: msg`Your bill`, noCache: true },
-  component: lazyRouteComponent(
-    worded(() => import("./views/bill-detail.tsx")),
-    "BillDetail",
-  ),
+  component: screen(() => import("./views/bill-detail.tsx"), "BillDetail"),
 });
 
 const routeTree = root.addChildren([

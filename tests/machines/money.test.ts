@@ -60,7 +60,9 @@ test.each([
 });
 
 test.each([
-  ["9.90", "0", "9.90"],
+  // Nothing has come: there is no rest, but the whole.
+  ["9.90", "0", null],
+  ["9.90", null, null],
   ["9.90", "9.899999", "0.000001"],
   ["9.90", "1.00", "8.90"],
   ["9.90", "9.9", null],

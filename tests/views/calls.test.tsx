@@ -204,9 +204,13 @@ test.each([...misspelt, ["ERC20", 2, ethereumAddress]] as const)(
 
 test("a session that was over before this one began says nothing about this one", async () => {
   const { api, refused } = connect({ code: 4001 }, { token: "token1" });
-  const asking = api.readPackages().catch((error: unknown) => (error as CallFailed).failure);
-  openStorage(localStorage).writeText("user_token", "token2");
-  expect(await asking).toEqual({ kind: "signedOut" });
+  vi.stubGlobal("fetch", async () => {
+    // While the question is under way.
+    openStorage(localStorage).writeText("user_token", "token2");
+    return Response.json({ code: 4001 });
+  });
+  const told = await api.readPackages().catch((error: unknown) => (error as CallFailed).failure);
+  expect(told).toEqual({ kind: "signedOut" });
   expect(refused.mock.calls.length).toBe(0);
 });
 

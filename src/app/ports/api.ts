@@ -74,8 +74,10 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
   /** How often that was. */
   let refusals = 0;
 
-  /** Sends one request; settles with an answer of HTTP status 200. */
-  async function send(call: Omit<Call<v.GenericSchema>, "schema">): Promise<FetchResponse<unknown>> {
+  /** Sends one request; settles with an answer of HTTP status 200, and the token that was sent with it. */
+  async function send(
+    call: Omit<Call<v.GenericSchema>, "schema">,
+  ): Promise<{ answer: FetchResponse<unknown>; token: string | null }> {
     const { apiBaseUrl } = await config;
     const token = storage.readText("user_token");
     const answer: FetchResponse<unknown> = await ofetch
@@ -99,7 +101,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     // A reply that belongs to a past session changes nothing: it never arrives.
     if (call.personal && token !== storage.readText("user_token")) return new Promise(() => {});
     if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
-    return answer;
+    return { answer, token };
   }
 
   /** An answer that the API calls a success, with its message. */
@@ -107,8 +109,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const known = refusals;
-    const token = storage.readText("user_token");
-    const answer = await send(call);
+    const { answer, token } = await send(call);
     const parsed = v.safeParse(envelope, answer._data);
     if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
     const { code, message, data, server_time } = parsed.output;
@@ -264,7 +265,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     },
     /** Its answer has no envelope. */
     readCardKey: async (signal?: AbortSignal) => {
-      const answer = await send({ method: "GET", path: paths.cardKey, signal });
+      const { answer } = await send({ method: "GET", path: paths.cardKey, signal });
       return readAs(cardKey, answer._data).key;
     },
     verifyCard: async ({ orderId, proof }: { orderId: string; proof: CardProof }, signal?: AbortSignal) =>

@@ -29,9 +29,7 @@ const ButtonLink = createLink(ButtonAnchor);
 
 /** What is left to send when a part has come; null while nothing has, and when it is paid. */
 const missingIn = (reading: OrderReading | null) =>
-  reading !== null && reading.status !== 1 && reading.received !== null && Number(reading.received) > 0
-    ? missingOf(reading.amount, reading.received)
-    : null;
+  reading === null || reading.status === 1 ? null : missingOf(reading.amount, reading.received);
 
 export function BillDetail() {
   const { t } = useLingui();
@@ -48,7 +46,7 @@ export function BillDetail() {
   const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
   const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
   const unknown = useSelector(bill, (snapshot) => snapshot.matches({ bill: "unknown" }));
-  const settled = confirmed || failed;
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
   return (
     <Page
@@ -67,7 +65,7 @@ export function BillDetail() {
               <Trans>Make a new order</Trans>
             </ButtonLink>
           ) : null}
-          {settled ? null : (
+          {confirmed || failed ? null : (
             <Button busy={asking && !slow} onClick={() => bill.send({ type: "check.asked" })}>
               <Trans>Check again</Trans>
             </Button>
@@ -113,7 +111,7 @@ export function BillDetail() {
               </Trans>
             </StateView>
           ) : null}
-          {settled || unknown ? null : (
+          {pending ? (
             <StatusSeal
               status="pending"
               picture={<img src={pendingPicture} width={200} height={160} alt="" />}
@@ -125,40 +123,37 @@ export function BillDetail() {
                 <Trans>A part of it has arrived</Trans>
               )}
             </StatusSeal>
-          )}
+          ) : null}
         </div>
-        {settled ? null : (
+        {pending ? (
           <Stack data-gap="tight" data-align="centre" role="status">
-            {unknown ? null : (
-              <Note>
-                {missing !== null ? (
-                  <Trans>
-                    Send the missing {missing} USDT to the same address. Your membership then starts by
-                    itself.
-                  </Trans>
-                ) : stopped ? (
-                  <Trans>
-                    We have stopped checking by ourselves. Your payment is not lost: check again at any time,
-                    here or in the personal center.
-                  </Trans>
-                ) : (
-                  <Trans>
-                    This takes about 3 minutes. You can leave this page; your membership starts by itself.
-                  </Trans>
-                )}
-              </Note>
-            )}
-            {failure && !unknown ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
+            <Note>
+              {missing !== null ? (
+                <Trans>
+                  Send the missing {missing} USDT to the same address. Your membership then starts by itself.
+                </Trans>
+              ) : stopped ? (
+                <Trans>
+                  We have stopped checking by ourselves. Your payment is not lost: check again at any time,
+                  here or in the personal center.
+                </Trans>
+              ) : (
+                <Trans>
+                  This takes about 3 minutes. You can leave this page; your membership starts by itself.
+                </Trans>
+              )}
+            </Note>
+            {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
             {slow ? (
               <Note>
                 <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
               </Note>
             ) : null}
           </Stack>
-        )}
-        {settled || missing === null ? null : <Unpaid orderId={order_id} />}
+        ) : null}
+        {pending && missing !== null ? <Unpaid orderId={order_id} /> : null}
         {reading ? <Details orderId={order_id} reading={reading} /> : null}
-        {reading || unknown ? null : <Skeleton height="168px" radius="var(--radius-card)" />}
+        {pending && !reading ? <Skeleton height="168px" radius="var(--radius-card)" /> : null}
         <Stack data-align="centre">
           <SupportLink />
         </Stack>

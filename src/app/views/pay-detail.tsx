@@ -53,10 +53,6 @@ function inputFrom(place: Readonly<Record<string, string>>, { unfinished, sessio
   };
 }
 
-/** What is left to send when a part has come; null while nothing has, and when all has. */
-const missingIn = ({ amount }: IssuedOrder, received: string | null) =>
-  received !== null && Number(received) > 0 ? missingOf(amount, received) : null;
-
 export function PayDetail() {
   const { t } = useLingui();
   const back = useBack({ to: "/buy" });
@@ -132,7 +128,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
     snapshot.matches("copied") ? snapshot.context.copied?.what : null,
   );
   const { network, address, orderId } = issued;
-  const missing = useSelector(order, ({ context }) => missingIn(issued, context.received));
+  const missing = useSelector(order, ({ context }) => missingOf(issued.amount, context.received));
   const amount = missing ?? issued.amount;
   // No line ends between the two.
   const sum = `${amount}\u00A0USDT`;
@@ -227,7 +223,7 @@ const Told = styled.div`
 function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const over = useSelector(order, ({ context }) => secondsLeft(context) === 0);
   const received = useSelector(order, ({ context }) => context.received);
-  const missing = missingIn(issued, received);
+  const missing = missingOf(issued.amount, received);
   return (
     <div>
       <TimeLeft order={order}>
