@@ -24,6 +24,16 @@ type UnfinishedEvent =
 
 export type UnfinishedEmitted = { type: "orders.changed"; orders: readonly KeptOrder[] };
 
+/** The latest order of an account, or its order of this number; null where this browser keeps none. */
+export const keptOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+  orderId?: string,
+): KeptOrder | null =>
+  orders.find(
+    (order) => order.accountName === accountName && (orderId === undefined || order.orderId === orderId),
+  ) ?? null;
+
 export const unfinishedMachine = setup({
   types: {
     context: {} as { orders: readonly KeptOrder[] },

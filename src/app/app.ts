@@ -5,6 +5,7 @@ import { createContext, useCallback, useContext, useEffect, useState } from "rea
 import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
+import { keptOf, type KeptOrder } from "../../machines/unfinished.ts";
 import type { App, Emitted, Supplied } from "./compose.ts";
 import type { Place } from "./places.ts";
 import type { Config } from "./ports/config.ts";
@@ -45,6 +46,13 @@ export function useAudience(): { visitor: boolean; member: boolean; userName: st
   const userName = useSelector(session, ({ context }) => context.userName);
   const all = page === "ahead";
   return { visitor: all || userName === null, member: all || userName !== null, userName: userName ?? "" };
+}
+
+/** The order that this browser keeps for whoever is signed in: the latest, or the one of this number. */
+export function useKept(orderId?: string): KeptOrder | null {
+  const { unfinished, session } = useApp();
+  const userName = useSelector(session, ({ context }) => context.userName);
+  return useSelector(unfinished, ({ context }) => keptOf(context.orders, userName, orderId));
 }
 
 /** The parameters of the address that this view was opened at; a kept view keeps its own. */

@@ -29,6 +29,7 @@ import type { OrderEmitted, OrderPorts } from "../../machines/order.ts";
 import { progressMachine } from "../../machines/progress.ts";
 import type { PullEmitted } from "../../machines/pull.ts";
 import type { PurchaseEmitted, PurchasePorts } from "../../machines/purchase.ts";
+import type { QrPorts } from "../../machines/qr.ts";
 import type { RegisterEmitted, RegisterPorts } from "../../machines/register.ts";
 import { sessionMachine, type SessionEmitted, type SessionPorts } from "../../machines/session.ts";
 import type { SheetEmitted } from "../../machines/sheet.ts";
@@ -58,6 +59,8 @@ export type Outside = {
   /** A word that nobody can guess. */
   randomWord: () => string;
   copyText: (text: string) => Promise<void>;
+  /** The code that draws QR codes. */
+  loadQr: () => Promise<void>;
   /** The card provider's script: loaded, and called within the tap. */
   loadCardScript: (config: Promise<Config>) => Promise<void>;
   payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof | null>;
@@ -109,6 +112,7 @@ type ScreenPorts = {
   password: PasswordPorts;
   profile: ProfilePorts;
   purchase: PurchasePorts;
+  qr: QrPorts;
   questionList: QuestionListPorts;
   register: RegisterPorts;
   securityQuestion: SecurityQuestionPorts;
@@ -158,6 +162,7 @@ export function compose(outside: Outside) {
   };
   const billPorts: BillPorts = { readOrder: orderPorts.readOrder };
   const copyingPorts: CopyingPorts = { copyText: fromPromise(({ input }) => outside.copyText(input.text)) };
+  const qrPorts: QrPorts = { loadQr: fromPromise(() => outside.loadQr()) };
   const supportPorts: SupportPorts = {
     openSupport: fromPromise(({ signal }) => outside.openWindow(() => api.readContact(signal), signal)),
   };
@@ -420,6 +425,7 @@ export function compose(outside: Outside) {
     password: passwordPorts,
     profile: profilePorts,
     purchase: purchasePorts,
+    qr: qrPorts,
     questionList: questionListPorts,
     register: registerPorts,
     securityQuestion: securityQuestionPorts,

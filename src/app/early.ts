@@ -87,19 +87,22 @@ let started = false;
 export function start(): void {
   if (started) return;
   started = true;
-  // What could not be had is tried again at the next touch. The page is better than none.
+  // What could not be had is tried again at the next touch, or after a while. The page is better than none.
   load().catch(() => {
     started = false;
     show();
+    setTimeout(start, PATIENCE);
   });
 }
 
 async function load(): Promise<void> {
   const { modules, views, words } = readStart();
-  fetchModules([...modules, ...(views[viewAt(location.pathname)] ?? []), ...words[language]]);
-  await ready;
-  for (const file of modules) {
-    await import(file);
+  const screen = views[viewAt(location.pathname)] ?? [];
+  fetchModules([...modules, ...screen, ...words[language]]);
+  // The last module begins, and cannot begin twice: not without words, nor, where a page stands that it would replace, without a screen.
+  const needed = [...words[language], ...((await ready) ? screen : [])];
+  for (const files of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {
+    await Promise.all(files.map((file) => import(file)));
     await pause();
   }
 }

@@ -51,6 +51,7 @@ const app = compose({
   },
   randomWord,
   copyText,
+  loadQr: async () => void (await import("react-qr-code")),
   loadCardScript: async (reading) => {
     const [code] = await Promise.all([
       import("./ports/card-provider.ts"),

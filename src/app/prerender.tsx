@@ -109,6 +109,7 @@ const nowhere = (order?: KeptOrder): Outside => ({
   connect: () => new Proxy({} as Api, { get: () => never }),
   randomWord: () => "",
   copyText: never,
+  loadQr: never,
   loadCardScript: never,
   payByCard: never,
   readBuilds: never,

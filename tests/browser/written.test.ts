@@ -246,6 +246,28 @@ describe("before the app is there", () => {
     expect(await phone.page.evaluate(() => window.scrollY)).toBe(700);
   });
 
+  test.each(["index", "libraries", "charts", "messages", "screens", "login"])(
+    "where the file %s does not come at first, it is asked for again, and what is sent is sent",
+    async (file) => {
+      const account = await house.service.join(freshName());
+      const phone = await house.phone();
+      let isCut = true;
+      let refused = 0;
+      await phone.page.route(new RegExp(`/assets/${file}-[^/]*[.]js$`), (route) => {
+        if (!isCut) return route.continue();
+        refused += 1;
+        return route.abort();
+      });
+      await phone.open("/login");
+      // Once ahead, then by what needs it; then again.
+      await eventually(() => refused).toBeGreaterThan(2);
+      isCut = false;
+      await phone.logIn(account.name);
+      await phone.arrive("/home");
+      expect(phone.takeProblems(/ERR_FAILED/)).toEqual([]);
+    },
+  );
+
   test("a tap on 'Log in' 300 ms after the start arrives, on a slow phone", async () => {
     const phone = await house.phone();
     const session = await phone.context.newCDPSession(phone.page);

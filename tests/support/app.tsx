@@ -160,8 +160,8 @@ export type Opening = {
   area?: Storage | null;
   /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
   late?: "/service";
-  /** Other people's scripts, which say nothing unless told. */
-  scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install">>;
+  /** Other people's scripts, which say nothing unless told, and the code of QR codes, which is at hand. */
+  scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr">>;
 };
 export type Stage = Awaited<ReturnType<typeof openApp>>;
 
@@ -212,6 +212,7 @@ export async function openApp(
     connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
     randomWord: () => `word${(words += 1)}`,
     copyText,
+    loadQr: async () => {},
     loadCardScript: silent,
     payByCard: silent,
     readBuilds: silent,

@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { COPIED_BEFORE, copying, copyingForbidden } from "../models/copying.ts";
 import { order, orderClaimed, orderTimed } from "../models/order.ts";
+import { asksForQr, qr as qrComing } from "../models/qr.ts";
 import {
   button,
   link,
@@ -98,6 +99,13 @@ actOut(copyingForbidden, async () => {
   forbidCopying();
   return opened;
 });
+actOut(qrComing, () =>
+  openForPlay(paymentPath, {
+    stored: mine,
+    replies: { [path]: pending },
+    scripts: { loadQr: async () => void (await fetch(asksForQr)) },
+  }),
+);
 
 test("a tick draws the countdown anew, and nothing else of the page", async () => {
   await open();

@@ -1,20 +1,9 @@
-/** A QR code on its white tile; the tile holds its room while the drawing is fetched. */
+/** A QR code on its white tile; the tile holds its room until there is something to draw. */
 import { lazy, Suspense, useDeferredValue } from "react";
-import type * as library from "react-qr-code";
 import styled from "styled-components";
 
-/** A network that was lost is tried again after so many ms. */
-const AGAIN = 3_000;
-
-/** Asked for until it comes: without it the address beside it can be paid to all the same. */
-const fetchCode = (): Promise<typeof library> =>
-  import("react-qr-code").catch(async () => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, AGAIN);
-    });
-    return fetchCode();
-  });
-const Code = lazy(fetchCode);
+/** In a file of its own. Drawn only once that is here, so that this never waits for a network, and never fails. */
+const Code = lazy(() => import("react-qr-code"));
 
 /** White by night too, with the four quiet modules that readers want. */
 const Tile = styled.div`

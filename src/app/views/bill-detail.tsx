@@ -6,7 +6,7 @@ import { missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
-import { useApp, useBack, useChart, usePageSeen, usePlace, useWords } from "../app.ts";
+import { useBack, useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { CopyRow } from "../parts/copy-row.tsx";
@@ -107,7 +107,8 @@ export function BillDetail() {
               title={<Trans>We cannot find this order</Trans>}
             >
               <Trans>
-                It may belong to another account. If you have paid, contact support with the order number.
+                It may belong to another account. If you have paid, contact support with your proof of
+                payment.
               </Trans>
             </StateView>
           ) : null}
@@ -164,11 +165,7 @@ export function BillDetail() {
 
 /** The way to the address that the rest is to be sent to, where this browser made the order. */
 function Unpaid({ orderId }: { orderId: string }) {
-  const { unfinished, session } = useApp();
-  const userName = useSelector(session, ({ context }) => context.userName);
-  const order = useSelector(unfinished, ({ context }) =>
-    context.orders.find((one) => one.orderId === orderId && one.accountName === userName),
-  );
+  const order = useKept(orderId);
   return order ? (
     <ButtonLink {...paymentPlace(order)} data-tone="secondary">
       <Trans>Show the address</Trans>

@@ -7,7 +7,9 @@ import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { missingOf } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS, secondsLeft } from "../../../machines/issued.ts";
+import { qrMachine } from "../../../machines/qr.ts";
 import { orderMachine, type OrderInput } from "../../../machines/order.ts";
+import { keptOf } from "../../../machines/unfinished.ts";
 import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
@@ -45,11 +47,7 @@ function inputFrom(place: Readonly<Record<string, string>>, { unfinished, sessio
       amount: pay_price,
       address: pay_address,
     },
-    kept:
-      unfinished
-        .getSnapshot()
-        .context.orders.find((order) => order.orderId === pay_order_id && order.accountName === userName) ??
-      null,
+    kept: keptOf(unfinished.getSnapshot().context.orders, userName, pay_order_id),
   };
 }
 
@@ -122,7 +120,6 @@ export function PayDetail() {
 
 function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const { t } = useLingui();
-  const { page } = useApp();
   const copying = useChart(copyingMachine);
   const copied = useSelector(copying, (snapshot) =>
     snapshot.matches("copied") ? snapshot.context.copied?.what : null,
@@ -164,7 +161,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
         </Row>
       </Rows>
       <Stack data-align="centre" data-gap="tight">
-        <Qr value={page === "ahead" ? null : address} title={t`QR code of the ${network} address`} />
+        <Code issued={issued} />
         <Note>
           <Trans>Only USDT on {network} arrives at this address.</Trans>
         </Note>
@@ -208,6 +205,15 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
       </Stack>
     </Stack>
   );
+}
+
+/** The address as wallets read it. */
+function Code({ issued: { network, address } }: { issued: IssuedOrder }) {
+  const { t } = useLingui();
+  const qr = useChart(qrMachine);
+  usePageSeen(qr);
+  const here = useSelector(qr, (snapshot) => snapshot.matches("here"));
+  return <Qr value={here ? address : null} title={t`QR code of the ${network} address`} />;
 }
 
 const Told = styled.div`

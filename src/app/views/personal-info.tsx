@@ -10,7 +10,7 @@ import { styled } from "styled-components";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
-import { useApp, useBack, useChart, usePageShown } from "../app.ts";
+import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
 import { formatDay, percentOf } from "../format.ts";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -205,11 +205,7 @@ function BlockedCheckout() {
 
 /** A payment that was begun here and not seen to its end. Decisions, "Closing and payment". */
 function Unfinished() {
-  const { unfinished, session } = useApp();
-  const userName = useSelector(session, ({ context }) => context.userName);
-  const order = useSelector(unfinished, ({ context }) =>
-    context.orders.find(({ accountName }) => accountName === userName),
-  );
+  const order = useKept();
   return order ? <UnfinishedCard order={order} /> : null;
 }
 

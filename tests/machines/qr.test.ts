@@ -1,0 +1,36 @@
+/** The QR code's own file: asked for until it is here, and then never again. */
+import { expect } from "vitest";
+import { qrMachine } from "../../machines/qr.ts";
+import { qr as play } from "../models/qr.ts";
+import { rehearse } from "../support/play.ts";
+import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.ts";
+import { study } from "../support/study.ts";
+import { lost } from "../support/samples.ts";
+
+const AGAIN = 3_000;
+
+const qr = study(qrMachine, {
+  events: [{ type: "page.seen" }],
+  answers: { loadQr: { here: undefined, lost } },
+  simple: true,
+});
+
+asksOneAtATime(qr);
+
+qr.always("is here from the moment that it came", ({ state }, history) => {
+  expect(state.matches("here")).toBe(history.some((moment) => answerIn(moment, "loadQr")));
+});
+
+qr.always(
+  "asks at once, again three seconds after it was not heard, sooner where somebody looks, and never when it is here",
+  (moment, history) => {
+    const before = history.at(-2);
+    const failedAt = history.findLast((each) => failureIn(each, "loadQr"))?.at;
+    const isMissing = before !== undefined && before.state.matches("missing");
+    const isDue = failedAt !== undefined && moment.at - failedAt >= AGAIN;
+    const asks = moment.event.type === "start" || (isMissing && (isDue || moment.event.type === "page.seen"));
+    expect(asked(moment).map(({ id }) => id)).toEqual(asks ? ["loadQr"] : []);
+  },
+);
+
+rehearse(play);

@@ -1,0 +1,52 @@
+/** A QR code that comes by itself, as a person meets it. Specification, section 2 (payDetail); Decisions, "Offline". */
+import { qrMachine } from "../../machines/qr.ts";
+import { personWhoSees, playOf } from "../support/play.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
+
+/** The file that is fetched, named as calls are. */
+export const asksForQr = "the file: QR code";
+
+/** The tile keeps its room, whatever comes of it. */
+const blank = { tile: true, drawn: false, waiting: [] as string[] };
+
+const payer = personWhoSees(blank).createMachine({
+  id: "person",
+  initial: "waits",
+  states: {
+    waits: {
+      meta: { waiting: [asksForQr] },
+      on: { "it comes": "sees", "it does not come": "misses", "comes back": "waits" },
+    },
+    misses: {
+      on: { "two seconds pass": "missesStill", "comes back": "waits" },
+    },
+    missesStill: { on: { "a second passes": "waits" } },
+    sees: { meta: { drawn: true }, on: { "comes back": "sees" } },
+  },
+});
+
+const invoke = "loadQr";
+const call = asksForQr;
+
+export const qr = playOf({
+  chart: qrMachine,
+  person: payer,
+  look: blank,
+  deeds: {
+    "it comes": { invoke, told: undefined, call, reply: ok() },
+    "it does not come": { invoke, refused: lost, call },
+    "two seconds pass": { ms: 2_000 },
+    "a second passes": { ms: 1_000 },
+    "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
+  },
+  tells: (state, { pending }) => ({
+    drawn: state.matches("here"),
+    waiting: pending.map(() => asksForQr),
+  }),
+  looks: async (hand) => ({
+    tile: await hand.has("img", "QR code of the TRC20 address"),
+    drawn: await hand.shows("[role=img] svg path"),
+    waiting: hand.waiting(),
+  }),
+});
