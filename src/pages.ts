@@ -18,6 +18,17 @@ import { languages, type Language } from "./contract/languages.ts";
 type Writer = typeof writer;
 const shrink = promisify(brotliCompress);
 
+/** What a page shows of an app that is on its way, because it was asked for something, and of one that does not come. */
+const starting =
+  `html[data-asked]::before{content:"";position:fixed;z-index:60;inset:var(--safe-top) 0 auto;height:3px;
+background:var(--lamp);transform-origin:0 0;animation:asked 9s cubic-bezier(.1,.6,.3,1) .1s both}
+@keyframes asked{from{transform:scaleX(0)}to{transform:scaleX(.9)}}
+@media (prefers-reduced-motion:reduce){html[data-asked]::before{animation:none;transform:scaleX(.3)}}
+#cut{position:fixed;z-index:100;inset:60% 24px auto;width:fit-content;max-width:340px;margin:auto;padding:12px 20px;
+border-radius:24px;background:var(--inverse);color:var(--on-inverse);box-shadow:var(--shadow-floating);font-size:.9375rem;
+text-align:center}
+html:lang(en) #cut [lang=zh-CN],html:lang(zh) #cut [lang=en]{display:none}`.replaceAll("\n", "");
+
 /** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
 const rules = `html[data-hidden] #root,
 html[data-blank=""] #root,
@@ -29,6 +40,7 @@ html:not([data-device=ios]) [data-only=ios],
 html[data-device] [data-only=elsewhere]{display:none!important}
 html[data-member] [data-filled=name]::before{content:var(--member)}
 noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
+const ruled = (css: string) => `<style id="rules">${css}</style>`;
 
 /** Puts the ground rules into the page, during development too. */
 export const ground = (): Plugin => ({
@@ -73,10 +85,12 @@ export function pages(): Plugin {
           // A page takes what it shows from the file of the other language, under its own styles.
           if (styles.size > 1) throw new Error(`The styles of ${name} differ by language.`);
         }
-        shell.source = String(shell.source).replace(
-          '<script type="module"',
-          () => `${scripts(startOf(bundle), buildEarly("early-shell.ts"))}<script type="module"`,
-        );
+        shell.source = changed(String(shell.source), [
+          [
+            /(<style>[^<]*<\/style>)/,
+            `$1${ruled(starting)}${scripts(startOf(bundle), buildEarly("early-shell.ts"))}`,
+          ],
+        ]);
       },
     },
     /** Small at its best, once, for a server that can send what is small already; as ours does. */
@@ -158,7 +172,8 @@ function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Sta
     if (name === undefined || (path !== undefined && viewAt(path) !== name)) return [];
     // What a screen fetches as it is drawn belongs to it.
     const drawn = chunks.filter(({ fileName }) => chunk.dynamicImports.includes(fileName));
-    return [[name, more(chunk, ...drawn, ...(asks ? [named("/ports/api.ts")] : []))] as const];
+    const others = more(chunk, ...drawn, ...(asks ? [named("/ports/api.ts")] : []));
+    return [[name, [...new Set([`/${chunk.fileName}`, ...others])]] as const];
   });
   const catalogues = [
     "messages",
@@ -167,7 +182,7 @@ function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Sta
   const wordsIn = (language: Language) =>
     catalogues.map((name) => `/${named(`/locales/${language}/${name}.po`).fileName}`);
   return {
-    modules: path === undefined ? [] : addresses(modules),
+    modules: addresses(modules),
     views: Object.fromEntries(views),
     words: { en: wordsIn("en"), "zh-CN": wordsIn("zh-CN") },
   };
@@ -210,7 +225,7 @@ const content = (name: string, text: string) =>
 /** The page in `language`. */
 function wholePage(shell: string, name: string, language: Language, page: Page, own: string): string {
   const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
-  const changes: (readonly [RegExp, string])[] = [
+  const changes: Changes = [
     [
       /<html lang="en">/,
       `<html lang="${language}" data-page="${name}"${page.blank ? ' data-blank=""' : ""}>`,
@@ -220,12 +235,23 @@ function wholePage(shell: string, name: string, language: Language, page: Page, 
     content("og:title", page.title),
     content("og:description", page.description),
     [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
-    [/<script type="module"[^>]*><\/script>/, ""],
-    [/(<style>[^<]*<\/style>)/, `$1${page.head}${page.styles}<style id="rules">${rules}</style>${own}`],
+    [/(<style>[^<]*<\/style>)/, `$1${page.head}${page.styles}${ruled(starting + rules)}${own}`],
     [/<noscript[^]*<\/noscript\s*>/, ""],
     [/<div id="root"><\/div>/, `${notice}<div id="root">${page.body}</div>`],
+    [/(<p id="cut"[^>]*>)[^]*?(?=<\/p)/, `$1${page.cut}`],
   ];
-  let text = shell.replace(/<link rel="modulepreload"[^>]*>|<!--[^]*?-->/g, "");
+  return changed(shell, changes);
+}
+
+/** Every place of a page that is to be filled, and with what; `$1` at its beginning is kept. */
+type Changes = readonly (readonly [RegExp, string])[];
+
+/** The page with all that in its places. It starts the app by itself (`app/early-start.ts`). */
+function changed(page: string, changes: Changes): string {
+  let text = page.replace(
+    /<link rel="modulepreload"[^>]*>|<script type="module"[^>]*><\/script>|<!--[^]*?-->/g,
+    "",
+  );
   for (const [place, filling] of changes) {
     if (!place.test(text)) throw new Error(`index.html has no ${String(place)}.`);
     // Nothing in a filling is a pattern but what was meant as one.

@@ -1,5 +1,8 @@
-/** What the page of every other screen does by itself: asks at once for all that the screen at its address needs, which the app would come to one after the other. Decision 13. */
-import { fetchModules, languageHere, readStart, viewAt } from "./early-words.ts";
+/** What the page of every other screen does by itself: it speaks the person's language, starts the app at once, and shows that it does. Decision 13. */
+import { parsed, startApp } from "./early-start.ts";
+import { languageHere } from "./early-words.ts";
 
-const { views, words } = readStart();
-fetchModules([...words[languageHere()], ...(views[viewAt(location.pathname)] ?? [])]);
+const html = document.documentElement;
+html.lang = languageHere();
+html.dataset["asked"] = "";
+startApp(parsed.then(() => false));

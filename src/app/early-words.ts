@@ -17,7 +17,7 @@ export const blankOrder = (network: Network) => ({
 export type Start = {
   /** The modules of the app, each after those that it imports; the last one begins. */
   modules: readonly string[];
-  /** What each screen adds to them, by the name of its view. */
+  /** What each screen adds to them, by the name of its view; the first is the view itself. */
   views: Readonly<Record<string, readonly string[]>>;
   /** Each language's catalogues. */
   words: Readonly<Record<Language, readonly string[]>>;

@@ -3,8 +3,9 @@
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
 import { pageAt, pageFile } from "../contract/pages.ts";
-import { ALIVE, fetchModules, languageHere, readKept, readStart, viewAt } from "./early-words.ts";
-import { deviceKind, pause } from "./ports/page.ts";
+import { parsed, PATIENCE, startApp } from "./early-start.ts";
+import { ALIVE, languageHere, readKept } from "./early-words.ts";
+import { deviceKind } from "./ports/page.ts";
 
 const html = document.documentElement;
 const { page = "" } = html.dataset;
@@ -39,7 +40,9 @@ async function turn(): Promise<boolean> {
       const said = other.querySelector(place)?.getAttribute(attribute) ?? "";
       document.querySelector(place)?.setAttribute(attribute, said);
     }
-    document.getElementById("root")?.replaceChildren(...root.childNodes);
+    for (const id of ["root", "cut"]) {
+      document.getElementById(id)?.replaceChildren(...(other.getElementById(id)?.childNodes ?? []));
+    }
     show();
     return true;
   } catch {
@@ -48,11 +51,6 @@ async function turn(): Promise<boolean> {
 }
 
 const show = () => delete html.dataset["hidden"];
-/** A file or a picture that does not come holds nobody up. */
-const PATIENCE = 3_000;
-const parsed = new Promise((resolve) => {
-  document.addEventListener("DOMContentLoaded", resolve);
-});
 
 const turns = !elsewhere && language !== html.lang;
 if (elsewhere || turns) html.dataset["hidden"] = "";
@@ -83,29 +81,8 @@ if (device !== null) html.dataset["device"] = device;
 
 /* When: once the page is there and has been drawn, or at the first touch. */
 
-let started = false;
-export function start(): void {
-  if (started) return;
-  started = true;
-  // What could not be had is tried again at the next touch, or after a while. The page is better than none.
-  load().catch(() => {
-    started = false;
-    show();
-    setTimeout(start, PATIENCE);
-  });
-}
-
-async function load(): Promise<void> {
-  const { modules, views, words } = readStart();
-  const screen = views[viewAt(location.pathname)] ?? [];
-  fetchModules([...modules, ...screen, ...words[language]]);
-  // The last module begins, and cannot begin twice: not without words, nor, where a page stands that it would replace, without a screen.
-  const needed = [...words[language], ...((await ready) ? screen : [])];
-  for (const files of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {
-    await Promise.all(files.map((file) => import(file)));
-    await pause();
-  }
-}
+/** The page is better than none, while the app does not come. */
+export const start = () => startApp(ready, show);
 const loaded = new Promise((resolve) => {
   addEventListener("load", resolve);
 });
@@ -128,6 +105,7 @@ function keep(event: Event): void {
   if (!(event.target instanceof Element)) return;
   if (event instanceof SubmitEvent) {
     event.preventDefault();
+    html.dataset["asked"] = "";
     const { submitter } = event;
     const form = event.target as HTMLFormElement;
     asked.set(form, () => {
@@ -139,6 +117,7 @@ function keep(event: Event): void {
   }
   const button = event.target.closest<HTMLButtonElement>("button[type=button]");
   if (!button) return;
+  html.dataset["asked"] = "";
   const at = buttons().indexOf(button);
   // The app may have drawn it anew.
   asked.set(button, () => (button.isConnected ? button : buttons()[at])?.click());
@@ -148,6 +127,7 @@ document.addEventListener("click", keep, true);
 document.addEventListener("submit", keep, true);
 
 document.addEventListener(ALIVE, () => {
+  delete html.dataset["asked"];
   document.removeEventListener("click", keep, true);
   document.removeEventListener("submit", keep, true);
   for (const type of touches) document.removeEventListener(type, start, true);

@@ -89,6 +89,8 @@ export type Page = {
   manifest: string;
   /** Shown where there is no JavaScript; "" where nothing is missed. */
   notice: string;
+  /** Shown where the app does not come. */
+  cut: string;
   /** Whether it has blanks, and is not to be seen before they are filled. */
   blank: boolean;
   /** What belongs into the page's head besides its title. */
@@ -148,6 +150,7 @@ export async function writePage(path: string, language: Language): Promise<Page>
       description: i18n._(description),
       manifest: manifests[language],
       notice: notice === null ? "" : i18n._(notice),
+      cut: i18n._(msg`No connection. Check your network and try again.`),
       blank: order !== undefined,
       head: head.replace(title, ""),
       styles: sheet.getStyleTags(),

@@ -126,31 +126,39 @@ test("a link that is tapped when the network has just gone says so, and leads on
   await phone.heading("Welcome back").waitFor();
 });
 
-test("of two languages the one that was chosen last is spoken, though the other's words come later", async () => {
-  const phone = await house.phone({ language: "en" });
-  await phone.open("/home");
-  await phone.alive();
-  // The file of each language has the same name: the next one asked for is that of the one that is not spoken yet.
-  const words = Promise.withResolvers<void>();
-  await phone.page.route("**/assets/messages-*.js", async (route) => {
-    await words.promise;
-    await route.continue();
-  });
-  const asked = phone.page.waitForRequest("**/assets/messages-*.js");
-  const choose = async (name: string) => {
-    await phone.tap("button", "Change language");
-    await phone.page.getByRole("button", { name }).tap();
-  };
-  await choose("简体中文");
-  const request = await asked;
-  await choose("English");
-  await expect.poll(() => phone.page.evaluate(() => localStorage.getItem("language"))).toBe("en");
-  words.resolve();
+test.each([
+  ["come later", "continue"],
+  ["never come", "abort"],
+] as const)(
+  "of two languages the one that was chosen last is spoken, though the other's words %s",
+  async (_, fate) => {
+    const phone = await house.phone({ language: "en" });
+    await phone.open("/home");
+    await phone.alive();
+    // The file of each language has the same name: the next one asked for is that of the one that is not spoken yet.
+    const words = Promise.withResolvers<void>();
+    await phone.page.route("**/assets/messages-*.js", async (route) => {
+      await words.promise;
+      await route[fate]();
+    });
+    const asked = phone.page.waitForRequest("**/assets/messages-*.js");
+    const choose = async (name: string) => {
+      await phone.tap("button", "Change language");
+      await phone.page.getByRole("button", { name }).tap();
+    };
+    await choose("简体中文");
+    const request = await asked;
+    await choose("English");
+    await expect.poll(() => phone.page.evaluate(() => localStorage.getItem("language"))).toBe("en");
+    words.resolve();
   await (await request.response())?.finished();
-  await phone.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  const seen = () => [document.documentElement.lang, localStorage.getItem("language")];
-  expect(await phone.page.evaluate(seen)).toEqual(["en", "en"]);
-});
+    await phone.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    const seen = () => [document.documentElement.lang, localStorage.getItem("language")];
+    expect(await phone.page.evaluate(seen)).toEqual(["en", "en"]);
+    expect(await phone.words("No connection. Check your network and try again.").count()).toBe(0);
+    phone.takeProblems(/ERR_FAILED/);
+  },
+);
 
 test("a slow login is given up without losing what was typed", async () => {
   const phone = await house.phone();

@@ -246,27 +246,23 @@ describe("before the app is there", () => {
     expect(await phone.page.evaluate(() => window.scrollY)).toBe(700);
   });
 
-  test.each(["index", "libraries", "charts", "messages", "screens", "login"])(
-    "where the file %s does not come at first, it is asked for again, and what is sent is sent",
-    async (file) => {
-      const account = await house.service.join(freshName());
-      const phone = await house.phone();
-      let isCut = true;
-      let refused = 0;
-      await phone.page.route(new RegExp(`/assets/${file}-[^/]*[.]js$`), (route) => {
-        if (!isCut) return route.continue();
-        refused += 1;
-        return route.abort();
-      });
-      await phone.open("/login");
-      // Once ahead, then by what needs it; then again.
-      await eventually(() => refused).toBeGreaterThan(2);
-      isCut = false;
-      await phone.logIn(account.name);
-      await phone.arrive("/home");
-      expect(phone.takeProblems(/ERR_FAILED/)).toEqual([]);
-    },
-  );
+  test("what is asked of it is heard: a line runs along the top", async () => {
+    const phone = await house.phone();
+    const release = await holdApp(phone);
+    await phone.open("/home");
+    const runs = () =>
+      phone.page.evaluate(() => getComputedStyle(document.documentElement, "::before").height);
+    const before = await runs();
+    await phone.tap("button", "Change language");
+    const meanwhile = await runs();
+    release();
+    await phone.heading("Language").waitFor();
+    expect({ before, meanwhile, after: await runs() }).toEqual({
+      before: "auto",
+      meanwhile: "3px",
+      after: "auto",
+    });
+  });
 
   test("a tap on 'Log in' 300 ms after the start arrives, on a slow phone", async () => {
     const phone = await house.phone();
@@ -282,6 +278,57 @@ describe("before the app is there", () => {
     await phone.arrive("/login");
     await phone.heading("Welcome back").waitFor();
   });
+});
+
+/** From here on a file of the app does not come, until it is let. */
+async function cutFile({ page }: Phone, name: string) {
+  let isCut = true;
+  let refused = 0;
+  await page.route(new RegExp(`/assets/${name}-[^/]*[.]js$`), (route) => {
+    if (!isCut) return route.continue();
+    refused += 1;
+    return route.abort();
+  });
+  return {
+    refused: () => refused,
+    mend: () => {
+      isCut = false;
+    },
+  };
+}
+
+describe.each(languages)("a file of the app that does not come, in %s", (language) => {
+  const cutNotice = "No connection. Check your network and try again.";
+
+  test.each(["index", "libraries", "charts", "messages", "screens", "login"])(
+    "%s: the page stands, says so, asks again, and sends what was sent",
+    async (file) => {
+      const account = await house.service.join(freshName());
+      const phone = await house.phone({ language });
+      const cut = await cutFile(phone, file);
+      await phone.open("/login");
+      await phone.see(cutNotice);
+      await phone.logIn(account.name);
+      cut.mend();
+      await phone.arrive("/home");
+      expect(await phone.words(cutNotice).count()).toBe(0);
+      expect(phone.takeProblems(/ERR_FAILED/)).toEqual([]);
+    },
+  );
+
+  test.each(["index", "messages"])(
+    "%s: a screen that no page was written of says so, and comes",
+    async (file) => {
+      const phone = await house.phone({ language });
+      const cut = await cutFile(phone, file);
+      await phone.open("/buy");
+      await phone.see(cutNotice);
+      await eventually(cut.refused).toBeGreaterThan(2);
+      cut.mend();
+      await phone.heading("Choose a package").waitFor();
+      expect(phone.takeProblems(/ERR_FAILED/)).toEqual([]);
+    },
+  );
 });
 
 describe.each(languages)("a payment that this browser began, in %s", (language) => {

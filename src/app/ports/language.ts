@@ -63,8 +63,12 @@ let latest: Language;
  */
 export async function speak(language: Language): Promise<boolean> {
   latest = language;
-  const messages = await learn(language);
-  if (latest !== language) return false;
+  const messages = await learn(language).catch((error: unknown) => {
+    // Nobody waits for these any more.
+    if (latest === language) throw error;
+    return null;
+  });
+  if (messages === null || latest !== language) return false;
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
   document.querySelector("link[rel=manifest]")?.setAttribute("href", manifests[language]);

@@ -1,0 +1,47 @@
+/** How every page starts the app: its files are asked for at once, run one after the other, and asked for again until they come. Decision 13. */
+import { fetchModules, languageHere, readStart, viewAt } from "./early-words.ts";
+import { pause } from "./ports/page.ts";
+
+/** In ms: what does not come holds nobody up for longer. */
+export const PATIENCE = 3_000;
+
+export const parsed = new Promise((resolve) => {
+  document.addEventListener("DOMContentLoaded", resolve);
+});
+
+let started = false;
+const notice = () => document.getElementById("cut");
+
+/**
+ * Starts the app, once.
+ * @param ready whether a page stands there that the app takes over
+ * @param missed called each time that something of it does not come
+ */
+export function startApp(ready: Promise<boolean>, missed = () => {}): void {
+  if (started) return;
+  started = true;
+  load(ready).then(
+    () => notice()?.remove(),
+    () => {
+      started = false;
+      missed();
+      notice()?.removeAttribute("hidden");
+      const again = () => startApp(ready, missed);
+      setTimeout(again, PATIENCE);
+      addEventListener("online", again, { once: true });
+    },
+  );
+}
+
+async function load(ready: Promise<boolean>): Promise<void> {
+  const { modules, views, words } = readStart();
+  const spoken = words[languageHere()];
+  const screen = views[viewAt(location.pathname)] ?? [];
+  fetchModules([...modules, ...screen, ...spoken]);
+  // The last module begins, and cannot begin twice: not without words, nor, where a page stands that it would replace, without the view.
+  const needed = [...spoken, ...((await ready) ? screen.slice(0, 1) : [])];
+  for (const files of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {
+    await Promise.all(files.map((file) => import(file)));
+    await pause();
+  }
+}
