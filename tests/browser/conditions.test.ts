@@ -151,7 +151,7 @@ test.each([
     await choose("English");
     await expect.poll(() => phone.page.evaluate(() => localStorage.getItem("language"))).toBe("en");
     words.resolve();
-  await (await request.response())?.finished();
+    await (await request.response())?.finished();
     await phone.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     const seen = () => [document.documentElement.lang, localStorage.getItem("language")];
     expect(await phone.page.evaluate(seen)).toEqual(["en", "en"]);
