@@ -26,9 +26,7 @@ export function startApp(ready: Promise<boolean>, missed = () => {}): void {
       started = false;
       missed();
       notice()?.removeAttribute("hidden");
-      const again = () => startApp(ready, missed);
-      setTimeout(again, PATIENCE);
-      addEventListener("online", again, { once: true });
+      setTimeout(startApp, PATIENCE, ready, missed);
     },
   );
 }

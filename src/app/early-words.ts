@@ -49,6 +49,7 @@ export function fetchModules(files: readonly string[]): void {
     const link = document.createElement("link");
     link.rel = "modulepreload";
     link.href = file;
+    link.onload = link.onerror = () => link.remove();
     document.head.append(link);
   }
 }
