@@ -49,7 +49,7 @@ export function fetchModules(files: readonly string[]): void {
     const link = document.createElement("link");
     link.rel = "modulepreload";
     link.href = file;
-    link.onload = link.onerror = () => link.remove();
+    for (const over of ["load", "error"]) link.addEventListener(over, () => link.remove());
     document.head.append(link);
   }
 }
