@@ -64,6 +64,7 @@ test("shows every live chart beside the app, and lights where each is", async ()
     "order",
     "copying",
     "support",
+    "qr",
     "connection",
     "layers",
     "checkout",

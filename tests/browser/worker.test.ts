@@ -81,8 +81,9 @@ describe("a new version", () => {
         renameSync(file, join(folder, renamed(path)));
     }
   }
+  /** Of which build the page is: the names of the files that it starts. */
   const scripts = ({ page }: Phone) =>
-    page.evaluate(() => [...document.scripts].map(({ src }) => src && new URL(src).pathname).join());
+    page.evaluate(() => document.getElementById("start")?.textContent ?? "");
   const waiting = ({ page }: Phone) =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state ?? null);
 
