@@ -48,6 +48,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     failed: state.matches({ bill: "failed" }),
     settled: state.hasTag("settled"),
     asking: state.hasTag("asking"),
+    pending: state.hasTag("pending"),
   }).toEqual({
     context: {
       orderId: "A100",
@@ -58,6 +59,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     failed: reading?.status === 9,
     settled: isSettled(history),
     asking: pending.length === 1,
+    pending: !isSettled(history) && !isUnknown(history),
   });
 });
 

@@ -1,6 +1,6 @@
 /** Unfinished orders: each once, the latest first, and no echo between tabs. */
 import { expect, test } from "vitest";
-import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
+import { keptOf, unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
 import { unfinished as play } from "../models/unfinished.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
@@ -56,6 +56,19 @@ test("keeps the ten latest orders", async () => {
   const orders = Array.from({ length: 12 }, (_, index) => orderOf(String(index)));
   for (const order of orders) await stage.send({ type: "order.kept", order });
   expect(stage.state.context.orders).toEqual(orders.slice(2).toReversed());
+});
+
+const annsLatest = orderOf("2");
+const annsFirst = orderOf("1");
+const bobs = { ...orderOf("3"), accountName: "Bob" };
+
+test.each([
+  ["the latest of an account", "Ann", undefined, annsLatest],
+  ["one by its number", "Ann", "1", annsFirst],
+  ["none of another account", "Ann", "3", null],
+  ["none of nobody", null, undefined, null],
+])("looks up %s", (_, accountName, orderId, expected) => {
+  expect(keptOf([bobs, annsLatest, annsFirst], accountName, orderId)).toBe(expected);
 });
 
 rehearse(play);
