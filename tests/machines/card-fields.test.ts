@@ -37,6 +37,7 @@ test.each([
   ["expiry", "1230", "12/30"],
   ["expiry", "3/28", "03/28"],
   ["expiry", "12203099", "12/2030"],
+  ["expiry", "12/20/30", "12/2030"],
   ["cardholder", "Ann  O'Neill-7", "Ann  O'Neill-7"],
 ] as const)("%s typed as %s shows %s", (field, keys, shown) => {
   expect(type(field, keys)).toBe(shown);
@@ -57,6 +58,10 @@ test("an expiry keeps its year when it comes without its slash, and has one when
   expect(formatted("expiry", { text: "11" }, "12")).toBe("11/");
 });
 
+test("a digit typed before the only one of an expiry makes its month", () => {
+  expect(correct("expiry", "1", "2|1")).toBe("21/");
+});
+
 test.each([
   ["expiry", "12 / 2030", "12/2030"],
   ["expiry", "12/30", "12/30"],
@@ -72,7 +77,7 @@ test.each([
 const withCaret = (shown: string) => ({ text: shown.replace("|", ""), caret: shown.indexOf("|") });
 /** What a field makes of `edited` where it showed `before`. */
 const correct = (field: CardField, before: string, edited: string, ahead = false) =>
-  formatted(field, { ...withCaret(edited), ahead }, before);
+  formatted(field, { ...withCaret(edited), ...(ahead && { ahead }) }, before);
 
 test.each([
   ["card_number", "4012 8765 4321 1881", "4012 8|65 4321 1881", "4012 8654 3211 881"],
