@@ -18,7 +18,7 @@ import { languages, type Language } from "./contract/languages.ts";
 type Writer = typeof writer;
 const shrink = promisify(brotliCompress);
 
-/** What a page shows of an app that is on its way, because it was asked for something, and of one that does not come. */
+/** What a page shows of an app that is on its way, because it was asked for something, and of one that does not come: like the line of progress and the toast, which come with it. */
 const starting =
   `html[data-asked]::before{content:"";position:fixed;z-index:60;inset:var(--safe-top) 0 auto;height:3px;
 background:var(--lamp);transform-origin:0 0;animation:asked 9s cubic-bezier(.1,.6,.3,1) .1s both}

@@ -10,25 +10,21 @@ export const parsed = new Promise((resolve) => {
 });
 
 let started = false;
-const notice = () => document.getElementById("cut");
 
 /**
- * Starts the app, once.
+ * Starts the app, once. It asks again by itself: the charts that decide such things are what it waits for.
  * @param ready whether a page stands there that the app takes over
  * @param missed called each time that something of it does not come
  */
 export function startApp(ready: Promise<boolean>, missed = () => {}): void {
   if (started) return;
   started = true;
-  load(ready).then(
-    () => notice()?.remove(),
-    () => {
-      started = false;
-      missed();
-      notice()?.removeAttribute("hidden");
-      setTimeout(startApp, PATIENCE, ready, missed);
-    },
-  );
+  load(ready).catch(() => {
+    started = false;
+    missed();
+    document.getElementById("cut")?.removeAttribute("hidden");
+    setTimeout(startApp, PATIENCE, ready, missed);
+  });
 }
 
 async function load(ready: Promise<boolean>): Promise<void> {

@@ -17,6 +17,7 @@ import { learn, manifests } from "./ports/language.ts";
 import { openStorage, type AppStorage } from "./ports/storage.ts";
 import { createAppRouter, openPage } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
+import { noConnection } from "./wording.ts";
 
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 
@@ -150,7 +151,7 @@ export async function writePage(path: string, language: Language): Promise<Page>
       description: i18n._(description),
       manifest: manifests[language],
       notice: notice === null ? "" : i18n._(notice),
-      cut: i18n._(msg`No connection. Check your network and try again.`),
+      cut: i18n._(noConnection),
       blank: order !== undefined,
       head: head.replace(title, ""),
       styles: sheet.getStyleTags(),

@@ -4,6 +4,7 @@ import type { Failure } from "../../machines/failure.ts";
 import type { Words } from "../../machines/notice.ts";
 
 export const pleaseLogIn: Words = msg`Please log in first`;
+export const noConnection = msg`No connection. Check your network and try again.`;
 export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
 
 /** What is told of a failure. */
@@ -16,7 +17,7 @@ export function wordFailure(failure: Failure): Words {
     case "http":
       return wordStatus(failure.status, failure.path);
     case "network":
-      return msg`No connection. Check your network and try again.`;
+      return noConnection;
     case "timeout":
       return msg`This is taking too long. Please try again.`;
     case "unreadable":

@@ -18,9 +18,9 @@ export function openWritten(language: string): "whole" | "filled" | null {
   return null;
 }
 
-/** What only a page that nobody has brought to life needs. */
+/** What only a page that nobody has brought to life needs: its rules, and its word that the app does not come. */
 export function forgetRules(): void {
-  document.getElementById("rules")?.remove();
+  for (const id of ["rules", "cut"]) document.getElementById(id)?.remove();
 }
 
 const every = (selector: string) => document.querySelectorAll<HTMLElement>(`#root ${selector}`);
