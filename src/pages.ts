@@ -39,6 +39,8 @@ html:not([data-device=android]) [data-only=android],
 html:not([data-device=ios]) [data-only=ios],
 html[data-device] [data-only=elsewhere]{display:none!important}
 html[data-member] [data-filled=name]::before{content:var(--member)}
+@media (max-width:480px) and (max-height:950px){
+html[data-undrawn] [data-below]{content-visibility:hidden;contain-intrinsic-height:420px}}
 noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
 const ruled = (css: string) => `<style id="rules">${css}</style>`;
 

@@ -79,7 +79,9 @@ if (name !== null) {
 const device = deviceKind();
 if (device !== null) html.dataset["device"] = device;
 
-/* When: once the page is there and has been drawn, or at the first touch. */
+/* When: once the page is there and has been drawn, or at the first touch. What is far below waits for the same. */
+
+html.dataset["undrawn"] = "";
 
 /** The page is better than none, while the app does not come. */
 export const start = () => startApp(ready, show);
@@ -93,6 +95,7 @@ const drawn = new Promise<void>((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   }
 });
+void drawn.then(() => delete html.dataset["undrawn"]);
 void Promise.all([loaded, drawn]).then(start);
 setTimeout(start, PATIENCE);
 const touches = ["pointerdown", "keydown", "focusin", "touchstart"];

@@ -32,6 +32,9 @@ async function holdApp({ page }: Phone): Promise<() => void> {
   return () => release();
 }
 
+const isLoaded = (picture: SVGElement | HTMLElement) =>
+  picture instanceof HTMLImageElement && picture.complete && picture.naturalWidth > 0;
+
 /** What moves on the page by itself from now on, as the browser counts it. */
 const watchShifts = ({ page }: Phone) =>
   page.addInitScript(() => {
@@ -420,6 +423,25 @@ test("no file of the app is asked for before the page has been drawn, nor ever o
   }));
   expect(first).toBeGreaterThan(drawn);
   expect(pictures).toBe(0);
+});
+
+test("of the landing page, what is far below waits until what is seen has been drawn, and is there then", async () => {
+  const phone = await house.phone();
+  await holdApp(phone);
+  await phone.open("/home");
+  const below = phone.page.locator("[data-below]");
+  await eventually(() =>
+    below.evaluateAll((all) => all.map((each) => each.firstElementChild?.checkVisibility())),
+  ).toEqual([true, true, true, true]);
+  await eventually(() => phone.page.locator("[data-below] img").first().evaluate(isLoaded)).toBe(true);
+  const { drawn, asked } = await phone.page.evaluate(() => ({
+    drawn: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
+    asked: Array.from(document.querySelectorAll<HTMLImageElement>("[data-below] img"))
+      .flatMap(({ src }) => performance.getEntriesByName(src))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(asked).not.toEqual([]);
+  expect(Math.min(...asked)).toBeGreaterThan(drawn);
 });
 
 test.each([

@@ -124,7 +124,7 @@ function Row({
   children: ReactNode;
 }) {
   return (
-    <Section>
+    <Section data-below="">
       <Head>
         <h2>{title}</h2>
         <p>{lead}</p>

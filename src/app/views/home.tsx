@@ -393,7 +393,7 @@ export function Home() {
         <Benefits />
         <Testimonials />
 
-        <Section>
+        <Section data-below="">
           <Closing>
             <Flame size={40} still />
             <h2>

@@ -40,7 +40,6 @@ export function KeptViews() {
   );
 }
 
-/** Drawn anew when it is left or come back to, and by what it shows itself; not whenever another one is. */
 /** What stands in the place of a view that is broken. What did not come is not asked for again by being drawn again. */
 const brokenOf = (View: AsyncRouteComponent<object>) =>
   function BrokenView({ reset }: ErrorComponentProps) {
@@ -51,6 +50,7 @@ const brokenOf = (View: AsyncRouteComponent<object>) =>
     return <Broken onAgain={tryAgain} />;
   };
 
+/** Drawn anew when it is left or come back to, and by what it shows itself; not whenever another one is. */
 const KeptView = memo(
   function KeptView({ visit: { key, name, params }, seen }: { visit: Visit; seen: boolean }) {
     const routes: Record<string, AnyRoute> = useRouter().routesById;
