@@ -54,8 +54,8 @@ export const style = `
   :lang(en) { ${typeFor("en")} }
   :lang(zh), :lang(zh-CN) { ${typeFor("zh")} }
 
-  *, *::before, *::after { box-sizing: border-box; }
-  * { margin: 0; padding: 0; -webkit-tap-highlight-color: transparent; }
+  /* Nothing is said to every \`::before\` and \`::after\`: the browser would make a style for each that nobody sees. */
+  * { box-sizing: border-box; margin: 0; padding: 0; -webkit-tap-highlight-color: transparent; }
 
   html {
     -webkit-text-size-adjust: 100%;
@@ -106,7 +106,8 @@ export const style = `
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
   /* It is focused by the page alone, for the ear. */
   h1:focus-visible { outline: none; }
-  ::selection { background: var(--lamp-tint); color: var(--ink); }
+  /* Handed down from there. Said to all, the root too, it has the browser style the whole page at either end of a turn. */
+  body::selection { background: var(--lamp-tint); color: var(--ink); }
 
   /* From view to view: the one leaves a little to the one side and the next comes from the other, on to the left and
      back to the right (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
@@ -127,9 +128,4 @@ export const style = `
   @keyframes come { from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); } }
   ::view-transition-old(root) { display: block; animation: leave var(--touch-time) ease-in both; }
   ::view-transition-new(root) { animation: come calc(var(--screen-time) - 80ms) var(--ease) 80ms both; }
-
-  /* Without motion, what moved fades; what looped stands still, unless a part says otherwise. */
-  @media (prefers-reduced-motion: reduce) {
-    *, *::before, *::after { scroll-behavior: auto !important; }
-  }
 `;
