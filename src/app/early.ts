@@ -7,6 +7,9 @@ import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
 import { deviceKind } from "./ports/page.ts";
 
+/** A picture of nothing. */
+const NONE = "data:,";
+
 const html = document.documentElement;
 const { page = "" } = html.dataset;
 
@@ -79,23 +82,34 @@ if (name !== null) {
 const device = deviceKind();
 if (device !== null) html.dataset["device"] = device;
 
-/* When: once the page is there and has been drawn, or at the first touch. What is far below waits for the same. */
+/* What nobody sees yet waits for the first drawing: what is far below, the page's icon, its manifest. */
 
 html.dataset["undrawn"] = "";
+const unseen = Array.from(document.querySelectorAll("link[rel=icon], link[rel=manifest]"), (link) => {
+  const address = link.getAttribute("href") ?? "";
+  // Without an icon a browser asks for one at an address of its own.
+  if (link.matches("[rel=icon]")) link.setAttribute("href", NONE);
+  else link.removeAttribute("href");
+  return () => (link.getAttribute("href") ?? NONE) === NONE && link.setAttribute("href", address);
+});
+const drawn = new Promise<void>((resolve) => {
+  if (document.hidden) resolve();
+  else if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
+    new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
+  } else requestAnimationFrame(() => setTimeout(resolve));
+});
+void drawn.then(() => {
+  delete html.dataset["undrawn"];
+  for (const ask of unseen) ask();
+});
+
+/* When: once the page is there and has been drawn, or at the first touch. */
 
 /** The page is better than none, while the app does not come. */
 export const start = () => startApp(ready, show);
 const loaded = new Promise((resolve) => {
   addEventListener("load", resolve);
 });
-const drawn = new Promise<void>((resolve) => {
-  if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
-    new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
-  } else {
-    requestAnimationFrame(() => setTimeout(resolve));
-  }
-});
-void drawn.then(() => delete html.dataset["undrawn"]);
 void Promise.all([loaded, drawn]).then(start);
 setTimeout(start, PATIENCE);
 const touches = ["pointerdown", "keydown", "focusin", "touchstart"];

@@ -425,7 +425,7 @@ test("no file of the app is asked for before the page has been drawn, nor ever o
   expect(pictures).toBe(0);
 });
 
-test("of the landing page, what is far below waits until what is seen has been drawn, and is there then", async () => {
+test("what nobody sees yet waits until what is seen has been drawn, and is there then", async () => {
   const phone = await house.phone();
   await holdApp(phone);
   await phone.open("/home");
@@ -442,6 +442,12 @@ test("of the landing page, what is far below waits until what is seen has been d
   }));
   expect(asked).not.toEqual([]);
   expect(Math.min(...asked)).toBeGreaterThan(drawn);
+  const links = phone.page.locator("link[rel=manifest], link[rel=icon]");
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
+    "/manifest.webmanifest",
+    "/favicon.png",
+    "/favicon.svg",
+  ]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import FlaskConical from "lucide-react/icons/flask-conical";
 import WifiOff from "lucide-react/icons/wifi-off";
-import { useEffect, useMemo, useState } from "react";
+import { Activity, useEffect, useMemo, useState } from "react";
 import { connectionMachine } from "../../../machines/connection.ts";
 import { useApp, useChart, useConfig, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -18,12 +18,19 @@ import { KeptViews } from "./kept-views.tsx";
 export function Shell() {
   const { progress, over } = useApp();
   const atHome = useSelector(progress, ({ context }) => context.current?.name === "/home");
+  // Once drawn, it is kept as the view below it is.
+  const [bar, setBar] = useState(atHome);
+  if (atHome && !bar) setBar(true);
   return (
     <OverContext value={over}>
       <Progress />
       <NoNetwork />
       <SandboxBanner />
-      {atHome ? <HomeBar /> : null}
+      {bar ? (
+        <Activity mode={atHome ? "visible" : "hidden"}>
+          <HomeBar />
+        </Activity>
+      ) : null}
       <KeptViews />
       <Said />
     </OverContext>
