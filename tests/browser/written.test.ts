@@ -125,6 +125,8 @@ describe("in a development build", () => {
           await phone.open(path);
           await phone.alive();
           await phone.heading(heading).waitFor();
+          // Its sheet is drawn ahead, a little later.
+          if (path === "/home") await phone.page.locator("dialog[closedby]").waitFor({ state: "attached" });
           expect({ path, problems: phone.takeProblems() }).toEqual({ path, problems: [] });
         }
       });
