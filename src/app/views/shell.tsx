@@ -18,9 +18,10 @@ import { KeptViews } from "./kept-views.tsx";
 export function Shell() {
   const { progress, over } = useApp();
   const atHome = useSelector(progress, ({ context }) => context.current?.name === "/home");
-  // Once drawn, it is kept as the view below it is.
-  const [bar, setBar] = useState(atHome);
-  if (atHome && !bar) setBar(true);
+  // Its bar is kept as the view itself is.
+  const bar = useSelector(progress, ({ context }) =>
+    [context.current, ...context.kept].some((visit) => visit?.name === "/home"),
+  );
   return (
     <OverContext value={over}>
       <Progress />
