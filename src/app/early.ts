@@ -7,9 +7,6 @@ import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
 import { deviceKind } from "./ports/page.ts";
 
-/** A picture of nothing. */
-const NONE = "data:,";
-
 const html = document.documentElement;
 const { page = "" } = html.dataset;
 
@@ -88,11 +85,13 @@ html.dataset["undrawn"] = "";
 const unseen = Array.from(document.querySelectorAll("link[rel=icon], link[rel=manifest]"), (link) => {
   const address = link.getAttribute("href") ?? "";
   // Without an icon a browser asks for one at an address of its own.
-  if (link.matches("[rel=icon]")) link.setAttribute("href", NONE);
-  else link.removeAttribute("href");
-  return () => (link.getAttribute("href") ?? NONE) === NONE && link.setAttribute("href", address);
+  const meanwhile = link.matches("[rel=icon]") ? "data:," : "";
+  link.setAttribute("href", meanwhile);
+  // The other language may have come with a manifest of its own.
+  return () => link.getAttribute("href") === meanwhile && link.setAttribute("href", address);
 });
 const drawn = new Promise<void>((resolve) => {
+  // In the background nothing is drawn.
   if (document.hidden) resolve();
   else if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
     new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });

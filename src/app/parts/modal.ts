@@ -67,9 +67,6 @@ export function useCover(
   const closes = open && !leaving;
   const dismiss = useWayBack(onDismiss, closes);
 
-  // The phone's back gesture, where a browser brings that to a sheet. Past styled-components, which warns of what it does not know.
-  useLayoutEffect(() => ref.current?.setAttribute("closedby", "closerequest"), [ref]);
-
   useEffect(() => {
     if (!closes) return;
     const hear = (event: KeyboardEvent) => {
@@ -110,6 +107,8 @@ export function useCover(
   return {
     open,
     "aria-modal": true,
+    /** The phone's back gesture, where a browser brings that to a sheet. */
+    closedby: "closerequest",
     onCancel(event: SyntheticEvent<HTMLDialogElement>) {
       if (event.target !== event.currentTarget) return;
       event.preventDefault();

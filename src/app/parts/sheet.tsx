@@ -41,8 +41,8 @@ const Veil = styled.div`
   }
 `;
 
-/** Before it is opened it is laid out where it will stand, and not seen. */
-const Surface = styled.dialog`
+/** Before it is opened it is laid out where it will stand, and not seen. All is for the element, what styled-components does not know (`closedby`) too. */
+const Surface = styled.dialog.withConfig({ shouldForwardProp: () => true })`
   position: fixed;
   z-index: 70;
   inset: auto 0 0;
