@@ -453,6 +453,19 @@ test("what nobody sees yet waits until what is seen has been drawn, and is there
   ]);
 });
 
+test("in the background, where nothing is drawn, nothing waits for it", async () => {
+  const phone = await house.phone();
+  await phone.page.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { value: true });
+    Object.defineProperty(PerformanceObserver.prototype, "observe", { value: () => undefined });
+  });
+  await phone.open("/home");
+  await eventually(() => phone.page.locator("link[rel=icon]").first().getAttribute("href")).toBe(
+    "/favicon.png",
+  );
+  await phone.alive();
+});
+
 test.each([
   ["/buy", /\/assets\/buy-.*\.js$/, "**/api/packegs/list", "Choose a package"],
   ["/personal_info", /\/assets\/personal-info-.*\.js$/, "**/api/user/center", "Personal center"],
