@@ -12,7 +12,7 @@ export const linesStyle = css`
 
   @media (min-width: 20em) {
     &:lang(zh) {
-      word-break: keep-all;
+      word-break: var(--by-clause);
       overflow-wrap: anywhere;
     }
   }

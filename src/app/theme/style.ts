@@ -40,6 +40,7 @@ export const style = `
     --safe-left: env(safe-area-inset-left, 0px);
     --shadow-raised: 0 1px 2px var(--shadow), 0 8px 24px -8px var(--shadow);
     --shadow-floating: 0 2px 6px var(--shadow), 0 18px 48px -8px var(--shadow);
+    --by-clause: normal;
     ${typeFor("en")}
   }
   @media (prefers-color-scheme: dark) {
@@ -51,6 +52,9 @@ export const style = `
   [data-night] {
     ${variables(colours.dark)}
   }
+  /* Chinese lines that end where a clause does. Not in WebKit, to which \`keep-all\` makes a whole sentence one word,
+     wider than the phone: the value's sibling, which it has not either, tells it apart. */
+  @supports (word-break: auto-phrase) { :root { --by-clause: keep-all; } }
   :lang(en) { ${typeFor("en")} }
   :lang(zh), :lang(zh-CN) { ${typeFor("zh")} }
 

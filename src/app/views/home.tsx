@@ -48,7 +48,7 @@ const Main = styled.main`
 
 /** It is night here at any hour: the picture's sky goes on behind the words. */
 const Hero = styled.section`
-  --clauses: keep-all;
+  --clauses: var(--by-clause);
   --sky: #141c33;
   --halo: #19223c;
   --card: transparent;
@@ -86,6 +86,7 @@ const Opening = styled.div`
   position: relative;
   z-index: 1;
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 16px;
   padding: 32px calc(var(--gutter) + var(--safe-right)) 0 calc(var(--gutter) + var(--safe-left));
 
@@ -194,7 +195,7 @@ const Scene = styled.div`
 `;
 
 const Features = styled(Section)`
-  --clauses: keep-all;
+  --clauses: var(--by-clause);
   display: grid;
   gap: 20px;
 
@@ -257,7 +258,7 @@ const Features = styled(Section)`
 `;
 
 const Closing = styled.div`
-  --clauses: keep-all;
+  --clauses: var(--by-clause);
   display: grid;
   justify-items: center;
   gap: 8px;
