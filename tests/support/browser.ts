@@ -417,7 +417,7 @@ export class Phone {
 
 const catalogues = new Map<Language, Map<string, string>>();
 
-function wordsOf(language: Language, id: string): string {
+export function wordsOf(language: Language, id: string): string {
   let catalogue = catalogues.get(language);
   if (!catalogue) {
     const entries = ["messages", "screens", "agreement"].flatMap((name) => {
