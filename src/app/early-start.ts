@@ -1,5 +1,5 @@
 /** How every page starts the app: its files are asked for at once, run one after the other, and asked for again until they come. Decision 13. */
-import { fetchModule, languageHere, readStart, viewAt } from "./early-words.ts";
+import { fetchFiles, languageHere, preloadModules, readStart, viewAt } from "./early-words.ts";
 import { pause } from "./ports/page.ts";
 
 /** In ms: what does not come holds nobody up for longer. */
@@ -10,6 +10,8 @@ export const parsed = new Promise((resolve) => {
 });
 
 let started = false;
+/** Whether something did not come before. */
+let again = false;
 
 /**
  * Starts the app, once. It asks again by itself: the charts that decide such things are what it waits for.
@@ -21,6 +23,7 @@ export function startApp(ready: Promise<boolean>, missed = () => {}): void {
   started = true;
   load(ready).catch(() => {
     started = false;
+    again = true;
     missed();
     document.getElementById("cut")?.removeAttribute("hidden");
     setTimeout(startApp, PATIENCE, ready, missed);
@@ -31,20 +34,21 @@ async function load(ready: Promise<boolean>): Promise<void> {
   const { modules, views, words } = readStart();
   const spoken = words[languageHere()];
   const screen = views[viewAt(location.pathname)] ?? [];
-  const coming = new Map([...modules, ...screen, ...spoken].map((file) => [file, fetchModule(file)]));
-  // Who needs it hears of it.
-  for (const file of coming.values()) file.catch(() => undefined);
+  const files = [...modules, ...screen, ...spoken];
+  // Not as modules again before they are there: while one of them fails, WebKit may never answer.
+  const gone = again ? await fetchFiles(files) : preloadModules(files);
   // The last module begins, and cannot begin twice: not without words, nor, where a page stands that it would replace, without the view.
-  const shown = (await ready) ? screen : [];
-  for (const files of [
-    ...modules.slice(0, -1).map((file) => [file]),
-    [...spoken, ...shown],
-    modules.slice(-1),
-  ]) {
-    await Promise.all(files.map((file) => coming.get(file)));
-    // A view runs what it needs of its other files.
-    const begun = files.filter((file) => file === shown[0] || !shown.includes(file));
-    await Promise.all(begun.map((file) => import(file)));
-    await pause();
+  const needed = [...spoken, ...((await ready) ? screen.slice(0, 1) : [])];
+  try {
+    if (gone) throw new Error("This page is of an earlier release.");
+    for (const step of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {
+      await Promise.all(step.map((file) => import(file)));
+      await pause();
+    }
+  } catch (error) {
+    // Nor does what is there come in Firefox, which keeps as long as the page lives that a module was missed.
+    const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    if (again && visit?.type !== "reload") location.reload();
+    throw error;
   }
 }

@@ -43,21 +43,25 @@ export function readKept(key: string): string | null {
 /** The language to begin in, by the rule of `ports/language.ts`. */
 export const languageHere = () => languageOf(readKept("language") || navigator.language);
 
-/**
- * Has the file of a module come, and does not run it. As a script, not as a module: a browser may keep of a module that
- * it did not come, Firefox for as long as the page lives; and in WebKit its next `import` may never answer.
- * @throws when it does not come
- */
-export async function fetchModule(href: string): Promise<void> {
-  const link = document.createElement("link");
-  // With what a module is asked for with, so that it is asked for once.
-  Object.assign(link, { rel: "preload", as: "script", crossOrigin: "anonymous", href });
-  const came = await new Promise<boolean>((resolve) => {
-    link.addEventListener("load", () => resolve(true));
-    link.addEventListener("error", () => resolve(false));
+/** Asks for the files of modules, all at once, and runs none. */
+export function preloadModules(files: readonly string[]): void {
+  for (const file of files) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = file;
+    for (const over of ["load", "error"]) link.addEventListener(over, () => link.remove());
     document.head.append(link);
-  });
-  link.remove();
-  // A link that failed once may say so for ever.
-  if (!came && !(await fetch(href)).ok) throw new Error(href);
+  }
+}
+
+/**
+ * Has files come, all at once.
+ * @returns whether one of them is no longer there
+ * @throws when one does not come
+ */
+export async function fetchFiles(files: readonly string[]): Promise<boolean> {
+  const answers = await Promise.all(files.map((file) => fetch(file)));
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  if (answers.some(({ status }) => status >= 500)) throw new Error("Not all of it is there.");
+  return !answers.every(({ ok }) => ok);
 }

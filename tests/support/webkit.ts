@@ -1,7 +1,8 @@
-/** `npm run webkit`: the way of a newcomer in Safari's engine, in both languages, from registering to a bill that is confirmed, and whether any word or control on the way is wider than the window. By WebDriver and WebKitGTK, which Debian has as webkit2gtk-driver; xvfb is its screen. */
+/** `npm run webkit`: the way of a newcomer in Safari's engine, in both languages, from registering to a bill that is confirmed, and whether any word or control on the way is wider than the window; and whether an app that was missed comes later. By WebDriver and WebKitGTK, which Debian has as webkit2gtk-driver; xvfb is its screen. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,7 +13,7 @@ import { prepareHouse } from "./browser-setup.ts";
 const PATIENCE = 15_000;
 
 /** Of a phone, and of the narrowest there is. */
-const widths = [390, 320];
+const widths = [390, 320] as const;
 
 /** Screens that need nothing but an account, besides those on the way. */
 const outside = ["/home", "/login", "/service", "/forgetPasswordUserName"];
@@ -34,6 +35,7 @@ try {
       for (const language of languages)
         await inWebKit(width, (window) => newcomer(window, service, language, width));
     }
+    await inWebKit(widths[0], (window) => latecomer(window, service));
   } finally {
     await service.stop();
   }
@@ -46,10 +48,7 @@ async function newcomer(window: Window, service: Service, language: Language, wi
   const say = (id: string) => wordsOf(language, id);
   const visit = async (path: string) => {
     await window.open(service.origin + path);
-    await window.until(
-      "alive",
-      () => document.getElementById("rules") === null && document.readyState === "complete",
-    );
+    await window.until("the app", isAlive);
   };
   const look = async () => {
     const { path, wide } = await window.run(measure);
@@ -98,6 +97,36 @@ async function newcomer(window: Window, service: Service, language: Language, wi
   await arrive("/billDetail/");
   await window.until("confirmed", (word) => document.body.innerText.includes(word), say("Confirmed"));
   await look();
+}
+
+/** The page comes, and none of the app's files, until the network is there again. */
+async function latecomer(window: Window, { origin }: Service): Promise<void> {
+  let isCut = true;
+  const network = createServer((asked, answer) => {
+    if (isCut && asked.url?.endsWith(".js")) return void asked.socket.destroy();
+    const { method, headers } = asked;
+    const passed = request(origin + asked.url, { method, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers);
+      given.pipe(answer);
+    });
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
+  try {
+    await window.open(`http://127.0.0.1:${(network.address() as AddressInfo).port}/login`);
+    await window.until("word of it", () => document.getElementById("cut")?.hidden === false);
+    isCut = false;
+    await window.until("the app that was missed", isAlive);
+    process.stdout.write("An app that was missed comes later.\n");
+  } finally {
+    network.closeAllConnections();
+    network.close();
+  }
+}
+
+/** Runs in the page. */
+function isAlive(): boolean {
+  return document.getElementById("rules") === null && document.readyState === "complete";
 }
 
 /** Runs in the page. What can be pushed aside within a rail may be wider; nothing else may. */
