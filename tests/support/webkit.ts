@@ -109,6 +109,8 @@ async function latecomer(window: Window, { origin }: Service): Promise<void> {
       answer.writeHead(given.statusCode ?? 502, given.headers);
       given.pipe(answer);
     });
+    // The worker may still ask when all is over.
+    passed.on("error", () => answer.destroy());
     asked.pipe(passed);
   });
   await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
