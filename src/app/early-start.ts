@@ -36,17 +36,18 @@ async function load(ready: Promise<boolean>): Promise<void> {
   const screen = views[viewAt(location.pathname)] ?? [];
   const files = [...modules, ...screen, ...spoken];
   // Not as modules again before they are there: while one of them fails, WebKit may never answer.
-  const gone = again ? await fetchFiles(files) : preloadModules(files);
+  if (again) await fetchFiles(files);
+  else preloadModules(files);
   // The last module begins, and cannot begin twice: not without words, nor, where a page stands that it would replace, without the view.
   const needed = [...spoken, ...((await ready) ? screen.slice(0, 1) : [])];
   try {
-    if (gone) throw new Error("This page is of an earlier release.");
     for (const step of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {
       await Promise.all(step.map((file) => import(file)));
       await pause();
     }
   } catch (error) {
-    // Nor does what is there come in Firefox, which keeps as long as the page lives that a module was missed.
+    // The network is there, the module does not come: a newer release took it away, or this is Firefox, which keeps as
+    // long as the page lives that it was missed.
     const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     if (again && visit?.type !== "reload") location.reload();
     throw error;

@@ -54,14 +54,9 @@ export function preloadModules(files: readonly string[]): void {
   }
 }
 
-/**
- * Has files come, all at once.
- * @returns whether one of them is no longer there
- * @throws when one does not come
- */
-export async function fetchFiles(files: readonly string[]): Promise<boolean> {
+/** Has files come, all at once, where there are such. @throws while the network or the host fails */
+export async function fetchFiles(files: readonly string[]): Promise<void> {
   const answers = await Promise.all(files.map((file) => fetch(file)));
   await Promise.all(answers.map((answer) => answer.arrayBuffer()));
-  if (answers.some(({ status }) => status >= 500)) throw new Error("Not all of it is there.");
-  return !answers.every(({ ok }) => ok);
+  if (answers.some(({ status }) => status >= 500)) throw new Error("The host fails.");
 }

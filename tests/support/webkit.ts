@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { PASSWORD, startService, wordsOf, type Service } from "./browser.ts";
 import { prepareHouse } from "./browser-setup.ts";
+import { stop } from "./stand-in.ts";
 
 const PATIENCE = 15_000;
 
@@ -121,8 +122,7 @@ async function latecomer(window: Window, { origin }: Service): Promise<void> {
     await window.until("the app that was missed", isAlive);
     process.stdout.write("An app that was missed comes later.\n");
   } finally {
-    network.closeAllConnections();
-    network.close();
+    await stop(network);
   }
 }
 
