@@ -79,7 +79,7 @@ export function readExpiry(text: string): YearMonth | null {
 /** Whether the digits carry their own check digit (Luhn). */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits]
-    .toReversed()
+    .reverse()
     .map(Number)
     .reduce((total, digit, at) => total + (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
   return sum % 10 === 0;

@@ -27,6 +27,7 @@ background:var(--lamp);transform-origin:0 0;animation:asked 9s cubic-bezier(.1,.
 #cut{position:fixed;z-index:100;inset:60% 24px auto;width:fit-content;max-width:340px;margin:auto;padding:12px 20px;
 border-radius:24px;background:var(--inverse);color:var(--on-inverse);box-shadow:var(--shadow-floating);font-size:.9375rem;
 text-align:center}
+html[data-old]::before,html[data-old] #cut :not([data-old]),html:not([data-old]) #cut [data-old],
 html:lang(en) #cut [lang=zh-CN],html:lang(zh) #cut [lang=en]{display:none}`.replaceAll("\n", "");
 
 /** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
@@ -232,6 +233,8 @@ function wholePage(shell: string, name: string, language: Language, page: Page, 
       /<html lang="en">/,
       `<html lang="${language}" data-page="${name}"${page.blank ? ' data-blank=""' : ""}>`,
     ],
+    // Before there is more in it than the shell's own words.
+    [new RegExp(`<span lang="(?!${language}")[^]*?</span>\\s*`, "g"), ""],
     [/<title>[^<]*<\/title>/, `<title>${page.title}</title>`],
     content("description", page.description),
     content("og:title", page.title),
@@ -240,7 +243,6 @@ function wholePage(shell: string, name: string, language: Language, page: Page, 
     [/(<style>[^<]*<\/style>)/, `$1${page.head}${page.styles}${ruled(starting + rules)}${own}`],
     [/<noscript[^]*<\/noscript\s*>/, ""],
     [/<div id="root"><\/div>/, `${notice}<div id="root">${page.body}</div>`],
-    [/(<p id="cut"[^>]*>)[^]*?(?=<\/p)/, `$1${page.cut}`],
   ];
   return changed(shell, changes);
 }

@@ -9,6 +9,10 @@ export const parsed = new Promise((resolve) => {
   document.addEventListener("DOMContentLoaded", resolve);
 });
 
+/** What came with Safari 15.4, Chrome 93 and Firefox 92, the oldest that the app runs in. Decision 15. */
+const isTooOld = !("hasOwn" in Object);
+if (isTooOld) document.documentElement.dataset["old"] = "";
+
 let started = false;
 /** Whether something did not come before. */
 let again = false;
@@ -31,6 +35,7 @@ export function startApp(ready: Promise<boolean>, missed = () => {}): void {
 }
 
 async function load(ready: Promise<boolean>): Promise<void> {
+  if (isTooOld) throw new Error("This browser is too old.");
   const { modules, views, words } = readStart();
   const spoken = words[languageHere()];
   const screen = views[viewAt(location.pathname)] ?? [];

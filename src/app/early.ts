@@ -5,7 +5,7 @@
 import { pageAt, pageFile } from "../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
-import { deviceKind } from "./ports/page.ts";
+import { deviceKind, givingUpAfter } from "./ports/page.ts";
 
 const html = document.documentElement;
 const { page = "" } = html.dataset;
@@ -23,7 +23,7 @@ const language = languageHere();
 async function turn(): Promise<boolean> {
   try {
     const [answer] = await Promise.all([
-      fetch(`/${pageFile(page, language)}`, { signal: AbortSignal.timeout(PATIENCE) }),
+      fetch(`/${pageFile(page, language)}`, { signal: givingUpAfter(PATIENCE) }),
       parsed,
     ]);
     const other = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -122,12 +122,11 @@ function keep(event: Event): void {
   if (event instanceof SubmitEvent) {
     event.preventDefault();
     html.dataset["asked"] = "";
-    const { submitter } = event;
-    const form = event.target as HTMLFormElement;
+    const { submitter, target: form } = event;
     asked.set(form, () => {
       // Brings the form to life: React takes over what is tapped or typed in first, but not what is sent.
       form.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
-      form.requestSubmit(submitter);
+      submitter?.click();
     });
     return;
   }

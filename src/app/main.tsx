@@ -35,7 +35,10 @@ const written = openWritten(language);
 const clock = startClock();
 /** Here before it is paid with: a payment begins within the tap. */
 let cardProvider: typeof provider | undefined;
-const routing = Promise.withResolvers<AppRouter>();
+let routerIsHere: (router: AppRouter) => void;
+const routing = new Promise<AppRouter>((resolve) => {
+  routerIsHere = resolve;
+});
 await pause();
 const app = compose({
   config,
@@ -68,13 +71,13 @@ const app = compose({
   openWindow,
   speak,
   go: (place, { replace = false, unasked = false } = {}) =>
-    void routing.promise.then((router) => router.navigate({ ...place, replace, ignoreBlocker: unasked })),
-  reconsider: () => void routing.promise.then((router) => router.invalidate()),
+    void routing.then((router) => router.navigate({ ...place, replace, ignoreBlocker: unasked })),
+  reconsider: () => void routing.then((router) => router.invalidate()),
   ...(inspect && { inspect }),
 });
 await pause();
 const router = createAppRouter(app);
-routing.resolve(router);
+routerIsHere!(router);
 
 await speak(language);
 const root = document.getElementById("root") as HTMLElement;

@@ -17,7 +17,6 @@ import { learn, manifests } from "./ports/language.ts";
 import { openStorage, type AppStorage } from "./ports/storage.ts";
 import { createAppRouter, openPage } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
-import { noConnection } from "./wording.ts";
 
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 
@@ -90,8 +89,6 @@ export type Page = {
   manifest: string;
   /** Shown where there is no JavaScript; "" where nothing is missed. */
   notice: string;
-  /** Shown where the app does not come. */
-  cut: string;
   /** Whether it has blanks, and is not to be seen before they are filled. */
   blank: boolean;
   /** What belongs into the page's head besides its title. */
@@ -151,7 +148,6 @@ export async function writePage(path: string, language: Language): Promise<Page>
       description: i18n._(description),
       manifest: manifests[language],
       notice: notice === null ? "" : i18n._(notice),
-      cut: i18n._(noConnection),
       blank: order !== undefined,
       head: head.replace(title, ""),
       styles: sheet.getStyleTags(),

@@ -4,7 +4,7 @@ import type { Failure } from "../../machines/failure.ts";
 import type { Words } from "../../machines/notice.ts";
 
 export const pleaseLogIn: Words = msg`Please log in first`;
-export const noConnection = msg`No connection. Check your network and try again.`;
+const noConnection = msg`No connection. Check your network and try again.`;
 export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
 
 /** What is told of a failure. */

@@ -67,7 +67,10 @@ function Now({ record, actor }: { record: Recording; actor: ChartActor }) {
   }
   /** What came with the last event of this type. */
   const lastPayload = (type: string): string | null => {
-    const last = actor.moments.toArray().findLast(({ event }) => event.type === type)?.event;
+    const last = actor.moments
+      .toArray()
+      .reverse()
+      .find(({ event }) => event.type === type)?.event;
     const { type: _, ...rest }: Partial<AnyEventObject> = last ?? {};
     return Object.keys(rest).length > 0 ? readable(rest) : null;
   };
@@ -123,7 +126,7 @@ function Now({ record, actor }: { record: Recording; actor: ChartActor }) {
 }
 
 function Moments({ record, actor }: { record: Recording; actor: ChartActor }) {
-  const moments = actor.moments.toArray().toReversed();
+  const moments = actor.moments.toArray().reverse();
   const [open, setOpen] = useState<number | null>(null);
   return (
     <div className="page">

@@ -83,7 +83,7 @@ function Panel({ record, resize, close }: Controls) {
   }, []);
 
   // The youngest first: what the screen of the moment is about.
-  const actors = [...record.actors.values()].toReversed();
+  const actors = [...record.actors.values()].reverse();
   const running = actors.filter(({ isRunning }) => isRunning);
   const resting = actors.filter(({ isRunning }) => !isRunning);
   const chosen = actors.find(({ key }) => key === chosenKey) ?? null;

@@ -352,6 +352,17 @@ test("a page whose files are no longer there, but newer ones, is opened anew", a
   expect(phone.takeProblems(/404/)).toEqual([]);
 });
 
+test.each(["/login", "/buy"])("a browser that is too old for the app is told so at %s", async (path) => {
+  const phone = await house.phone();
+  await phone.page.addInitScript(() => {
+    Reflect.deleteProperty(Object, "hasOwn");
+  });
+  await phone.page.goto(path);
+  const word = "This browser is too old. Update it and try again.";
+  await phone.page.getByText(word).waitFor();
+  expect(await phone.page.locator("#cut").innerText()).toBe(word);
+});
+
 describe.each(languages)("a payment that this browser began, in %s", (language) => {
   /** Where every piece of text stands, and every button. */
   const placesOn = ({ page }: Phone) =>

@@ -86,7 +86,8 @@ function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 const runs = (executable: string) =>
-  existsSync(executable) && spawnSync(executable, ["--version"], { stdio: "ignore" }).status === 0;
+  existsSync(executable) &&
+  spawnSync(executable, ["--no-sandbox", "--version"], { stdio: "ignore" }).status === 0;
 
 export function findChromium(): string | undefined {
   const chosen = process.env["CHROMIUM_PATH"];

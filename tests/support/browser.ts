@@ -222,8 +222,10 @@ function watch(context: BrowserContext, foreseen?: RegExp): string[] {
   };
   // So it says of itself wherever the worker was not asked for.
   const blocked = "Service Worker registration blocked by Playwright";
+  // What an older one says of our viewport's last word.
+  const unknown = 'The key "interactive-widget" is not recognized and ignored.';
   context.on("console", (message) => {
-    if (message.text() === blocked) return;
+    if ([blocked, unknown].includes(message.text())) return;
     if (["error", "warning", "assert"].includes(message.type())) {
       note(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }

@@ -7,8 +7,10 @@ const Columns = styled.div`
   grid-auto-flow: column;
   container-type: inline-size;
   /* No larger than what leaves room for the longest month at 320 px, and no higher than that needs. */
-  --option-height: max(44px, min(2.75rem, 15cqi));
-  --option-face: min(var(--size-20), 6.6cqi);
+  @supports (width: 1cqi) {
+    --option-height: max(44px, min(2.75rem, 15cqi));
+    --option-face: min(var(--size-20), 6.6cqi);
+  }
   /* One light across the three. */
   > * {
     --light-radius: 0;

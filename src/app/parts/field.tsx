@@ -231,7 +231,7 @@ const Pick = styled.button`
     top: 50%;
     width: 1.25rem;
     height: 1.25rem;
-    translate: 0 -50%;
+    transform: translateY(-50%);
     color: var(--soft);
   }
 `;

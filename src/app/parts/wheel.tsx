@@ -21,7 +21,9 @@ const Frame = styled.div`
   --middle: calc(50% - var(--option) / 2);
   position: relative;
   height: min(${VISIBLE_OPTIONS} * var(--option), max(3 * var(--option), 92vh - 12rem));
-  height: min(${VISIBLE_OPTIONS} * var(--option), max(3 * var(--option), 92dvh - 12rem));
+  @supports (height: 1dvh) {
+    height: min(${VISIBLE_OPTIONS} * var(--option), max(3 * var(--option), 92dvh - 12rem));
+  }
   min-width: 0;
   overflow: hidden;
   touch-action: none;
@@ -43,6 +45,7 @@ const Passing = styled.div`
   position: absolute;
   inset: 0;
   color: var(--soft);
+  -webkit-mask-image: linear-gradient(transparent, #000 42%, #000 58%, transparent);
   mask-image: linear-gradient(transparent, #000 42%, #000 58%, transparent);
 `;
 

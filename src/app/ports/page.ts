@@ -55,9 +55,16 @@ export const pause = () =>
     setTimeout(resolve);
   });
 
+/** Gives up after so many ms: `AbortSignal.timeout`, which Safari 15 and Chrome before 103 do not have. */
+export function givingUpAfter(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
+}
+
 /** Whether the site answers, whatever it says. Within three seconds. */
 export const isReachable = () =>
-  fetch("/", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(3_000) }).then(
+  fetch("/", { method: "HEAD", cache: "no-store", signal: givingUpAfter(3_000) }).then(
     () => true,
     () => false,
   );

@@ -11,11 +11,14 @@ const isNearby = (host: string) =>
  * the page itself (`here`) came from, for a phone that tries a computer's sandbox over the same network.
  */
 export function isSafeAddress(address: string, sandbox: boolean, here = window.location.origin): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname, origin } = new URL(address);
-  if (protocol === "https:") return true;
-  if (!sandbox || protocol !== "http:") return false;
-  return isLoopback(hostname) || (isNearby(hostname) && origin === here);
+  try {
+    const { protocol, hostname, origin } = new URL(address);
+    if (protocol === "https:") return true;
+    if (!sandbox || protocol !== "http:") return false;
+    return isLoopback(hostname) || (isNearby(hostname) && origin === here);
+  } catch {
+    return false;
+  }
 }
 
 /**

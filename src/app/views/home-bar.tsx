@@ -67,7 +67,7 @@ export function HomeBar() {
       <RefreshHead pull={pull} />
       <LanguageSheet sheet={sheet}>
         <Rows data-bare="">
-          {languages.toReversed().map((value) => (
+          {[...languages].reverse().map((value) => (
             <Row key={value}>
               <RowButton
                 lang={value}

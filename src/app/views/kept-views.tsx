@@ -31,8 +31,8 @@ export function KeptViews() {
     <>
       <Title name={current.name} />
       {/* In one order for good: a view that moves in the document forgets its focus. */}
-      {visits
-        .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+      {[...visits]
+        .sort((one, other) => (one.key < other.key ? -1 : 1))
         .map((visit) => (
           <KeptView key={visit.key} visit={visit} seen={visit.key === current.key} />
         ))}

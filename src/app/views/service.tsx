@@ -56,7 +56,7 @@ const Points = styled.ul`
   li::before {
     content: "";
     position: absolute;
-    inset: calc(0.5lh - 3px) auto auto 2px;
+    inset: calc(0.5em * var(--leading) - 3px) auto auto 2px;
     width: 6px;
     height: 6px;
     border-radius: 50%;

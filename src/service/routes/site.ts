@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
@@ -84,7 +84,7 @@ export function siteRoutes(service: Service) {
     let small = made.get(text);
     if (small === undefined) {
       if (!making.take("")) return null;
-      small = shrink(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
+      small = shrink(text);
     }
     made.delete(text);
     made.set(text, small);

@@ -1,0 +1,26 @@
+/** `npm run oldest`: journeys, keys, manners and routes in an old browser, the oldest that Playwright can drive. Decision 15. */
+import { spawnSync } from "node:child_process";
+import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
+
+const { dirname } = import.meta;
+const build = join(dirname, "../../build");
+mkdirSync(build, { recursive: true });
+const executable = join(build, "oldest-chromium");
+await pipeline(
+  createReadStream(join(dirname, "node_modules/@sparticuz/chromium/bin/chromium.br")),
+  createBrotliDecompress(),
+  createWriteStream(executable, { mode: 0o755 }),
+);
+
+/** What needs no more of the browser than the app does: a development build, and a second chance for a module, are newer. */
+const tests = ["conditions", "journey", "keyboard", "manners", "plays", "routes", "session", "stand-in"];
+
+const { status } = spawnSync(
+  "vitest",
+  ["run", "--project", "browser", ...tests.map((name) => `tests/browser/${name}.test.ts`)],
+  { stdio: "inherit", env: { ...process.env, CHROMIUM_PATH: executable } },
+);
+process.exitCode = status ?? 1;
