@@ -35,7 +35,10 @@ export function startApp(ready: Promise<boolean>, missed = () => {}): void {
 }
 
 async function load(ready: Promise<boolean>): Promise<void> {
-  if (isTooOld) throw new Error("This browser is too old.");
+  if (isTooOld) {
+    await parsed;
+    throw new Error("This browser is too old.");
+  }
   const { modules, views, words } = readStart();
   const spoken = words[languageHere()];
   const screen = views[viewAt(location.pathname)] ?? [];

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { languages } from "../../src/contract/languages.ts";
 import type { Account, Phone } from "../support/browser.ts";
+import { beyondTheEdge } from "../support/window-edge.ts";
 import { openHouse } from "./support.ts";
 
 const house = openHouse();
@@ -71,17 +72,6 @@ const smallTargets = (page: Page) =>
     return found;
   });
 
-/** What reaches beyond the screen's right edge, where nobody can see it without pushing the page about. */
-const besides = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
-      .map((element) => `${element.outerHTML.slice(0, 100)}: to ${element.getBoundingClientRect().right}`)
-      .slice(0, 5);
-  });
-
 /** Fields with letters so small that a phone would zoom in on them. */
 const smallLetters = (page: Page) =>
   page.evaluate(() =>
@@ -111,7 +101,9 @@ test.each(languages)(
       for (const [width, height, text] of sizes) {
         await page.setViewportSize({ width, height });
         await page.evaluate((size) => (document.documentElement.style.fontSize = size), text);
-        found.push(...(await besides(page)).map((each) => `at ${width} px, text ${text}: ${each}`));
+        found.push(
+          ...(await page.evaluate(beyondTheEdge)).map((each) => `at ${width} px, text ${text}: ${each}`),
+        );
       }
       await page.evaluate(() => document.documentElement.removeAttribute("style"));
       await page.setViewportSize({ width: 390, height: 844 });

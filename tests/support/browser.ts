@@ -222,7 +222,7 @@ function watch(context: BrowserContext, foreseen?: RegExp): string[] {
   };
   // So it says of itself wherever the worker was not asked for.
   const blocked = "Service Worker registration blocked by Playwright";
-  // What an older one says of our viewport's last word.
+  // What one before Chromium 108 says of our viewport's last word.
   const unknown = 'The key "interactive-widget" is not recognized and ignored.';
   context.on("console", (message) => {
     if ([blocked, unknown].includes(message.text())) return;

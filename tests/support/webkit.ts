@@ -10,6 +10,7 @@ import { languages, type Language } from "../../src/contract/languages.ts";
 import { PASSWORD, startService, wordsOf, type Service } from "./browser.ts";
 import { prepareHouse } from "./browser-setup.ts";
 import { stop } from "./stand-in.ts";
+import { beyondTheEdge } from "./window-edge.ts";
 
 const PATIENCE = 15_000;
 
@@ -52,7 +53,8 @@ async function newcomer(window: Window, service: Service, language: Language, wi
     await window.until("the app", isAlive);
   };
   const look = async () => {
-    const { path, wide } = await window.run(measure);
+    const path = await window.run(() => location.pathname);
+    const wide = await window.run(beyondTheEdge);
     tooWide += wide.length;
     process.stdout.write(`${width}  ${language.padEnd(5)}  ${path.split("/").slice(0, 2).join("/")}\n`);
     for (const part of wide) process.stdout.write(`  wider than the window: ${part}\n`);
@@ -129,26 +131,6 @@ async function latecomer(window: Window, { origin }: Service): Promise<void> {
 /** Runs in the page. */
 function isAlive(): boolean {
   return document.getElementById("rules") === null && document.readyState === "complete";
-}
-
-/** Runs in the page. What can be pushed aside within a rail may be wider; nothing else may. */
-function measure(): { path: string; wide: string[] } {
-  const width = document.documentElement.clientWidth;
-  const scrolls = (node: Element): boolean =>
-    node.parentElement !== null &&
-    (/auto|scroll/.test(getComputedStyle(node.parentElement).overflowX) || scrolls(node.parentElement));
-  const wide = [
-    ...document.querySelectorAll<HTMLElement>("a, button, label, input, p, h1, h2, h3, li, dt, dd"),
-  ]
-    .filter(
-      (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !scrolls(node),
-    )
-    .filter((node) => {
-      const { left, right } = node.getBoundingClientRect();
-      return left < -1 || right > width + 1;
-    })
-    .map((node) => `${node.localName} “${node.innerText.slice(0, 30)}”`);
-  return { path: location.pathname, wide };
 }
 
 /* The window */

@@ -189,6 +189,7 @@ const Scene = styled.div`
     margin: 0;
 
     span {
+      -webkit-mask-image: linear-gradient(to right, transparent, #000 12%);
       mask-image: linear-gradient(to right, transparent, #000 12%);
     }
   }
