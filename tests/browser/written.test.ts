@@ -347,18 +347,22 @@ test("a page whose files are no longer there, but newer ones, is opened anew", a
   );
   await phone.open("/login");
   await phone.see("No connection. Check your network and try again.");
-  await eventually(() => Promise.resolve(visits)).toBe(2);
+  await eventually(() => visits).toBe(2);
   await phone.alive();
   expect(phone.takeProblems(/404/)).toEqual([]);
 });
 
-test.each(["/login", "/buy"])("a browser that is too old for the app is told so at %s", async (path) => {
-  const phone = await house.phone();
+test.each([
+  ["/login", "en", "This browser is too old. Update it and try again."],
+  ["/login", "zh-CN", "浏览器版本过旧，请更新后重试。"],
+  ["/buy", "en", "This browser is too old. Update it and try again."],
+  ["/buy", "zh-CN", "浏览器版本过旧，请更新后重试。"],
+] as const)("a browser that is too old for the app is told so at %s, in %s", async (path, language, word) => {
+  const phone = await house.phone({ language });
   await phone.page.addInitScript(() => {
     Reflect.deleteProperty(Object, "hasOwn");
   });
   await phone.page.goto(path);
-  const word = "This browser is too old. Update it and try again.";
   await phone.page.getByText(word).waitFor();
   expect(await phone.page.locator("#cut").innerText()).toBe(word);
 });

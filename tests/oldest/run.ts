@@ -1,4 +1,4 @@
-/** `npm run oldest`: journeys, keys, manners and routes in an old browser, the oldest that Playwright can drive. Decision 15. */
+/** `npm run oldest`: journeys, keys, manners and routes in a Chromium of 2022; Playwright cannot drive much older ones. Decision 15. */
 import { spawnSync } from "node:child_process";
 import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /** `npm run check:size`: what a screen makes a phone load, measured in the build itself, against what it may. `docs/performance.md` says why so much. */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { languages } from "../../src/contract/languages.ts";
@@ -28,7 +28,7 @@ const budget = {
 
 /** What came later than the oldest browsers (decision 15), be it ours or a library's, and the build leaves as it is. */
 const tooNew =
-  /\bstatic\s*\{|\(\?<[=!]|\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex|withResolvers|groupBy|fromAsync|canParse|throwIfAborted)\b|\bstructuredClone\b|\bAbortSignal\.(?:any|timeout)\b/;
+  /\bstatic\s*\{|\(\?<[=!]|\.(?:toSorted|toReversed|toSpliced|findLast(?:Index)?|withResolvers|groupBy|fromAsync|canParse|throwIfAborted)\b|\bstructuredClone\b|\bAbortSignal\.(?:any|timeout)\b/;
 
 type Chunk = { file: string; imports?: string[]; isDynamicEntry?: boolean };
 
@@ -81,8 +81,9 @@ for (const language of languages) {
     faults.push(`${file} asks for a script of its own before it is drawn.`);
   }
 }
-for (const { file } of Object.values(manifest)) {
-  const [later] = (file.endsWith(".js") && tooNew.exec(read(file).toString())) || [];
+// The pages with what stands in them.
+for (const file of globSync("**/*.{js,html}", { cwd: site })) {
+  const [later] = tooNew.exec(read(file).toString()) ?? [];
   if (later) faults.push(`${file} has ${later}, which the oldest browsers do not know.`);
 }
 for (const [what, size, most] of rows) {
