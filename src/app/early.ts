@@ -94,7 +94,10 @@ const drawn = new Promise<void>((resolve) => {
   // In the background nothing is drawn.
   if (document.hidden) resolve();
   else if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
-    new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
+    // The first paint may be of the bare background.
+    new PerformanceObserver(
+      (entries) => entries.getEntriesByName("first-contentful-paint")[0] && resolve(),
+    ).observe({ type: "paint", buffered: true });
   } else requestAnimationFrame(() => setTimeout(resolve));
 });
 void drawn.then(() => {
