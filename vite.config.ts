@@ -6,7 +6,7 @@ import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
-import { ground, isSite, pages } from "./src/pages.ts";
+import { drawings, ground, isSite, pages } from "./src/pages.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { ledger } from "./tests/support/ledger-reporter.ts";
 
@@ -69,6 +69,7 @@ export default defineConfig({
     react(),
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset(), styledIds] }),
+    drawings(),
     ground(),
     pages(),
     workerFiles(),

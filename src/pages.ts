@@ -55,6 +55,23 @@ export const ground = (): Plugin => ({
     ),
 });
 
+const remarks = /<!--[^]*?-->\s*/g;
+
+/** What a drawing says of itself is for whoever opens its source: nobody downloads it. */
+export const drawings = (): Plugin => ({
+  name: "drawings",
+  transform: {
+    filter: { id: /\.svg$/ },
+    handler: (code) => ({ code: code.replace(/%3c!--.*?--%3e/g, ""), map: null }),
+  },
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === "asset" && file.fileName.endsWith(".svg"))
+        file.source = String(file.source).replace(remarks, "");
+    }
+  },
+});
+
 /** Whether it is the site that is built, and not what draws its pages. */
 export const isSite = ({ build: { ssr } = {} }: UserConfig, { command }: ConfigEnv) =>
   command === "build" && !ssr;
@@ -213,7 +230,7 @@ function drawingOf(name: string, file: string): string {
   const styled = (css: string) =>
     transformSync(`.${name}{${css}}`, { loader: "css", minify: true, target: "safari15" }).code.trim();
   return file
-    .replace(/<!--[^]*?-->/g, "")
+    .replace(remarks, "")
     .replace("<svg ", `<svg class="${name}" aria-hidden="true" `)
     .replace(/(?<=<style[^>]*>)[^<]+/g, styled)
     .trim()

@@ -61,11 +61,13 @@ void ready.then((shown) => shown || start());
 /* For whom. `ports/storage.ts` and the session's chart read the same name; what they say counts once they are here. */
 
 function readName(): string | null {
+  const kept = readKept("user_name");
+  if (kept) return kept;
   try {
     const { account_name: name } = JSON.parse(readKept("user_key") ?? "{}") as { account_name?: unknown };
-    return readKept("user_name") || (typeof name === "string" && name) || null;
+    return (typeof name === "string" && name) || null;
   } catch {
-    return readKept("user_name") || null;
+    return null;
   }
 }
 /** Who is signed in here; null for a visitor. */

@@ -49,20 +49,24 @@ export function formatCalendarDay({ year, month, day }: Day, locale: string): st
 
 const inUnit = (unit: string) => (value: number) => `${value}\u00A0${unit}`;
 
+type DayParts = { order: DayPart[]; format: Record<DayPart, (value: number) => string> };
+
+const chinese: DayParts = {
+  order: ["year", "month", "day"],
+  format: { year: inUnit("年"), month: inUnit("月"), day: inUnit("日") },
+};
+let english: DayParts | undefined;
+
 /** How the language writes a year, a month and a day, and in which order. */
-export function dayParts(locale: string): {
-  order: DayPart[];
-  format: Record<DayPart, (value: number) => string>;
-} {
-  if (locale !== "en") {
-    return {
-      order: ["year", "month", "day"],
-      format: { year: inUnit("年"), month: inUnit("月"), day: inUnit("日") },
+export function dayParts(locale: string): DayParts {
+  if (locale !== "en") return chinese;
+  if (!english) {
+    // Once: a browser takes its time to make one.
+    const months = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
+    english = {
+      order: ["month", "day", "year"],
+      format: { year: String, month: (month) => months.format(Date.UTC(2000, month - 1)), day: String },
     };
   }
-  const months = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
-  return {
-    order: ["month", "day", "year"],
-    format: { year: String, month: (month) => months.format(Date.UTC(2000, month - 1)), day: String },
-  };
+  return english;
 }

@@ -38,6 +38,8 @@ configure({
 
 /** Drawn ahead of its opening, and hidden until then. */
 const closed = "dialog:not([open])";
+/** Slid out of sight. */
+const away = "[data-away]";
 
 /** What jsdom cannot do, and a test may ask about. */
 export const scrolledIntoView = vi.fn<() => void>();
@@ -300,7 +302,9 @@ export async function settled(happening: () => unknown): Promise<void> {
 
 /** Until the test is over a frame is drawn 16 ms after it was asked for: jsdom's own are lost with the timers of the test before. */
 export const drawFrames = () =>
-  vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run, 16));
+  vi.stubGlobal("requestAnimationFrame", (run: FrameRequestCallback) =>
+    setTimeout(() => run(Date.now()), 16),
+  );
 
 /** Time passes, timer by timer. */
 export const pass = (ms: number) => settled(() => vi.advanceTimersByTimeAsync(ms));
@@ -370,7 +374,7 @@ export const secret = (label: string) =>
     .getAllByLabelText<HTMLInputElement>(label, { selector: "input" })
     .find((field) => isSeen(field)) as HTMLInputElement;
 export const isSeen = (element: Element): boolean => {
-  if (element.closest(closed)) return false;
+  if (element.closest(`${closed}, ${away}`)) return false;
   for (let at: Element | null = element; at; at = at.parentElement) {
     if (at instanceof HTMLElement && at.style.display === "none") return false;
   }
@@ -379,6 +383,7 @@ export const isSeen = (element: Element): boolean => {
 const texts = (role: string) =>
   screen
     .queryAllByRole(role)
+    .filter(isSeen)
     .map((element) => element.textContent)
     .filter((text) => text !== "");
 /** What is said politely (a toast, a state), and what is said at once. */

@@ -208,6 +208,8 @@ test("refreshes for a second", async () => {
     seen.push(heads.find((head) => reads(head)) ?? null);
   }
   expect(seen).toEqual(["Refreshing…", "Refreshing…", "Up to date", "Up to date", null]);
+  // It goes as it was, not blank.
+  expect(document.querySelector("[data-away]")?.textContent).toBe("Up to date");
 });
 
 actOut(travelling, async () => {

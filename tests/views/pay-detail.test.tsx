@@ -1,4 +1,5 @@
 /** Sending the money, on the screen: what is shown is what was issued, until when, and what became of it. */
+import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen } from "@testing-library/react";
 import QRCode from "react-qr-code";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -22,44 +23,6 @@ import {
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import { address, anna, detail, ethereumAddress, kept, ok, paymentPath } from "../support/replies.ts";
-
-/** What React draws, as it tells a browser's developer tools: the components that ran anew in each of its commits. */
-const drawing = vi.hoisted(() => {
-  type Fiber = {
-    type: unknown;
-    flags: number;
-    child: Fiber | null;
-    sibling: Fiber | null;
-    alternate: Fiber | null;
-  };
-  /** React's own mark of a component that ran. */
-  const PERFORMED = 1;
-  const components: string[] = [];
-  const nameOf = (type: unknown): string | null => {
-    if (typeof type === "function") return type.name;
-    if (typeof type !== "object" || type === null) return null;
-    const { displayName, type: inner, render } = type as { [name: string]: unknown };
-    return typeof displayName === "string" ? displayName : nameOf(inner ?? render);
-  };
-  const walk = (fiber: Fiber | null) => {
-    for (let each = fiber; each; each = each.sibling) {
-      const name = nameOf(each.type);
-      if (name !== null && (each.flags & PERFORMED) !== 0) components.push(name);
-      // Where the children are the ones of before, React has left them alone.
-      if (each.child !== each.alternate?.child) walk(each.child);
-    }
-  };
-  Object.assign(globalThis, {
-    __REACT_DEVTOOLS_GLOBAL_HOOK__: {
-      supportsFiber: true,
-      inject: () => 1,
-      checkDCE: () => undefined,
-      onCommitFiberUnmount: () => undefined,
-      onCommitFiberRoot: (_: number, root: { current: Fiber }) => walk(root.current),
-    },
-  });
-  return { take: () => components.splice(0) };
-});
 
 const path = "/api/order/detail";
 const mine = { ...anna, orders: [kept] };
@@ -119,11 +82,11 @@ test("a tick draws the countdown anew, and nothing else of the page", async () =
     }
   });
   watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  drawing.take();
+  drawnAnew();
   const before = left();
   await pass(1_000);
   watch.disconnect();
-  expect({ before, after: left(), touched: [...touched].toSorted(), drawn: drawing.take() }).toEqual({
+  expect({ before, after: left(), touched: [...touched].toSorted(), drawn: drawnAnew() }).toEqual({
     before: "19:58",
     after: "19:57",
     // The oil in the ring, and the digits.

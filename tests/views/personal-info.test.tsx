@@ -1,9 +1,10 @@
 /** The personal center on the screen: who, until when, an unfinished payment, what can be bought and how. */
+import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { choosing } from "../models/catalogue.ts";
 import { membership } from "../models/membership.ts";
-import { button, link, network, openApp, openForPlay, reads, said, stored } from "../support/app.tsx";
+import { button, link, network, openApp, openForPlay, pass, reads, said, stored } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import {
   anna,
@@ -91,6 +92,23 @@ test("offers the enabled ways to pay that it knows, and goes on to the payment",
   expect({ place: place(), stored: stored() }).toEqual({
     place: "/pay/vpn.quarter",
     stored: { ...anna, selectedItem: quarterly },
+  });
+});
+
+test("asking how to pay draws its sheet anew, and no package", async () => {
+  const { tap } = await open({
+    [centre]: userOf(visitor),
+    [packages]: everything,
+    [methods]: ok([{ payment_method: "EbPay", open: 1 }]),
+  });
+  await pass(1_000);
+  drawnAnew();
+  await tap(button(/Quarterly/));
+  const drawn = new Set(drawnAnew());
+  expect({ ways: ways(), sheet: drawn.has("MethodSheet"), packages: drawn.has("PackageTile") }).toEqual({
+    ways: [usdt],
+    sheet: true,
+    packages: false,
   });
 });
 

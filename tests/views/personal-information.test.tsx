@@ -1,8 +1,9 @@
 /** The member's particulars on the screen, and the settings that lead there. */
+import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { birthDate, profile, unknown } from "../models/profile.ts";
-import { box, button, link, openApp, openForPlay, said } from "../support/app.tsx";
+import { box, button, drawFrames, link, openApp, openForPlay, pass, said } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import { anna, ok } from "../support/replies.ts";
 
@@ -66,6 +67,23 @@ test("a birth is between 1670 and today", async () => {
     years.push(wheel("Year").getAttribute("aria-valuetext"));
   }
   expect(years).toEqual(["1670", "2026"]);
+});
+
+test("a wheel that has turned draws its own sheet anew, and nothing of the page behind it", async () => {
+  drawFrames();
+  const { press, tap } = await open();
+  await tap(button(/^Date of birth/));
+  await pass(1_000);
+  wheel("Year").focus();
+  drawnAnew();
+  await press("{ArrowDown}");
+  await pass(1_000);
+  const drawn = new Set(drawnAnew());
+  expect({
+    turned: drawn.has("DateWheels"),
+    page: drawn.has("PersonalInformation"),
+    fields: drawn.has("PickField"),
+  }).toEqual({ turned: true, page: false, fields: false });
 });
 
 test("says male and female in Chinese", async () => {

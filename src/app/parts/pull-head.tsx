@@ -1,5 +1,5 @@
 /** What shows above a page that is pulled down: a flame that grows with the pull, and a word. */
-import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import styled from "styled-components";
 import Check from "lucide-react/icons/check";
 import { Flame } from "./flame.tsx";
@@ -40,8 +40,6 @@ const Inside = styled.div`
   }
   &[data-away] {
     visibility: hidden;
-  }
-  &[data-settling][data-away] {
     transition:
       transform 300ms var(--ease),
       visibility 0s 300ms;
@@ -77,18 +75,23 @@ const Light = styled.span`
   }
 `;
 
+type Phase = "normal" | "pulling" | "loosing" | "loading" | "success";
+
 export interface PullHeadProps {
-  phase: "normal" | "pulling" | "loosing" | "loading" | "success";
+  phase: Phase;
   /** Tells how far it is out, in px, already eased: at once, and until the answer is called. */
   watch: (place: (distance: number) => void) => () => void;
-  /** What the phase says. */
-  children?: ReactNode;
+  /** What each phase says; while it is out of sight, nothing. */
+  words: Record<Exclude<Phase, "normal">, ReactNode>;
 }
 
-export function PullHead({ phase, watch, children }: PullHeadProps) {
+export function PullHead({ phase, watch, words }: PullHeadProps) {
+  // What leaves keeps its words until it has gone.
+  const [said, setSaid] = useState(phase);
+  if (phase !== "normal" && phase !== said) setSaid(phase);
   const inside = useRef<HTMLDivElement>(null);
   const light = useRef<HTMLSpanElement>(null);
-  const byFinger = phase === "pulling" || phase === "loosing";
+  const isLit = said !== "normal";
 
   // Past React, and as what moves alone: a custom property would be inherited, and restyle all that is in it.
   useLayoutEffect(
@@ -96,12 +99,13 @@ export function PullHead({ phase, watch, children }: PullHeadProps) {
       watch((distance) => {
         // One more than all of it: the line at its lower edge.
         if (inside.current) inside.current.style.transform = `translate3d(0, ${distance - reach - 1}px, 0)`;
-        if (!light.current) return;
-        const pulled = byFinger ? Math.min(1, distance / full) : 1;
+        // What leaves keeps its light, too.
+        if (!isLit || !light.current || distance === 0) return;
+        const pulled = Math.min(1, distance / full);
         light.current.style.opacity = String(0.25 + 0.75 * pulled);
         light.current.style.transform = `scale(${0.4 + 0.6 * pulled})`;
       }),
-    [watch, byFinger],
+    [watch, isLit],
   );
 
   return (
@@ -109,16 +113,22 @@ export function PullHead({ phase, watch, children }: PullHeadProps) {
       <Window>
         <Inside
           ref={inside}
-          data-settling={byFinger ? undefined : ""}
+          data-settling={phase === "pulling" || phase === "loosing" ? undefined : ""}
           data-away={phase === "normal" ? "" : undefined}
         >
           <Words role="status">
-            {phase === "normal" ? null : (
-              <Light ref={light}>
-                {phase === "success" ? <Check aria-hidden="true" /> : <Flame size={22} still={byFinger} />}
-              </Light>
-            )}
-            {children}
+            {isLit ? (
+              <>
+                <Light ref={light}>
+                  {said === "success" ? (
+                    <Check aria-hidden="true" />
+                  ) : (
+                    <Flame size={22} still={phase !== "loading"} />
+                  )}
+                </Light>
+                {words[said]}
+              </>
+            ) : null}
           </Words>
         </Inside>
       </Window>

@@ -4,6 +4,7 @@ import {
   memo,
   useContext,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -158,21 +159,18 @@ interface OptionsProps {
 }
 
 /** Drawn again only when they have changed: the wheel draws itself in the midst of a throw, when every frame counts. */
-const Options = memo(
-  function Options({ options, around, ref }: OptionsProps) {
-    const first = Math.max(0, around - drawn);
-    return (
-      <Strip ref={ref} style={{ paddingTop: `calc(var(--option) * ${first})` }}>
-        {options.slice(first, around + drawn + 1).map((option) => (
-          <div key={option.value} data-disabled={option.disabled ? "" : undefined}>
-            <span>{option.label}</span>
-          </div>
-        ))}
-      </Strip>
-    );
-  },
-  (one, other) => one.ref === other.ref && one.around === other.around && alike(one.options, other.options),
-);
+const Options = memo(function Options({ options, around, ref }: OptionsProps) {
+  const first = Math.max(0, around - drawn);
+  return (
+    <Strip ref={ref} style={{ paddingTop: `calc(var(--option) * ${first})` }}>
+      {options.slice(first, around + drawn + 1).map((option) => (
+        <div key={option.value} data-disabled={option.disabled ? "" : undefined}>
+          <span>{option.label}</span>
+        </div>
+      ))}
+    </Strip>
+  );
+});
 
 /** Where wheels report to what can be confirmed or cancelled in the midst of their movement. */
 export const TurningWheels = createContext<Set<WheelTurning> | null>(null);
@@ -204,16 +202,23 @@ const touchOf = (event: PointerEvent) => ({ at: event.timeStamp, y: event.client
  * hundreds of years to swipe through, most of them out of sight. Not `spinbutton`: that one gets ArrowUp for "more",
  * and here ArrowUp must be the option above. A slider without an orientation gets ArrowRight.
  */
-export function Wheel({ label, options, value, onChange }: WheelProps) {
+export function Wheel({ label, options: given, value, onChange }: WheelProps) {
+  // Owners make them anew at each rendering; hundreds of them are looked at only when they say something else.
+  const [options, setOptions] = useState(given);
+  if (!alike(options, given)) setOptions(given);
   const frame = useRef<HTMLDivElement>(null);
   const passing = useRef<HTMLDivElement>(null);
   const light = useRef<HTMLDivElement>(null);
   const lit = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: "", at: 0 });
 
-  const disabled = options.map((option) => option.disabled ?? false);
-  const given = options.findIndex((option) => option.value === value);
-  const chosen = restingAt(disabled, given, 1);
+  const disabled = useMemo(() => options.map((option) => option.disabled ?? false), [options]);
+  const sentences = useMemo(
+    () => options.some(({ label: words }) => lengthOf(words) > wordLength),
+    [options],
+  );
+  const named = options.findIndex((option) => option.value === value);
+  const chosen = restingAt(disabled, named, 1);
   // What the ear hears goes ahead of the movement; what the owner hears waits for its end.
   const [aim, setAim] = useState(chosen);
   const [around, setAround] = useState(stepOf(chosen * OPTION_HEIGHT));
@@ -290,8 +295,6 @@ export function Wheel({ label, options, value, onChange }: WheelProps) {
       if (found >= 0) turning.turnTo(found, 0);
     }
   };
-
-  const sentences = options.some((option) => lengthOf(option.label) > wordLength);
 
   return (
     <Frame

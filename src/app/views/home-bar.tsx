@@ -145,15 +145,10 @@ function RefreshHead({ pull }: { pull: ActorRefFrom<typeof pullMachine> }) {
     [pull],
   );
   const words = {
-    normal: null,
     pulling: <Trans>Pull to refresh</Trans>,
     loosing: <Trans>Let go to refresh</Trans>,
     loading: <Trans>Refreshing…</Trans>,
     success: <Trans>Up to date</Trans>,
   };
-  return (
-    <PullHead phase={phase} watch={watch}>
-      {words[phase]}
-    </PullHead>
-  );
+  return <PullHead phase={phase} watch={watch} words={words} />;
 }

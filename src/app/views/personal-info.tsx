@@ -7,6 +7,7 @@ import Settings from "lucide-react/icons/settings";
 import SquareArrowOutUpRight from "lucide-react/icons/square-arrow-up-right-exit";
 import WalletCards from "lucide-react/icons/wallet-cards";
 import { styled } from "styled-components";
+import type { ActorRefFrom } from "xstate";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
@@ -241,32 +242,17 @@ function Packages() {
   const catalogue = useChart(catalogueMachine, { input: { wanted: null } });
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
-  const methods = useSelector(catalogue, ({ context }) => context.methods);
   const failure = useSelector(catalogue, ({ context }) => context.failure);
-  const state = useSelector(catalogue, (snapshot) => snapshot);
-  const words = {
-    EbPay: {
-      label: "USDT",
-      note: t`TRC20 or ERC20, from any wallet`,
-      icon: <WalletCards aria-hidden="true" />,
-    },
-    Razorpay: {
-      label: t`Card`,
-      note: t`Visa, Mastercard and others`,
-      icon: <CreditCard aria-hidden="true" />,
-    },
-    Stripe: {
-      label: "Stripe",
-      note: t`Opens a page of its own`,
-      icon: <SquareArrowOutUpRight aria-hidden="true" />,
-    },
-  };
+  const loading = useSelector(catalogue, (snapshot) => snapshot.matches("loading"));
+  const slow = useSelector(catalogue, (snapshot) => snapshot.hasTag("slow"));
+  const failed = useSelector(catalogue, (snapshot) => snapshot.matches("failed"));
+  const none = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
   return (
     <Stack>
       <Heading>
         <Trans>Membership packages</Trans>
       </Heading>
-      {state.matches("loading") ? (
+      {loading ? (
         <>
           <Tiles aria-busy="true">
             {[1, 2, 3, 4].map((one) => (
@@ -275,15 +261,13 @@ function Packages() {
               </li>
             ))}
           </Tiles>
-          <Slow shown={state.hasTag("slow")} onGoOn={() => catalogue.send({ type: "asked.again" })}>
+          <Slow shown={slow} onGoOn={() => catalogue.send({ type: "asked.again" })}>
             <Trans>Try again</Trans>
           </Slow>
         </>
       ) : null}
-      {state.matches("failed") ? (
-        <Failed failure={failure} onAgain={() => catalogue.send({ type: "asked.again" })} />
-      ) : null}
-      {state.matches("empty") ? (
+      {failed ? <Failed failure={failure} onAgain={() => catalogue.send({ type: "asked.again" })} /> : null}
+      {none ? (
         <Note>
           <Trans>No packages on sale right now</Trans>
         </Note>
@@ -308,43 +292,72 @@ function Packages() {
           );
         })}
       </Tiles>
-      <Sheet
-        open={state.matches("choosingMethod")}
-        title={<Trans>How would you like to pay?</Trans>}
-        closeLabel={t`Close`}
-        onClose={() => catalogue.send({ type: "methods.dismissed" })}
-      >
-        {state.hasTag("busy") ? (
-          <Stack aria-busy="true">
-            <Skeleton height="64px" />
-            <Slow shown={state.hasTag("slow")} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
-              <Trans>Stop waiting</Trans>
-            </Slow>
-          </Stack>
-        ) : (
-          <Rows data-bare="">
-            {methods.map((method) => (
-              <Row key={method}>
-                <RowButton onClick={() => catalogue.send({ type: "method.chosen", method })}>
-                  <RowContent
-                    icon={words[method].icon}
-                    label={words[method].label}
-                    note={words[method].note}
-                    mark="chevron"
-                  />
-                </RowButton>
-              </Row>
-            ))}
-            {methods.length === 0 ? (
-              <Row>
-                <Note>
-                  <Trans>No way to pay is open right now. Please try again later.</Trans>
-                </Note>
-              </Row>
-            ) : null}
-          </Rows>
-        )}
-      </Sheet>
+      <MethodSheet catalogue={catalogue} />
     </Stack>
+  );
+}
+
+/** Alone, so that its opening draws no package anew. */
+function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMachine> }) {
+  const { t } = useLingui();
+  const open = useSelector(catalogue, (snapshot) => snapshot.matches("choosingMethod"));
+  const busy = useSelector(catalogue, (snapshot) => snapshot.hasTag("busy"));
+  const slow = useSelector(catalogue, (snapshot) => snapshot.hasTag("slow"));
+  const methods = useSelector(catalogue, ({ context }) => context.methods);
+  const words = {
+    EbPay: {
+      label: "USDT",
+      note: t`TRC20 or ERC20, from any wallet`,
+      icon: <WalletCards aria-hidden="true" />,
+    },
+    Razorpay: {
+      label: t`Card`,
+      note: t`Visa, Mastercard and others`,
+      icon: <CreditCard aria-hidden="true" />,
+    },
+    Stripe: {
+      label: "Stripe",
+      note: t`Opens a page of its own`,
+      icon: <SquareArrowOutUpRight aria-hidden="true" />,
+    },
+  };
+  return (
+    <Sheet
+      open={open}
+      title={<Trans>How would you like to pay?</Trans>}
+      closeLabel={t`Close`}
+      onClose={() => catalogue.send({ type: "methods.dismissed" })}
+    >
+      {busy ? (
+        <Stack aria-busy="true">
+          <Skeleton height="64px" />
+          <Slow shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+        </Stack>
+      ) : (
+        <Rows data-bare="">
+          {methods.map((method) => (
+            <Row key={method}>
+              <RowButton onClick={() => catalogue.send({ type: "method.chosen", method })}>
+                <RowContent
+                  icon={words[method].icon}
+                  label={words[method].label}
+                  note={words[method].note}
+                  mark="chevron"
+                />
+              </RowButton>
+            </Row>
+          ))}
+          {methods.length === 0 ? (
+            <Row>
+              <Note>
+                <Trans>No way to pay is open right now. Please try again later.</Trans>
+              </Note>
+            </Row>
+          ) : null}
+        </Rows>
+      )}
+    </Sheet>
   );
 }

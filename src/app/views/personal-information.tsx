@@ -26,7 +26,9 @@ export function PersonalInformation() {
   const back = useBack({ to: "/setting" });
   const { today } = useApp();
   const profile = useChart(profileMachine, { input: { today: today() } });
-  const { particulars, sex, birthDate } = useSelector(profile, ({ context }) => context);
+  const particulars = useSelector(profile, ({ context }) => context.particulars);
+  const sex = useSelector(profile, ({ context }) => context.sex);
+  const birthDate = useSelector(profile, ({ context }) => context.birthDate);
   const day = readDay(birthDate ?? "");
   const words: Record<Sex, string> = { man: t`Male`, woman: t`Female` };
   return (
