@@ -10,6 +10,7 @@ export type YearMonth = { year: number; month: number };
 const MOST_CVV = 4;
 /** No card number is longer. ISO/IEC 7812. */
 const MOST_DIGITS = 19;
+const MOST_OF_EXPIRY = "MMYYYY".length;
 /** No card is valid for longer; beyond it the year is a slip of the finger. */
 const MOST_YEARS_AHEAD = 30;
 
@@ -26,20 +27,29 @@ export function formatted(field: CardField, edit: Edit, before: string): string 
   switch (field) {
     case "card_number":
       return (
-        digitsOf(meant(edit, before))
+        digitsOf(meant(fitting(edit, MOST_DIGITS), before))
           .slice(0, MOST_DIGITS)
           .match(/.{1,4}/g) ?? []
       ).join(" ");
     case "cvv":
-      return digitsOf(edit.text).slice(0, MOST_CVV);
+      return digitsOf(fitting(edit, MOST_CVV).text).slice(0, MOST_CVV);
     case "expiry":
-      return formattedExpiry(edit, before);
+      return formattedExpiry(fitting(edit, MOST_OF_EXPIRY), before);
     case "cardholder":
       return edit.text;
   }
 }
 
 const isWithin = ({ text, caret = text.length }: Edit) => caret < text.length;
+
+/** Within a full text nothing more is taken, and what stands behind the caret stays: as `maxlength` does it. */
+function fitting(edit: Edit, most: number): Edit {
+  const { text, caret = text.length } = edit;
+  const tooMany = digitsOf(text).length - most;
+  if (tooMany <= 0 || !isWithin(edit)) return edit;
+  const taken = text.slice(0, caret).replace(new RegExp(`(\\d\\D*){0,${tooMany}}$`), "");
+  return { ...edit, text: taken + text.slice(caret), caret: taken.length };
+}
 
 /** Within a text a separator comes back by itself: whoever deletes one means the digit beside it. */
 function meant(edit: Edit, before: string): string {

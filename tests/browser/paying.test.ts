@@ -206,6 +206,14 @@ describe("correcting a card", () => {
       "4012 8690 4321 188|",
       "4012 8690 4321 1882|",
     ]);
+    // As long as a number can be, it takes no more and loses nothing.
+    await number.fill("");
+    await number.pressSequentially("6304123456789012345");
+    expect(await press("card_number", 4, "9", "Backspace", "5")).toEqual([
+      "6304| 1234 5678 9012 345",
+      "630|1 2345 6789 0123 45",
+      "6305| 1234 5678 9012 345",
+    ]);
   });
 
   test("an expiry keeps its year while its month is corrected", async () => {

@@ -39,10 +39,9 @@ export function FormattedField({ value, onEdit, ...field }: FormattedFieldProps)
     const caret = target.selectionStart ?? text.length;
     const ahead = nativeEvent instanceof InputEvent && nativeEvent.inputType.endsWith("Forward");
     if (caret === text.length) wish.current = { side: "end", digits: 0 };
-    // Whoever deletes a separator loses a digit before the caret, which is in the text as yet.
-    else if (text.length < value.length && !ahead)
-      wish.current = { side: "right", digits: digitsIn(text.slice(caret)) };
-    else wish.current = { side: "left", digits: digitsIn(text.slice(0, caret)) };
+    else if (ahead) wish.current = { side: "left", digits: digitsIn(text.slice(0, caret)) };
+    // What was typed before the caret may not be taken, and who deletes a separator loses a digit there as well.
+    else wish.current = { side: "right", digits: digitsIn(text.slice(caret)) };
     onEdit({ text, caret, ahead });
   }
 
