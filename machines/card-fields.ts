@@ -26,13 +26,9 @@ export type Edit = { text: string; caret?: number; ahead?: boolean };
 export function formatted(field: CardField, edit: Edit, before: string): string {
   switch (field) {
     case "card_number":
-      return (
-        digitsOf(meant(fitting(edit, MOST_DIGITS), before))
-          .slice(0, MOST_DIGITS)
-          .match(/.{1,4}/g) ?? []
-      ).join(" ");
+      return (digitsOf(meant(fitting(edit, MOST_DIGITS), before)).match(/.{1,4}/g) ?? []).join(" ");
     case "cvv":
-      return digitsOf(fitting(edit, MOST_CVV).text).slice(0, MOST_CVV);
+      return digitsOf(fitting(edit, MOST_CVV).text);
     case "expiry":
       return formattedExpiry(fitting(edit, MOST_OF_EXPIRY), before);
     case "cardholder":
@@ -42,11 +38,10 @@ export function formatted(field: CardField, edit: Edit, before: string): string 
 
 const isWithin = ({ text, caret = text.length }: Edit) => caret < text.length;
 
-/** Within a full text nothing more is taken, and what stands behind the caret stays: as `maxlength` does it. */
+/** A full text takes no more, and what stands behind the caret stays: as `maxlength` does it. */
 function fitting(edit: Edit, most: number): Edit {
   const { text, caret = text.length } = edit;
-  const tooMany = digitsOf(text).length - most;
-  if (tooMany <= 0 || !isWithin(edit)) return edit;
+  const tooMany = Math.max(0, digitsOf(text).length - most);
   const taken = text.slice(0, caret).replace(new RegExp(`(\\d\\D*){0,${tooMany}}$`), "");
   return { ...edit, text: taken + text.slice(caret), caret: taken.length };
 }

@@ -58,8 +58,18 @@ drag.always("is thrown once, when it is let go far down", ({ event, emitted }, h
   expect(emitted).toEqual(thrown && before ? [{ type: "sheet.thrown" }] : []);
 });
 
-/** The way of a finger: px down and ms, the last one where it is lifted. */
-const gestures: [name: string, way: [down: number, at: number][], lifted: number, thrown: boolean][] = [
+type Way = [down: number, at: number][];
+
+/** What the chart tells of a finger that comes, goes its way and is lifted; px down, and ms. */
+async function told(came: number, way: Way, lifted: number): Promise<unknown[]> {
+  const stage = new Stage(dragMachine);
+  await stage.send({ type: "touch.began", at: came });
+  for (const [down, at] of way) await stage.send({ type: "touch.moved", down, across: 0, at });
+  await stage.send({ type: "touch.ended", at: lifted, height });
+  return stage.emitted;
+}
+
+const gestures: [name: string, way: Way, lifted: number, thrown: boolean][] = [
   [
     "a flick",
     [
@@ -132,11 +142,94 @@ const gestures: [name: string, way: [down: number, at: number][], lifted: number
 ];
 
 test.each(gestures)("%s", async (_, way, lifted, thrown) => {
+  expect(await told(0, way, lifted)).toEqual(thrown ? [{ type: "sheet.thrown" }] : []);
+});
+
+/** At the very bounds: what is one px or ms beyond them counts. */
+test.each<[name: string, came: number, way: Way, lifted: number, thrown: boolean]>([
+  ["held for 70 ms", 0, [[45, 48]], 118, true],
+  ["held for 71 ms", 0, [[45, 48]], 119, false],
+  ["half a px a millisecond", 0, [[20, 40]], 41, false],
+  ["a little more", 0, [[21, 40]], 41, true],
+  [
+    "half a px a millisecond back up",
+    0,
+    [
+      [200, 300],
+      [190, 320],
+    ],
+    321,
+    false,
+  ],
+  [
+    "a little less, far down",
+    0,
+    [
+      [200, 300],
+      [191, 320],
+    ],
+    321,
+    true,
+  ],
+  ["35 % of its height", 0, [[146, 1_000]], 1_100, false],
+  ["one px more of it", 0, [[147, 1_000]], 1_100, true],
+  ["a flick long after the page opened", 5_000, [[45, 5_016]], 5_020, true],
+  [
+    "quick within the last 50 ms, and slower at their end",
+    0,
+    [
+      [30, 25],
+      [32, 50],
+    ],
+    51,
+    true,
+  ],
+  [
+    "the same, a moment later",
+    40,
+    [
+      [30, 50],
+      [31, 60],
+    ],
+    61,
+    true,
+  ],
+  [
+    "quick before the last 50 ms, and slower in them",
+    0,
+    [
+      [30, 26],
+      [32, 51],
+    ],
+    52,
+    false,
+  ],
+])("%s", async (_, came, way, lifted, thrown) => {
+  expect(await told(came, way, lifted)).toEqual(thrown ? [{ type: "sheet.thrown" }] : []);
+});
+
+test.each([
+  // [down, across, whether it follows, and whether it does when the finger then goes far down]
+  [6, 0, false, true],
+  [7, 0, true, true],
+  [-6, 0, false, true],
+  [-7, 0, false, false],
+  [3, 6, false, true],
+  [6, 7, false, false],
+  [7, 7, true, true],
+  [10, 8, true, true],
+])("a finger that went %i px down and %i across at first: %s, then %s", async (down, across, ...follows) => {
   const stage = new Stage(dragMachine);
   await stage.send({ type: "touch.began", at: 0 });
-  for (const [down, at] of way) await stage.send({ type: "touch.moved", down, across: 0, at });
-  await stage.send({ type: "touch.ended", at: lifted, height });
-  expect(stage.emitted).toEqual(thrown ? [{ type: "sheet.thrown" }] : []);
+  const seen = [];
+  for (const move of [
+    { down, across },
+    { down: 300, across: 0 },
+  ]) {
+    await stage.send({ type: "touch.moved", ...move, at: 500 });
+    seen.push(stage.state.hasTag("following"));
+  }
+  expect(seen).toEqual(follows);
 });
 
 test("comes back when its owner keeps it", async () => {
