@@ -167,7 +167,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
         </Note>
       </Stack>
       <TestWallet issued={{ ...issued, amount }} />
-      <Stack data-gap="tight">
+      <Advice data-gap="tight">
         <Heading>
           <Trans>Good to know</Trans>
         </Heading>
@@ -186,7 +186,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
             found automatically: contact support.
           </Trans>
         </Note>
-      </Stack>
+      </Advice>
       <Rows>
         <Row>
           <CopyRow
@@ -225,6 +225,13 @@ const Told = styled.div`
   }
 `;
 
+/** Longer than other notes: English ones fill their lines. */
+const Advice = styled(Stack)`
+  p:lang(en) {
+    text-wrap: pretty;
+  }
+`;
+
 /** The countdown, and what there is to say about it. */
 function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const over = useSelector(order, ({ context }) => secondsLeft(context) === 0);
@@ -233,7 +240,7 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
   return (
     <div>
       <TimeLeft order={order}>
-        <Trans>left to send the payment</Trans>
+        {over ? <Trans>The time is up</Trans> : <Trans>left to send the payment</Trans>}
       </TimeLeft>
       <Told role="status">
         {missing === null ? null : (
