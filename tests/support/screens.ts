@@ -90,6 +90,8 @@ export const screens: readonly Screen[] = [
     path: "/home",
     seen: "Never-offline VPN",
     act: async (phone) => {
+      // What has not come yet would not come any more.
+      await phone.alive();
       await phone.context.setOffline(true);
       await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
     },
