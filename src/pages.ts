@@ -57,7 +57,7 @@ export const ground = (): Plugin => ({
 
 const remarks = /<!--[^]*?-->\s*/g;
 
-/** What a drawing says of itself is for whoever opens its source: nobody downloads it. */
+/** What the app's drawings say of themselves is for whoever opens their source: nobody downloads it. */
 export const drawings = (): Plugin => ({
   name: "drawings",
   transform: {

@@ -38,8 +38,6 @@ configure({
 
 /** Drawn ahead of its opening, and hidden until then. */
 const closed = "dialog:not([open])";
-/** Slid out of sight. */
-const away = "[data-away]";
 
 /** What jsdom cannot do, and a test may ask about. */
 export const scrolledIntoView = vi.fn<() => void>();
@@ -374,7 +372,7 @@ export const secret = (label: string) =>
     .getAllByLabelText<HTMLInputElement>(label, { selector: "input" })
     .find((field) => isSeen(field)) as HTMLInputElement;
 export const isSeen = (element: Element): boolean => {
-  if (element.closest(`${closed}, ${away}`)) return false;
+  if (element.closest(closed)) return false;
   for (let at: Element | null = element; at; at = at.parentElement) {
     if (at instanceof HTMLElement && at.style.display === "none") return false;
   }
@@ -383,7 +381,6 @@ export const isSeen = (element: Element): boolean => {
 const texts = (role: string) =>
   screen
     .queryAllByRole(role)
-    .filter(isSeen)
     .map((element) => element.textContent)
     .filter((text) => text !== "");
 /** What is said politely (a toast, a state), and what is said at once. */

@@ -1,8 +1,9 @@
 /** What shows above a page that is pulled down: a flame that grows with the pull, and a word. */
-import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled from "styled-components";
 import Check from "lucide-react/icons/check";
 import { Flame } from "./flame.tsx";
+import { useLinger } from "./linger.ts";
 
 /** Height of the head at rest while it loads, and the most that a finger pulls out of it, in pixels. */
 const full = 50;
@@ -36,13 +37,11 @@ const Inside = styled.div`
   will-change: transform;
 
   &[data-settling] {
-    transition: transform 300ms var(--ease);
+    transition: 300ms var(--ease);
+    transition-property: transform, visibility;
   }
   &[data-away] {
     visibility: hidden;
-    transition:
-      transform 300ms var(--ease),
-      visibility 0s 300ms;
   }
   @media (prefers-reduced-motion: reduce) {
     &&[data-settling] {
@@ -81,17 +80,15 @@ export interface PullHeadProps {
   phase: Phase;
   /** Tells how far it is out, in px, already eased: at once, and until the answer is called. */
   watch: (place: (distance: number) => void) => () => void;
-  /** What each phase says; while it is out of sight, nothing. */
+  /** What each phase says; out of sight, nothing. */
   words: Record<Exclude<Phase, "normal">, ReactNode>;
 }
 
 export function PullHead({ phase, watch, words }: PullHeadProps) {
-  // What leaves keeps its words until it has gone.
-  const [said, setSaid] = useState(phase);
-  if (phase !== "normal" && phase !== said) setSaid(phase);
   const inside = useRef<HTMLDivElement>(null);
   const light = useRef<HTMLSpanElement>(null);
-  const isLit = said !== "normal";
+  const { shown } = useLinger(phase === "normal" ? null : phase, inside);
+  const isLit = shown !== null;
 
   // Past React, and as what moves alone: a custom property would be inherited, and restyle all that is in it.
   useLayoutEffect(
@@ -99,7 +96,7 @@ export function PullHead({ phase, watch, words }: PullHeadProps) {
       watch((distance) => {
         // One more than all of it: the line at its lower edge.
         if (inside.current) inside.current.style.transform = `translate3d(0, ${distance - reach - 1}px, 0)`;
-        // What leaves keeps its light, too.
+        // What leaves keeps its light.
         if (!isLit || !light.current || distance === 0) return;
         const pulled = Math.min(1, distance / full);
         light.current.style.opacity = String(0.25 + 0.75 * pulled);
@@ -117,16 +114,16 @@ export function PullHead({ phase, watch, words }: PullHeadProps) {
           data-away={phase === "normal" ? "" : undefined}
         >
           <Words role="status">
-            {isLit ? (
+            {shown ? (
               <>
                 <Light ref={light}>
-                  {said === "success" ? (
+                  {shown === "success" ? (
                     <Check aria-hidden="true" />
                   ) : (
-                    <Flame size={22} still={phase !== "loading"} />
+                    <Flame size={22} still={shown !== "loading"} />
                   )}
                 </Light>
-                {words[said]}
+                {words[shown]}
               </>
             ) : null}
           </Words>
