@@ -37,8 +37,9 @@ const Inside = styled.div`
   will-change: transform;
 
   &[data-settling] {
-    transition: 300ms var(--ease);
-    transition-property: transform, visibility;
+    transition:
+      transform 300ms var(--ease),
+      visibility 300ms;
   }
   &[data-away] {
     visibility: hidden;
