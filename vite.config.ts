@@ -24,7 +24,7 @@ const everyScreens =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
 
 /** What else screens have in common. */
-const ours = /\/(src|machines)\/|lucide-react/;
+const ours = /\/(src|machines)\/|\/lucide\//;
 
 /** Names the chunk of what the landing page needs; anything else goes where it is needed. */
 const ofLanding =
@@ -76,8 +76,6 @@ export default defineConfig({
     ledger(),
     coverage(),
   ],
-  // Icons are asked for one by one: bundled ahead, each new one would have the page loaded anew.
-  optimizeDeps: { exclude: ["lucide-react"] },
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },
   },

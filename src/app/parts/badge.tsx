@@ -16,7 +16,7 @@ export const Badge = styled.span`
   font-variant-numeric: tabular-nums;
   white-space: nowrap;
 
-  .lucide {
+  .icon {
     width: 1.1em;
     height: 1.1em;
   }

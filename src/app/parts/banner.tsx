@@ -21,7 +21,7 @@ const Line = styled.aside`
   a {
     color: inherit;
   }
-  .lucide {
+  .icon {
     width: 1.25em;
     height: 1.25em;
   }

@@ -65,7 +65,7 @@ export const buttonStyle = css`
     padding: 8px 16px;
     font-size: var(--size-14);
   }
-  .lucide {
+  .icon {
     width: 1.25em;
     height: 1.25em;
   }
@@ -168,7 +168,7 @@ export const iconButtonStyle = css`
     background-color var(--touch-time) var(--ease),
     color var(--touch-time) var(--ease);
 
-  .lucide {
+  .icon {
     width: 1.5rem;
     height: 1.5rem;
   }

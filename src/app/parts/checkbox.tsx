@@ -1,7 +1,8 @@
 /** A box to tick, with its words; it shakes when it was forgotten. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import Check from "lucide-react/icons/check";
+import { Check } from "lucide";
+import { Icon } from "./icon.tsx";
 import { linesStyle } from "./text.tsx";
 
 const shake = keyframes`
@@ -67,7 +68,7 @@ const Face = styled.span`
     background-color var(--touch-time) var(--ease),
     border-color var(--touch-time) var(--ease);
 
-  .lucide {
+  .icon {
     width: 1rem;
     height: 1rem;
     stroke-width: 2.5;
@@ -81,7 +82,7 @@ const Face = styled.span`
     border-color: var(--primary);
     background: var(--primary);
 
-    .lucide {
+    .icon {
       opacity: 1;
       transform: none;
     }
@@ -121,7 +122,7 @@ export function Checkbox({ children, shaking, invalid, id, ...input }: CheckboxP
       <Target>
         <Box type="checkbox" {...input} id={inputId} aria-invalid={invalid ? true : undefined} />
         <Face>
-          <Check aria-hidden="true" />
+          <Icon of={Check} />
         </Face>
       </Target>
       <Words htmlFor={inputId}>{children}</Words>

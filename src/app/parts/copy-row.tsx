@@ -1,10 +1,10 @@
 /** A value that must arrive whole elsewhere: shown, selectable, and copied with one tap. */
 import type { ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import Check from "lucide-react/icons/check";
-import Copy from "lucide-react/icons/copy";
+import { Check, Copy } from "lucide";
 import { IconButton } from "./button.tsx";
 import { fadeIn } from "./fade.ts";
+import { Icon } from "./icon.tsx";
 
 const settle = keyframes`from { opacity: 0; transform: scale(0.6); }`;
 
@@ -59,7 +59,7 @@ const Taking = styled.div`
   &[data-size="long"] {
     grid-row: 1;
   }
-  .lucide {
+  .icon {
     width: 1.375rem;
     height: 1.375rem;
     animation: ${settle} var(--move-time) var(--ease);
@@ -68,7 +68,7 @@ const Taking = styled.div`
     color: var(--success);
   }
   @media (prefers-reduced-motion: reduce) {
-    .lucide {
+    .icon {
       animation-name: ${fadeIn};
     }
   }
@@ -101,7 +101,7 @@ export function CopyRow({ label, children, size, copied, onCopy, copyLabel, copi
           onClick={onCopy}
           data-copied={copied ? "" : undefined}
         >
-          {copied ? <Check key="done" aria-hidden="true" /> : <Copy key="copy" aria-hidden="true" />}
+          {copied ? <Icon key="done" of={Check} /> : <Icon key="copy" of={Copy} />}
         </IconButton>
       </Taking>
     </Line>

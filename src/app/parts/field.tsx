@@ -1,11 +1,9 @@
 /** A labelled line to type into, with room for a hint, an error and a control at its end. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { css } from "styled-components";
-import ChevronDown from "lucide-react/icons/chevron-down";
-import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import Eye from "lucide-react/icons/eye";
-import EyeOff from "lucide-react/icons/eye-off";
+import { ChevronDown, CircleAlert, Eye, EyeOff } from "lucide";
 import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 
 const Frame = styled.div`
   display: grid;
@@ -113,7 +111,7 @@ const ErrorText = styled.p`
   line-height: 1.45;
   color: var(--failure);
 
-  .lucide {
+  .icon {
     width: 1.15em;
     height: 1.15em;
     margin-top: 0.15em;
@@ -156,7 +154,7 @@ function FieldFrame({
       </Line>
       {error ? (
         <ErrorText role="alert" id={errorId}>
-          <CircleAlert aria-hidden="true" />
+          <Icon of={CircleAlert} />
           <span>{error}</span>
         </ErrorText>
       ) : null}
@@ -210,7 +208,7 @@ export function PasswordField({ revealed, onReveal, revealLabel, ...field }: Pas
       type={revealed ? "text" : "password"}
       trailing={
         <IconButton label={revealLabel} aria-pressed={revealed} onClick={onReveal}>
-          {revealed ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+          {revealed ? <Icon of={EyeOff} /> : <Icon of={Eye} />}
         </IconButton>
       }
     />
@@ -225,7 +223,7 @@ const Pick = styled.button`
   &[data-empty] {
     color: var(--faint);
   }
-  .lucide {
+  .icon {
     position: absolute;
     inset-inline-end: 14px;
     top: 50%;
@@ -260,7 +258,7 @@ export function PickField({ label, hint, error, value, placeholder, id, ...butto
         aria-describedby={describedBy(buttonId, { hint, error })}
       >
         {empty ? placeholder : value}
-        <ChevronDown aria-hidden="true" />
+        <Icon of={ChevronDown} />
       </Pick>
     </FieldFrame>
   );

@@ -1,9 +1,9 @@
 /** Short words above everything: a toast below the middle, a warning along the top. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import CircleCheck from "lucide-react/icons/circle-check";
+import { CircleAlert, CircleCheck } from "lucide";
 import { fadeIn, fadeOut, rise } from "./fade.ts";
+import { Icon } from "./icon.tsx";
 import { useLinger } from "./linger.ts";
 
 const drop = keyframes`from { opacity: 0; transform: translateY(-100%); }`;
@@ -49,17 +49,17 @@ const Pill = styled.div`
   view-transition-name: toast;
   animation: ${rise} var(--move-time) var(--ease);
 
-  .lucide {
+  .icon {
     width: 1.25rem;
     height: 1.25rem;
   }
   &[data-leaving] {
     animation: ${fadeOut} var(--touch-time) ease-in forwards;
   }
-  &[data-tone="success"] .lucide {
+  &[data-tone="success"] .icon {
     color: var(--toast-success);
   }
-  &[data-tone="failure"] .lucide {
+  &[data-tone="failure"] .icon {
     color: var(--toast-failure);
   }
   /* On the opposite ground, the other scheme's sage and brick. */
@@ -93,7 +93,7 @@ const Strip = styled.div`
   line-height: 1.45;
   animation: ${drop} var(--move-time) var(--ease);
 
-  .lucide {
+  .icon {
     width: 1.25rem;
     height: 1.25rem;
     margin-top: 0.1em;
@@ -146,7 +146,7 @@ export function Notices({ toast, notify }: NoticesProps) {
       <Top role="alert">
         {warned.shown === null ? null : (
           <Strip ref={strip} data-leaving={warned.leaving ? "" : undefined}>
-            <CircleAlert aria-hidden="true" />
+            <Icon of={CircleAlert} />
             <span>{warned.shown}</span>
           </Strip>
         )}
@@ -154,8 +154,8 @@ export function Notices({ toast, notify }: NoticesProps) {
       <Middle role="status">
         {said.shown === null ? null : (
           <Pill ref={pill} data-tone={said.shown.tone} data-leaving={said.leaving ? "" : undefined}>
-            {said.shown.tone === "success" ? <CircleCheck aria-hidden="true" /> : null}
-            {said.shown.tone === "failure" ? <CircleAlert aria-hidden="true" /> : null}
+            {said.shown.tone === "success" ? <Icon of={CircleCheck} /> : null}
+            {said.shown.tone === "failure" ? <Icon of={CircleAlert} /> : null}
             <span>{said.shown.text}</span>
           </Pill>
         )}

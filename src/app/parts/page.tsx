@@ -1,8 +1,9 @@
 /** A screen of the account area: a bar with the way back, a column of content, and the action under the thumb. */
 import { useEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
-import ArrowLeft from "lucide-react/icons/arrow-left";
+import { ArrowLeft } from "lucide";
 import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 import { linesStyle } from "./text.tsx";
 
 const appear = keyframes`
@@ -161,7 +162,7 @@ export function Page({ title, large, lead, onBack, backLabel, trailing, foot, ch
         {onBack ? (
           <Start>
             <IconButton label={backLabel ?? ""} onClick={onBack}>
-              <ArrowLeft aria-hidden="true" />
+              <Icon of={ArrowLeft} />
             </IconButton>
           </Start>
         ) : null}

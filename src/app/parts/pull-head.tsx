@@ -1,8 +1,9 @@
 /** What shows above a page that is pulled down: a flame that grows with the pull, and a word. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled from "styled-components";
-import Check from "lucide-react/icons/check";
+import { Check } from "lucide";
 import { Flame } from "./flame.tsx";
+import { Icon } from "./icon.tsx";
 import { useLinger } from "./linger.ts";
 
 /** Height of the head at rest while it loads, and the most that a finger pulls out of it, in pixels. */
@@ -68,7 +69,7 @@ const Light = styled.span`
   height: 1.5rem;
   transform-origin: 50% 100%;
 
-  .lucide {
+  .icon {
     width: 1.25rem;
     height: 1.25rem;
     color: var(--success);
@@ -119,7 +120,7 @@ export function PullHead({ phase, watch, words }: PullHeadProps) {
               <>
                 <Light ref={light}>
                   {shown === "success" ? (
-                    <Check aria-hidden="true" />
+                    <Icon of={Check} />
                   ) : (
                     <Flame size={22} still={shown !== "loading"} />
                   )}

@@ -1,6 +1,7 @@
 /** The round mark of the one that is chosen; follows the radio it stands beside. */
 import styled from "styled-components";
-import Check from "lucide-react/icons/check";
+import { Check } from "lucide";
+import { Icon } from "./icon.tsx";
 
 const Ring = styled.span`
   display: grid;
@@ -16,7 +17,7 @@ const Ring = styled.span`
     background-color var(--touch-time) var(--ease),
     border-color var(--touch-time) var(--ease);
 
-  .lucide {
+  .icon {
     width: 1rem;
     height: 1rem;
     stroke-width: 2.5;
@@ -30,7 +31,7 @@ const Ring = styled.span`
     border-color: var(--mark-colour, var(--primary));
     background: var(--mark-colour, var(--primary));
 
-    .lucide {
+    .icon {
       opacity: 1;
       transform: none;
     }
@@ -41,7 +42,7 @@ const Ring = styled.span`
 export function RadioMark() {
   return (
     <Ring>
-      <Check aria-hidden="true" />
+      <Icon of={Check} />
     </Ring>
   );
 }

@@ -1,8 +1,8 @@
 /** Rows in one card: settings to open, choices to make, details to read. */
 import type { ReactNode } from "react";
 import styled, { css } from "styled-components";
-import Check from "lucide-react/icons/check";
-import ChevronRight from "lucide-react/icons/chevron-right";
+import { Check, ChevronRight } from "lucide";
+import { Icon } from "./icon.tsx";
 
 export const Rows = styled.ul`
   border: 1px solid var(--hairline);
@@ -80,12 +80,12 @@ export const RowAnchor = styled.a`
   ${rowStyle}
 `;
 
-const Icon = styled.span`
+const Start = styled.span`
   display: grid;
   place-items: center;
   color: var(--soft);
 
-  .lucide {
+  .icon {
     width: 1.375rem;
     height: 1.375rem;
   }
@@ -138,14 +138,14 @@ const End = styled.span`
   display: grid;
   color: var(--faint);
 
-  .lucide {
+  .icon {
     width: 1.25rem;
     height: 1.25rem;
   }
   &[data-mark="check"] {
     color: var(--accent);
 
-    .lucide {
+    .icon {
       stroke-width: 2.25;
     }
   }
@@ -168,7 +168,7 @@ export interface RowContentProps {
 export function RowContent({ label, value, note, icon, mark, end, tone, reading }: RowContentProps) {
   return (
     <>
-      {icon ? <Icon>{icon}</Icon> : null}
+      {icon ? <Start>{icon}</Start> : null}
       <Main data-tone={tone} data-reading={reading ? "" : undefined}>
         <Name>{label}</Name>
         {value === undefined || value === null ? null : <Value>{value}</Value>}
@@ -177,12 +177,12 @@ export function RowContent({ label, value, note, icon, mark, end, tone, reading 
       {end}
       {mark === "chevron" ? (
         <End>
-          <ChevronRight aria-hidden="true" />
+          <Icon of={ChevronRight} />
         </End>
       ) : null}
       {mark === "check" ? (
         <End data-mark="check">
-          <Check aria-hidden="true" />
+          <Icon of={Check} />
         </End>
       ) : null}
     </>

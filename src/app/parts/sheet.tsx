@@ -14,9 +14,10 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import styled, { keyframes } from "styled-components";
-import X from "lucide-react/icons/x";
+import { X } from "lucide";
 import { IconButton } from "./button.tsx";
 import { fadeIn, fadeOut } from "./fade.ts";
+import { Icon } from "./icon.tsx";
 import { useLinger } from "./linger.ts";
 import { useCover } from "./modal.ts";
 import { OverContext } from "./over.ts";
@@ -274,7 +275,7 @@ function SheetItself(props: DrawnSheetProps) {
             {title}
           </Title>
           <IconButton label={closeLabel} onClick={onClose}>
-            <X aria-hidden="true" />
+            <Icon of={X} />
           </IconButton>
         </Head>
         <Content ref={content}>{children}</Content>

@@ -60,7 +60,7 @@ export const TopBarAnchor = styled.a`
   font-weight: 550;
   text-decoration: none;
 
-  .lucide {
+  .icon {
     width: 1.5rem;
     height: 1.5rem;
   }

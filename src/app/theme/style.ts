@@ -93,7 +93,15 @@ export const style = `
   }
   ul, ol { list-style: none; }
   img, svg { display: block; max-width: 100%; flex: none; }
-  .lucide { stroke-width: 1.75; }
+  .icon {
+    width: 1.5rem;
+    height: 1.5rem;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.75;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
   input, button, textarea, select { font: inherit; letter-spacing: inherit; color: inherit; }
   button { background: none; border: 0; cursor: pointer; touch-action: manipulation; }
   fieldset { border: 0; min-width: 0; }

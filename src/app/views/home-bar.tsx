@@ -2,9 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import CircleUserRound from "lucide-react/icons/circle-user-round";
-import Globe from "lucide-react/icons/globe";
-import LogIn from "lucide-react/icons/log-in";
+import { CircleUserRound, Globe, LogIn } from "lucide";
 import { useCallback, useEffect, useRef, type PointerEvent, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
@@ -14,6 +12,7 @@ import { sheetMachine } from "../../../machines/sheet.ts";
 import { useAudience, useChart } from "../app.ts";
 import { IconAnchor, IconButton } from "../parts/button.tsx";
 import { Drawing } from "../parts/drawing.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
@@ -48,16 +47,16 @@ export function HomeBar() {
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >
         <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
-          <Globe aria-hidden="true" />
+          <Icon of={Globe} />
         </IconButton>
         {visitor ? (
           <IconLink to="/login" aria-label={t`Log in`} data-only="visitor">
-            <LogIn aria-hidden="true" />
+            <Icon of={LogIn} />
           </IconLink>
         ) : null}
         {member ? (
           <TopBarLink to="/personal_info" data-only="member">
-            <CircleUserRound aria-hidden="true" />
+            <Icon of={CircleUserRound} />
             <TopBarName translate="no" data-filled="name">
               {userName}
             </TopBarName>

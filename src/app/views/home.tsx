@@ -2,8 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import Download from "lucide-react/icons/download";
-import Medal from "lucide-react/icons/medal";
+import { Download, Medal } from "lucide";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import { downloadMachine, noBuilds, type Device } from "../../../machines/download.ts";
@@ -13,6 +12,7 @@ import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { HintOverlay } from "../parts/hint-overlay.tsx";
 import { Drawing } from "../parts/drawing.tsx";
 import { Flame } from "../parts/flame.tsx";
+import { Icon } from "../parts/icon.tsx";
 import anywhere from "../pictures/feature-anywhere.svg?no-inline";
 import fast from "../pictures/feature-fast.svg?no-inline";
 import steady from "../pictures/feature-steady.svg?no-inline";
@@ -128,7 +128,7 @@ const Standing = styled.div`
   font-weight: 550;
   line-height: 1.4;
 
-  .lucide {
+  .icon {
     flex: none;
     width: 1.25em;
     height: 1.25em;
@@ -334,7 +334,7 @@ export function Home() {
         <Hero data-night>
           <Opening>
             <Standing>
-              <Medal aria-hidden="true" />
+              <Icon of={Medal} />
               <Trans>Top 3 in Tools · App Store Singapore</Trans>
             </Standing>
             <h1>
@@ -455,7 +455,7 @@ function DownloadButton({ device }: { device: Device }) {
         tone="secondary"
         data-wide=""
         data-only={device}
-        icon={<Download aria-hidden="true" />}
+        icon={<Icon of={Download} />}
         onClick={() => download.send({ type: "download.asked", device })}
       >
         {device === "android" ? <Trans>Download for Android</Trans> : <Trans>Download for iOS</Trans>}

@@ -2,10 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import CreditCard from "lucide-react/icons/credit-card";
-import Settings from "lucide-react/icons/settings";
-import SquareArrowOutUpRight from "lucide-react/icons/square-arrow-up-right-exit";
-import WalletCards from "lucide-react/icons/wallet-cards";
+import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import type { KeptOrder } from "../../../machines/unfinished.ts";
@@ -15,6 +12,7 @@ import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
 import { formatDay, percentOf } from "../format.ts";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { PackageTile } from "../parts/package-card.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowButton, RowContent, Rows } from "../parts/rows.tsx";
@@ -112,7 +110,7 @@ export function PersonalInfo() {
       onBack={back}
       trailing={
         <IconLink to="/setting" aria-label={t`Settings`}>
-          <Settings aria-hidden="true" />
+          <Icon of={Settings} />
         </IconLink>
       }
     >
@@ -308,17 +306,17 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
     EbPay: {
       label: "USDT",
       note: t`TRC20 or ERC20, from any wallet`,
-      icon: <WalletCards aria-hidden="true" />,
+      icon: <Icon of={WalletCards} />,
     },
     Razorpay: {
       label: t`Card`,
       note: t`Visa, Mastercard and others`,
-      icon: <CreditCard aria-hidden="true" />,
+      icon: <Icon of={CreditCard} />,
     },
     Stripe: {
       label: "Stripe",
       note: t`Opens a page of its own`,
-      icon: <SquareArrowOutUpRight aria-hidden="true" />,
+      icon: <Icon of={SquareArrowOutUpRight} />,
     },
   };
   return (

@@ -2,11 +2,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import KeyRound from "lucide-react/icons/key-round";
-import ShieldQuestionMark from "lucide-react/icons/shield-question-mark";
-import UserRound from "lucide-react/icons/user-round";
+import { KeyRound, ShieldQuestionMark, UserRound } from "lucide";
 import { useApp, useBack } from "../app.ts";
 import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowAnchor, RowContent, Rows } from "../parts/rows.tsx";
 
@@ -32,7 +31,7 @@ export function Setting() {
         <Row>
           <RowLink to="/personalInformation">
             <RowContent
-              icon={<UserRound aria-hidden="true" />}
+              icon={<Icon of={UserRound} />}
               label={<Trans>Personal Information</Trans>}
               mark="chevron"
             />
@@ -40,17 +39,13 @@ export function Setting() {
         </Row>
         <Row>
           <RowLink to="/changePassword">
-            <RowContent
-              icon={<KeyRound aria-hidden="true" />}
-              label={<Trans>Change Password</Trans>}
-              mark="chevron"
-            />
+            <RowContent icon={<Icon of={KeyRound} />} label={<Trans>Change Password</Trans>} mark="chevron" />
           </RowLink>
         </Row>
         <Row>
           <RowLink to="/modifyPassword">
             <RowContent
-              icon={<ShieldQuestionMark aria-hidden="true" />}
+              icon={<Icon of={ShieldQuestionMark} />}
               label={<Trans>Fill in confidentiality</Trans>}
               note={<Trans>The security question that gives you back a forgotten password</Trans>}
               mark="chevron"

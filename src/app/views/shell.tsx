@@ -1,13 +1,13 @@
 /** What stands around every view: the bar of progress, the top bar on the landing page, the kept views, and all that is said over them. Specification, section 2 ("Shell"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import FlaskConical from "lucide-react/icons/flask-conical";
-import WifiOff from "lucide-react/icons/wifi-off";
+import { FlaskConical, WifiOff } from "lucide";
 import { Activity, useEffect, useMemo, useState } from "react";
 import { connectionMachine } from "../../../machines/connection.ts";
 import { useApp, useChart, useConfig, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { OverContext } from "../parts/over.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
@@ -64,7 +64,7 @@ function NoNetwork() {
   return (
     <div role="status">
       {cut ? (
-        <Banner label={t`Network`} icon={<WifiOff aria-hidden="true" />}>
+        <Banner label={t`Network`} icon={<Icon of={WifiOff} />}>
           <Trans>No network. Look around; packages, payments and your account wait until it is back.</Trans>
         </Banner>
       ) : null}
@@ -77,7 +77,7 @@ function SandboxBanner() {
   const config = useConfig();
   const { page } = useApp();
   return config?.sandbox === true || page === "ahead" ? (
-    <Banner data-only="sandbox" label={t`Sandbox`} icon={<FlaskConical aria-hidden="true" />}>
+    <Banner data-only="sandbox" label={t`Sandbox`} icon={<Icon of={FlaskConical} />}>
       <Trans>Sandbox: no real money moves.</Trans>{" "}
       <a
         href={`${config?.apiBaseUrl ?? ""}/sandbox/wallet?language=${i18n.locale}`}

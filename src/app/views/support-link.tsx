@@ -1,10 +1,11 @@
 /** Opens customer support in a window of its own, or shows the way there where the browser refuses one. Specification, section 1. */
 import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import Headset from "lucide-react/icons/headset";
+import { Headset } from "lucide";
 import { supportMachine } from "../../../machines/support.ts";
 import { useChart } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Slow } from "./slow.tsx";
 
@@ -21,7 +22,7 @@ export function SupportLink() {
       <Button
         tone="text"
         busy={busy}
-        icon={<Headset aria-hidden="true" />}
+        icon={<Icon of={Headset} />}
         onClick={() => support.send({ type: "support.asked" })}
       >
         <Trans>Contact customer support</Trans>
