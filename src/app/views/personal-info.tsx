@@ -53,7 +53,19 @@ const MemberCard = styled.section`
     inset-block-start: 8px;
     inset-inline-end: 12px;
   }
-  /* A reader's much larger text needs the room. */
+  /* A narrow phone: a smaller lamp leaves room for the longest name. */
+  > * {
+    @container (width < 17em) {
+      --lamp-room: 104px;
+    }
+  }
+  > img {
+    @container (width < 17em) {
+      width: 120px;
+      height: 90px;
+    }
+  }
+  /* A reader's much larger text needs all of it. */
   > * {
     @container (width < 14em) {
       --lamp-room: 0px;
