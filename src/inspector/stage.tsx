@@ -1,5 +1,5 @@
 /** The charts themselves: one to look at closely, or all that run. What is active is lit without drawing anew. */
-import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent } from "react";
 import type { AnyTransitionDefinition } from "xstate";
 import { rankedTransitions, transitionId } from "./chart.ts";
 import { pictureOf } from "./layouter.ts";
@@ -16,6 +16,9 @@ function usePicture({ chart }: ChartActor): string | null {
   }, [chart]);
   return drawn?.config === chart.config ? drawn.svg : null;
 }
+
+/** The picture as an element's content: the same object while it is the same, or React would put it in anew, unlit. */
+const useContent = (svg: string | null) => useMemo(() => ({ __html: svg ?? "" }), [svg]);
 
 type Lights = { states: SVGElement[]; transitions: SVGElement[] };
 
@@ -77,12 +80,13 @@ export function Gallery({ actors, choose }: { actors: ChartActor[]; choose: (key
 function Thumbnail({ actor, choose }: { actor: ChartActor; choose: (key: string) => void }) {
   const svg = usePicture(actor);
   const place = useLights(actor, svg);
+  const content = useContent(svg);
   return (
     <button type="button" className="thumbnail" data-chart={actor.name} onClick={() => choose(actor.key)}>
       <span className="who">{actor.name}</span>
       <span className="where">{stateWords(actor.snapshot.value)}</span>
       {/* The picture is made here, of the chart's own words, escaped. */}
-      <div ref={place} dangerouslySetInnerHTML={{ __html: svg ?? "" }} />
+      <div ref={place} dangerouslySetInnerHTML={content} />
     </button>
   );
 }
@@ -93,6 +97,7 @@ const LEGIBLE = 0.66;
 
 export function Stage({ actor }: { actor: ChartActor }) {
   const svg = usePicture(actor);
+  const content = useContent(svg);
   const scroller = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | null>(null);
   const place = useLights(actor, svg, (lit) => {
@@ -158,7 +163,7 @@ export function Stage({ actor }: { actor: ChartActor }) {
           data-chart={actor.name}
           ref={place}
           style={{ width: width * scale, height: height * scale }}
-          dangerouslySetInnerHTML={{ __html: svg ?? "" }}
+          dangerouslySetInnerHTML={content}
         />
       </div>
     </>

@@ -20,6 +20,8 @@ export function useLinger<T>(value: T | null, ref: RefObject<Element | null>) {
     });
     return () => {
       wanted = false;
+      // Its view has been hidden meanwhile, and leaves nothing to end when it comes back.
+      setShown(null);
     };
   }, [leaving, ref]);
 

@@ -191,12 +191,20 @@ function SheetItself(props: DrawnSheetProps) {
   const { title, closeLabel, onClose, height, foot, children, surface, isShown, leaving } = props;
   const titleId = useId();
   const cover = useCover(surface, onClose, isShown, leaving);
+  const both = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const over = useContext(OverContext);
   const [grip] = useState(() => over?.newGrip() ?? null);
   const from = useRef({ x: 0, y: 0 });
   /** A finger that has pulled the sheet taps nothing when it is lifted. */
   const pulled = useRef(false);
+
+  // It stands outside its view, and is hidden with it all the same: React does that from 19.3 on.
+  useLayoutEffect(() => {
+    const node = both.current;
+    node?.toggleAttribute("hidden", false);
+    return () => void node?.toggleAttribute("hidden", true);
+  }, []);
 
   // After each drawing: what is in it may have come only now.
   useLayoutEffect(() => {
@@ -248,7 +256,7 @@ function SheetItself(props: DrawnSheetProps) {
   };
 
   return (
-    <>
+    <div ref={both}>
       <Veil
         data-open={isShown ? "" : undefined}
         data-leaving={leaving ? "" : undefined}
@@ -281,6 +289,6 @@ function SheetItself(props: DrawnSheetProps) {
         <Content ref={content}>{children}</Content>
         {foot ? <Foot>{foot}</Foot> : null}
       </Surface>
-    </>
+    </div>
   );
 }

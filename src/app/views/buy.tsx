@@ -14,7 +14,7 @@ import { Stack } from "../parts/stack.tsx";
 import { StateView } from "../parts/state-view.tsx";
 import { Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
-import empty from "../pictures/empty.svg";
+import picture from "../pictures/empty.svg";
 import { Reading } from "./reading.tsx";
 
 /** Counted from one. Specification, section 3; Decisions, "Badges". */
@@ -38,7 +38,9 @@ export function Buy() {
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const picked = useSelector(catalogue, ({ context }) => context.picked);
-  const state = useSelector(catalogue, (snapshot) => snapshot);
+  const takeable = useSelector(catalogue, (snapshot) => snapshot.can({ type: "offer.taken" }));
+  const empty = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
+  const listing = useSelector(catalogue, (snapshot) => snapshot.matches("listing"));
   const pick = useCallback(
     (productId: string) => catalogue.send({ type: "offer.picked", productId }),
     [catalogue],
@@ -51,10 +53,7 @@ export function Buy() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <Button
-          disabled={!state.can({ type: "offer.taken" })}
-          onClick={() => catalogue.send({ type: "offer.taken" })}
-        >
+        <Button disabled={!takeable} onClick={() => catalogue.send({ type: "offer.taken" })}>
           <Trans>Continue</Trans>
         </Button>
       }
@@ -64,9 +63,9 @@ export function Buy() {
           <Skeleton key={one} height="92px" radius="var(--radius-card)" />
         ))}
       </Reading>
-      {state.matches("empty") ? (
+      {empty ? (
         <StateView
-          picture={<img src={empty} width={200} height={160} alt="" />}
+          picture={<img src={picture} width={200} height={160} alt="" />}
           title={<Trans>No packages on sale right now</Trans>}
           actions={
             <Button tone="secondary" onClick={() => catalogue.send({ type: "asked.again" })}>
@@ -77,7 +76,7 @@ export function Buy() {
           <Trans>New ones will be here soon.</Trans>
         </StateView>
       ) : null}
-      {state.matches("listing") ? (
+      {listing ? (
         <Stack data-gap="loose">
           <fieldset>
             <VisuallyHidden as="legend">

@@ -142,21 +142,22 @@ function Standings() {
   usePageShown(membership);
   const member = useSelector(membership, ({ context }) => context.member);
   const failure = useSelector(membership, ({ context }) => context.failure);
-  const state = useSelector(membership, (snapshot) => snapshot);
-  if (state.matches("failed")) {
+  const failed = useSelector(membership, (snapshot) => snapshot.matches("failed"));
+  const slow = useSelector(membership, (snapshot) => snapshot.hasTag("slow"));
+  const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
+  if (failed) {
     return <Failed failure={failure} onAgain={() => membership.send({ type: "asked.again" })} />;
   }
   if (!member) {
     return (
       <Stack aria-busy="true">
         <Skeleton height="168px" radius="var(--radius-card)" />
-        <Slow shown={state.hasTag("slow")} onGoOn={() => membership.send({ type: "asked.again" })}>
+        <Slow shown={slow} onGoOn={() => membership.send({ type: "asked.again" })}>
           <Trans>Try again</Trans>
         </Slow>
       </Stack>
     );
   }
-  const active = state.hasTag("active");
   const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
   return (
     <MemberCard>

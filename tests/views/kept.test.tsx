@@ -1,0 +1,43 @@
+/** What React is told to leave alone, and what stands outside the view that it is hidden with. */
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { Activity } from "react";
+import { afterEach, expect, test } from "vitest";
+import { Drawing } from "../../src/app/parts/drawing.tsx";
+import { Sheet } from "../../src/app/parts/sheet.tsx";
+
+afterEach(() => {
+  cleanup();
+  Reflect.deleteProperty(Element.prototype, "getAnimations");
+});
+
+test("a drawing that the page holds stays what it is when its screen is drawn anew", () => {
+  const container = document.createElement("div");
+  container.innerHTML = "<span><svg></svg></span>";
+  document.body.append(container);
+  const held = container.querySelector("svg");
+  const drawing = () => <Drawing name="hero" src="/hero.svg" width={390} height={300} />;
+  const { rerender } = render(drawing(), { container, hydrate: true });
+  rerender(drawing());
+  expect(container.querySelector("svg")).toBe(held);
+});
+
+test("a sheet that leaves as its view is left goes with it, and is not there when the view comes back", async () => {
+  // A movement that does not end meanwhile.
+  Object.assign(Element.prototype, { getAnimations: () => [{ finished: new Promise(() => undefined) }] });
+  const show = (mode: "visible" | "hidden", open: boolean) => (
+    <Activity mode={mode}>
+      <Sheet open={open} title="Ways to pay" closeLabel="Close" onClose={() => undefined}>
+        Card
+      </Sheet>
+    </Activity>
+  );
+  const { rerender } = render(show("visible", true));
+  const sheet = screen.getByRole("dialog");
+  rerender(show("visible", false));
+  expect(sheet.hasAttribute("data-leaving")).toBe(true);
+  await act(async () => rerender(show("hidden", false)));
+  expect(sheet.closest("[hidden]")).not.toBeNull();
+  await act(async () => rerender(show("visible", false)));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(document.querySelector("[data-leaving]")).toBeNull();
+});
