@@ -115,10 +115,13 @@ describe.each(languages)("in %s", (language) => {
 test("a link that is tapped when the network has just gone says so, and leads on when it is back", async () => {
   const phone = await house.phone({
     foreseen: /ERR_INTERNET_DISCONNECTED|Failed to fetch|CallFailed: network/,
+    // The view turns with both banners above it.
+    motion: "no-preference",
   });
   await phone.open("/home");
   await phone.alive();
   await phone.context.setOffline(true);
+  await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
   await phone.page.getByRole("banner").getByRole("link", { name: "Log in" }).tap();
   await phone.heading("This page did not load").waitFor();
   await phone.context.setOffline(false);

@@ -17,6 +17,10 @@ const Line = styled.aside`
   line-height: 1.4;
   text-align: center;
 
+  /* Two may stand there at once, and a name is one's own. */
+  &[data-only] {
+    view-transition-name: marked-banner;
+  }
   /* The accent is too faint on the lamp's own tint. */
   a {
     color: inherit;
