@@ -168,10 +168,6 @@ export const iconButtonStyle = css`
     background-color var(--touch-time) var(--ease),
     color var(--touch-time) var(--ease);
 
-  .icon {
-    width: 1.5rem;
-    height: 1.5rem;
-  }
   @media (hover: hover) {
     &:hover:not(:disabled) {
       background: var(--well);

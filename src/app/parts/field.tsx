@@ -208,7 +208,7 @@ export function PasswordField({ revealed, onReveal, revealLabel, ...field }: Pas
       type={revealed ? "text" : "password"}
       trailing={
         <IconButton label={revealLabel} aria-pressed={revealed} onClick={onReveal}>
-          {revealed ? <Icon of={EyeOff} /> : <Icon of={Eye} />}
+          <Icon of={revealed ? EyeOff : Eye} />
         </IconButton>
       }
     />

@@ -60,10 +60,6 @@ export const TopBarAnchor = styled.a`
   font-weight: 550;
   text-decoration: none;
 
-  .icon {
-    width: 1.5rem;
-    height: 1.5rem;
-  }
   &:active {
     background: var(--well);
   }

@@ -53,10 +53,13 @@ const MemberCard = styled.section`
     inset-block-start: 8px;
     inset-inline-end: 12px;
   }
-  /* A narrow phone: a smaller lamp leaves room for the longest name. */
+  /* A narrow phone: a smaller lamp leaves room for the longest name. A reader's much larger text needs all of it. */
   > * {
     @container (width < 17em) {
       --lamp-room: 104px;
+    }
+    @container (width < 14em) {
+      --lamp-room: 0px;
     }
   }
   > img {
@@ -64,14 +67,6 @@ const MemberCard = styled.section`
       width: 120px;
       height: 90px;
     }
-  }
-  /* A reader's much larger text needs all of it. */
-  > * {
-    @container (width < 14em) {
-      --lamp-room: 0px;
-    }
-  }
-  > img {
     @container (width < 14em) {
       display: none;
     }
