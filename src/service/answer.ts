@@ -120,7 +120,7 @@ export function addressOf(c: Context<Env>, { settings }: Service): string {
 
 /** The whole address of a path of this service, as the people who use it reach it. */
 export function ownAddress(c: Context<Env>, { settings }: Service, path: string): string {
-  if (settings.apiBaseUrl !== null) return settings.apiBaseUrl.replace(/\/$/, "") + path;
+  if (settings.apiBaseUrl !== null) return settings.apiBaseUrl + path;
   return siteAddress(c, settings, path);
 }
 

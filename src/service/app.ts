@@ -38,7 +38,14 @@ export function buildApp(service: Service) {
     maxSize: MOST_BYTES,
     onError: (c) => refuse(c, Refusal.because("tooLarge"), 413),
   });
+  let proxySeen = settings.trustedProxies > 0;
   app.use("/api/*", async (c, next) => {
+    if (!proxySeen && c.req.header("X-Forwarded-For") !== undefined) {
+      proxySeen = true;
+      log("proxy not trusted", {
+        hint: "Requests come through a proxy: until TRUSTED_PROXIES says how many, all people share one limit.",
+      });
+    }
     const start = performance.now();
     await next();
     c.header("Cache-Control", "no-store");

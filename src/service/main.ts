@@ -60,7 +60,8 @@ async function start(): Promise<void> {
 
   let stopping = false;
   async function stop(reason: string, exitCode: number): Promise<void> {
-    if (stopping) return;
+    // Told twice: nothing is waited for. What was under way is as after a crash, which loses nothing.
+    if (stopping) process.exit(1);
     stopping = true;
     log("stopping", { reason });
     sandbox.stop();
@@ -70,8 +71,10 @@ async function start(): Promise<void> {
     );
     await new Promise<void>((resolve) => server.close(() => resolve()));
     clearTimeout(patience);
-    await store.close();
     process.exitCode = exitCode;
+    // A database that does not answer holds nobody up.
+    setTimeout(() => process.exit(), PATIENCE).unref();
+    await store.close();
   }
   process.on("SIGINT", () => void stop("SIGINT", 0));
   process.on("SIGTERM", () => void stop("SIGTERM", 0));

@@ -1,18 +1,27 @@
 /** When two account names are the same name, and which cannot be one. */
 
 /** Characters that show nothing or change how others show: with them two names could look the same. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** What a keyboard adds to a sign to have it in colour, or not: the same sign for whoever reads it. */
+const VARIATION = /[\uFE00-\uFE0F]/gu;
 
 /** What of an account name is compared: without regard to letter case or width. Null when no account can have the name. Decisions, "Account names". */
 export function nameKey(name: string): string | null {
-  if (UNSEEN.test(name)) return null;
-  return folded(name);
+  const key = folded(name);
+  return UNSEEN.test(key) ? null : key;
 }
 
-/** Text without its letter case, width and outer spaces. */
+/** Text without its letter case, width, outer spaces, and the colour of its signs. */
 export function folded(text: string): string {
   // By way of upper case, because "ß" and "SS" or "ς" and "Σ" only meet there.
-  return text.normalize("NFKC").trim().toUpperCase().toLowerCase().normalize("NFKC");
+  return text
+    .normalize("NFKC")
+    .replaceAll(VARIATION, "")
+    .trim()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKC");
 }
 
 /** Whether a nickname shows as it is: unlike an account name it may hold what joins emoji together, but nothing that turns the writing about. */

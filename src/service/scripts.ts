@@ -12,7 +12,7 @@ export const SANDBOX_SDK = { global: "EverlitDownload", appKey: "sandbox" };
 
 /** The scripts, by the names of `/config.json`. The sandbox's stand beside the API. */
 export function outsideScripts({ settings, sandbox }: Pick<Service, "settings" | "sandbox">): OutsideScripts {
-  const base = (settings.apiBaseUrl ?? "").replace(/\/$/, "");
+  const base = settings.apiBaseUrl ?? "";
   const practice = sandbox ? { scriptUrl: `${base}/sandbox/download.js`, ...SANDBOX_SDK } : null;
   const downloadSdk = settings.downloadSdk ?? practice;
   return {

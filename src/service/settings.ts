@@ -15,10 +15,17 @@ const whole = (least: number, most: number, otherwise: string) =>
   );
 
 const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-const web = v.nullish(
-  v.pipe(v.string(), v.check(isWeb, "must be an address that begins with https:// or http://")),
-  null,
+const web = v.pipe(v.string(), v.check(isWeb, "must be an address that begins with https:// or http://"));
+/** Where the app sends people: it opens no other. */
+const door = v.pipe(
+  web,
+  v.check(
+    (text) => !isWeb(text) || /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(text),
+    "must begin with https://, or with http:// and the name of this machine alone (localhost)",
+  ),
 );
+/** A path follows it, and begins with a slash. */
+const bare = v.transform((text: string) => text.replace(/\/+$/, ""));
 
 /** The account-level key alone: its private twin must never come near the service. */
 function isAccountKey(text: string): boolean {
@@ -79,10 +86,10 @@ const variables = v.object({
       "must be * or origins such as https://example.com, separated by commas, without a path",
     ),
   ),
-  API_BASE_URL: web,
-  PROVIDER_SITE: web,
-  CONTACT_URL: web,
-  DOWNLOAD_SDK_URL: web,
+  API_BASE_URL: v.nullish(v.pipe(web, bare), null),
+  PROVIDER_SITE: v.nullish(v.pipe(door, bare), null),
+  CONTACT_URL: v.nullish(door, null),
+  DOWNLOAD_SDK_URL: v.nullish(web, null),
   DOWNLOAD_SDK_GLOBAL: v.nullish(
     v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*$/, "must be the name of a global of that script")),
     null,
@@ -128,7 +135,7 @@ export interface Settings {
   sandboxConfirmSeconds: number;
   /** Origins besides its own whose pages may call the API. */
   allowedOrigins: string[];
-  /** Where the app finds the API; null: at its own origin. */
+  /** Where the app finds the API, without a slash at its end; null: at its own origin. */
   apiBaseUrl: string | null;
   providerSite: string | null;
   contactUrl: string | null;

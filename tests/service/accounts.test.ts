@@ -71,12 +71,12 @@ describe.each(databases)("on the %s database", (kind) => {
       "The account name contains invisible characters. Please type it again.",
       "账号中含有不可见的字符，请重新输入。",
     ],
-    [
-      "abcd\u0000",
+    ...["abcd\u0000", "admin\u3164", "ad\u034Fmin", "admin\u2800", "\u115F".repeat(4)].map((name) => [
+      name,
       PASSWORD,
       "The account name contains invisible characters. Please type it again.",
       "账号中含有不可见的字符，请重新输入。",
-    ],
+    ]),
     ["somebody", "1234567", "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
     [
       "somebody",
@@ -124,6 +124,8 @@ describe.each(databases)("on the %s database", (kind) => {
     ["Ｗｉｄｅ", "wide"],
     ["ΟΔΟΣΣ", "οδοσς"],
     ["Café", "CAFE\u0301"],
+    // As an iPhone writes it, and as others do.
+    ["Anna\u2764\uFE0F", "anna\u2764"],
   ])("%s and %s are one name, shown as it was first typed", async (first, second) => {
     const { call } = await serve(store);
     await call("/api/register", register(first));
@@ -232,6 +234,14 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await call("/api/login", register(name))).code).toBe(200);
   });
 
+  test("whoever goes on at a closed account takes no try from others at their address", async () => {
+    const { call, member } = await serve(store, { loginFailuresPerMinute: 1 });
+    const name = freshName();
+    await member(name);
+    for (let at = 0; at < 30; at += 1) await call("/api/login", register("stranger"));
+    expect((await call("/api/login", register(name))).code).toBe(200);
+  });
+
   test("one password tried on many accounts from one address is stopped", async () => {
     const { call } = await serve(store, { loginFailuresPerMinute: 1 });
     const codes: string[] = [];
@@ -271,13 +281,17 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("X-Forwarded-For counts only behind known proxies, and only what they added", async () => {
+    const warnings = ({ lines }: { lines: string[] }) =>
+      lines.filter((line) => line.includes("proxy not trusted")).length;
     const direct = await serve(store, { registrationsPerMinute: 1 });
     expect((await direct.call("/api/register", forwarded("198.51.100.1"))).code).toBe(200);
     expect((await direct.call("/api/register", forwarded("198.51.100.2"))).code).toBe(1);
+    expect(warnings(direct)).toBe(1);
     const proxied = await serve(store, { registrationsPerMinute: 1, trustedProxies: 1 });
     expect((await proxied.call("/api/register", forwarded("198.51.100.1"))).code).toBe(200);
     expect((await proxied.call("/api/register", forwarded("198.51.100.2"))).code).toBe(200);
     expect((await proxied.call("/api/register", forwarded("made-up, 198.51.100.2"))).code).toBe(1);
+    expect(warnings(proxied)).toBe(0);
   });
 });
 

@@ -376,7 +376,11 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a payment that nobody began is not found", async () => {
-    const { ask } = await serve(store);
+    const { ask, lines } = await serve(store);
+    // What no database takes is nobody's number.
+    expect((await ask("/sandbox/card/payments/%00")).status).toBe(404);
+    expect((await ask("/sandbox/card/payments", { body: { order_id: "\0" } })).status).toBe(200);
+    expect(lines).toEqual([]);
     expect((await ask("/sandbox/card/payments/pay_none")).status).toBe(404);
     expect((await ask("/sandbox/card/payments/pay_none/cancel", { body: {} })).status).toBe(404);
     const page = await ask("/sandbox/card/confirm/pay_none", { headers: zh });

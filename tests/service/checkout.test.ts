@@ -214,6 +214,7 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test("a session that nobody opened, and a landing too early, are not found", async () => {
     const { ask, session } = await buyer();
+    expect((await ask("/sandbox/stripe/checkout/%00")).status).toBe(404);
     for (const path of [
       "/sandbox/stripe/checkout/cs_test_none",
       "/sandbox/stripe/landing/cs_test_none",

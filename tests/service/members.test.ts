@@ -336,6 +336,13 @@ describe.each(databases)("on the %s database", (kind) => {
     for (let at = 0; at < 3; at += 1) expect((await recover()).code).toBe(200);
   });
 
+  test("whoever goes on at a closed account takes no try from others at their address", async () => {
+    const { recover, saveQuestion, name } = await memberOf({ recoveryFailuresPerDay: 1 });
+    await saveQuestion();
+    for (let at = 0; at < 30; at += 1) await recover({ account_name: "nobody at all" });
+    expect((await recover({ account_name: name })).code).toBe(200);
+  });
+
   test("one address tries only so many accounts a day", async () => {
     const { recover } = await memberOf({ recoveryFailuresPerDay: 1 });
     const codes: string[] = [];

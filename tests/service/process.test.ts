@@ -1,10 +1,13 @@
 /** The service as a process: it starts from the source, keeps its data through kill -9, shares neither data nor port, and stops when told. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
-import { type Envelope, monthly, PASSWORD, temporaryDirectory } from "./support.ts";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { sql } from "drizzle-orm";
+import { Client } from "pg";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import { migrationsFolder } from "../../src/service/project.ts";
+import { open, type Database } from "../../src/service/store/open.ts";
+import { emptyDatabase, type Envelope, monthly, PASSWORD, servers, temporaryDirectory } from "./support.ts";
 
 const children = new Set<ChildProcess>();
 afterEach(() => {
@@ -73,6 +76,102 @@ test("data outlives kill -9, a second process is refused while the first lives, 
   expect(third.output()).toContain(`The data is in ${env.DATA_DIR}`);
   for (const secret of [token, PASSWORD, order.order_id]) expect(third.output()).not.toContain(secret);
 }, 60_000);
+
+test("told twice to stop, it waits for nobody", async () => {
+  const { started, exited, child, output } = start({ DATA_DIR: temporaryDirectory() });
+  const { port } = new URL(await started);
+  // Somebody who never ends what they began to ask.
+  const asking = connect(Number(port), "127.0.0.1");
+  onTestFinished(() => void asking.destroy());
+  asking.on("error", () => undefined).write("GET / HTTP/1.1\r\nHost: ");
+  await once(asking, "connect");
+  child.kill("SIGTERM");
+  await expect.poll(output).toContain("stopping");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([1, null]);
+}, 60_000);
+
+test.each(servers)(
+  "a database that does not answer holds up nobody who stops it",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const { started, exited, child } = start({ DATABASE_URL: url });
+    const origin = await started;
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query("BEGIN; LOCK TABLE accounts");
+    const asked = post(`${origin}/api/login`, { account_name: "somebody", password: PASSWORD });
+    asked.catch(() => undefined);
+    const waits = async () =>
+      (await other.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount;
+    await expect.poll(waits).toBe(1);
+    child.kill("SIGTERM");
+    expect(await exited).toEqual([0, null]);
+    await other.end();
+  },
+  60_000,
+);
+
+/** A way to a server that can be cut: of each connection that was made before, at its next word. */
+async function cuttable(url: string) {
+  const { hostname, port } = new URL(url);
+  let cuts = 0;
+  const way = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    const made = cuts;
+    near.on("data", (words) => {
+      if (made === cuts) far.write(words);
+      else near.resetAndDestroy();
+    });
+    far.on("data", (words) => near.write(words));
+    for (const [one, another] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on("error", () => undefined).on("close", () => another.destroy());
+    }
+  }).listen(0, "127.0.0.1");
+  await once(way, "listening");
+  onTestFinished(() => void way.close());
+  const by = new URL(url);
+  by.host = `127.0.0.1:${(way.address() as AddressInfo).port}`;
+  return { url: by.href, cut: () => void (cuts += 1) };
+}
+
+test.each(servers)(
+  "a database whose connections are lost, as something begins or in the midst of it, is there at the next call",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const way = await cuttable(url);
+    const store = await open(way.url, migrationsFolder);
+    const all = (does: () => Promise<unknown>) => Promise.allSettled(Array.from({ length: 10 }, does));
+    const failures = async (does: () => Promise<unknown>) =>
+      (await all(does)).filter(({ status }) => status === "rejected").length;
+    const answers = () => store.db.execute(sql`SELECT pg_sleep(0.1)`);
+
+    // As many as there may be.
+    expect(await failures(answers)).toBe(0);
+    way.cut();
+    expect(await failures(() => store.db.transaction(answersWithin))).toBe(10);
+    expect(await failures(answers)).toBe(0);
+
+    const broken = store.db.transaction(async (tx) => {
+      await answersWithin(tx);
+      way.cut();
+      await answersWithin(tx);
+    });
+    await expect(broken).rejects.toThrow("Failed query");
+    // Those that rested are lost at their next word.
+    await all(answers);
+    expect(await failures(answers)).toBe(0);
+    await store.close();
+  },
+  60_000,
+);
+
+const answersWithin = (tx: Pick<Database, "execute">) => tx.execute(sql`SELECT 1`);
 
 test("a port in use is said in words", async () => {
   const other = createServer().listen(0, "127.0.0.1");

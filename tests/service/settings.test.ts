@@ -43,8 +43,9 @@ test("everything set", () => {
       USDT_XPUB: XPUB,
       SANDBOX_CONFIRM_SECONDS: "0",
       ALLOWED_ORIGINS: "https://a.example, http://localhost:5173",
-      API_BASE_URL: "https://api.example",
-      PROVIDER_SITE: "https://provider.example",
+      // As many write them.
+      API_BASE_URL: "https://api.example/",
+      PROVIDER_SITE: "https://provider.example//",
       CONTACT_URL: "https://support.example/chat",
       TRUSTED_PROXIES: "1",
       LOGIN_FAILURES_PER_MINUTE: "0",
@@ -97,6 +98,14 @@ test.each([
   [
     { CONTACT_URL: "javascript:alert(1)" },
     "CONTACT_URL must be an address that begins with https:// or http://.",
+  ],
+  [
+    { PROVIDER_SITE: "http://localhost.help.example" },
+    "PROVIDER_SITE must begin with https://, or with http:// and the name of this machine alone (localhost).",
+  ],
+  [
+    { CONTACT_URL: "http://help.example" },
+    "CONTACT_URL must begin with https://, or with http:// and the name of this machine alone (localhost).",
   ],
   [
     { DOWNLOAD_SDK_URL: "https://sdk.example/sdk.js", DOWNLOAD_SDK_GLOBAL: "Sdk" },

@@ -100,6 +100,7 @@ test("a page is made as small as it gets for a few hosts a minute, and stays so 
   const times = (count: number, encoding: string) => Array<string>(count).fill(encoding);
   // Nothing is made for those who cannot read it.
   expect(await encodingsAt(65, "older", "gzip")).toEqual(times(65, "gzip"));
+  expect(await encodingAt("older", "br;q=0, gzip")).toBe("gzip");
   expect(await encodingAt("everlit")).toBe("br");
   expect(await encodingsAt(65, "a")).toEqual([...times(63, "br"), ...times(2, "gzip")]);
   expect(await encodingAt("everlit")).toBe("br");

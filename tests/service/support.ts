@@ -20,12 +20,14 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const server = process.env["TEST_DATABASE_URL"];
 
+/** PostgreSQL, where there is one to test on. */
+export const servers: readonly string[] = server === undefined ? [] : [server];
+
 /** The databases to test on: the embedded one, and PostgreSQL where TEST_DATABASE_URL names one that may create databases. */
 export const databases: readonly string[] = server === undefined ? ["embedded"] : ["embedded", "PostgreSQL"];
 
-/** An empty database of that kind, gone when closed. */
-export async function emptyStore(kind: string): Promise<Store> {
-  if (kind === "embedded") return open("memory:", migrationsFolder);
+/** An empty database on the server. */
+export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const own = new URL(server ?? "");
   const administer = async (query: string) => {
@@ -36,12 +38,19 @@ export async function emptyStore(kind: string): Promise<Store> {
   };
   await administer(`CREATE DATABASE ${name}`);
   own.pathname = `/${name}`;
-  const store = await open(own.href, migrationsFolder);
+  return { url: own.href, drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** An empty database of that kind, gone when closed. */
+export async function emptyStore(kind: string): Promise<Store> {
+  if (kind === "embedded") return open("memory:", migrationsFolder);
+  const { url, drop } = await emptyDatabase();
+  const store = await open(url, migrationsFolder);
   return {
     ...store,
     close: async () => {
       await store.close();
-      await administer(`DROP DATABASE ${name}`);
+      await drop();
     },
   };
 }

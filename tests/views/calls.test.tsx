@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { CallFailed } from "../../machines/failure.ts";
 import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
+import { readConfig } from "../../src/app/ports/config.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/languages.ts";
@@ -44,6 +45,24 @@ function connect(answer: unknown, { status = 200, language = "en", token = "" }:
   });
   return { api, sent, refused };
 }
+
+test.each([
+  ["{}", { apiBaseUrl: "", cardScriptUrl: "https://checkout.razorpay.com/v1/razorpay.js", sandbox: false }],
+  [
+    // As people write it.
+    '{"apiBaseUrl":"https://api.example/","providerSite":"https://provider.example/","sandbox":true}',
+    {
+      apiBaseUrl: "https://api.example",
+      providerSite: "https://provider.example",
+      // No card of the sandbox goes to a real provider.
+      cardScriptUrl: "https://api.example/sandbox/card.js",
+    },
+  ],
+  ["<html>", { apiBaseUrl: "", sandbox: false }],
+])("the configuration %s has a default for each entry", async (said, read) => {
+  vi.stubGlobal("fetch", async () => new Response(said));
+  expect(await readConfig()).toMatchObject(read);
+});
 
 const order = { order_id: 5, payment_amount: "9.99", third_reference_id: "order_5" };
 const purchase = { offer: monthly, key: "key1" };

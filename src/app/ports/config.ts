@@ -5,7 +5,9 @@ import { isSafeAddress } from "./windows.ts";
 
 /** Until an operator names a site. */
 const nowhere = "https://everlit.example";
+const cardProvider = "https://checkout.razorpay.com/v1/razorpay.js";
 const text = v.pipe(v.string(), v.nonEmpty());
+const bare = (address: string) => address.replace(/\/+$/, "");
 
 const config = v.object({
   /** Where the API is; "" is this origin. */
@@ -14,8 +16,8 @@ const config = v.object({
   providerSite: v.fallback(text, nowhere),
   /** The script that wakes or installs the app: where it is, what it is called, and the key to use it with. */
   downloadSdk: v.fallback(v.nullable(v.object({ scriptUrl: text, global: text, appKey: text })), null),
-  /** The card provider's browser script. It updates itself: neither copied nor pinned. */
-  cardScriptUrl: v.fallback(text, "https://checkout.razorpay.com/v1/razorpay.js"),
+  /** The card provider's browser script, by default its own: it updates itself, and is neither copied nor pinned. */
+  cardScriptUrl: v.fallback(text, ""),
   sandbox: v.fallback(v.boolean(), false),
 });
 export type Config = v.InferOutput<typeof config>;
@@ -24,9 +26,16 @@ export type Config = v.InferOutput<typeof config>;
 const PATIENCE = 10_000;
 
 const readAs = (said: unknown): Config => {
-  const read = v.parse(config, said);
-  const providerSite = isSafeAddress(read.providerSite, read.sandbox) ? read.providerSite : nowhere;
-  return { ...read, providerSite: providerSite.replace(/\/+$/, "") };
+  const { apiBaseUrl, providerSite, cardScriptUrl, sandbox, ...read } = v.parse(config, said);
+  const api = bare(apiBaseUrl);
+  return {
+    ...read,
+    apiBaseUrl: api,
+    providerSite: isSafeAddress(providerSite, sandbox) ? bare(providerSite) : nowhere,
+    // A card of the sandbox is nobody else's business.
+    cardScriptUrl: cardScriptUrl || (sandbox ? `${api}/sandbox/card.js` : cardProvider),
+    sandbox,
+  };
 };
 
 /** The file's content where the page itself brings it, as our service writes it; else null. */
@@ -47,7 +56,7 @@ export async function readConfig(): Promise<Config> {
     const answer = await fetch("/config.json", { signal: patience.signal });
     return readAs(answer.ok ? await answer.json() : {});
   } catch {
-    return v.parse(config, {});
+    return readAs({});
   } finally {
     clearTimeout(timer);
   }

@@ -35,7 +35,11 @@ export function recoveryRoutes(service: Service) {
     const address = addressOf(c, service);
     // Counted before the answer is known, or many at once would all pass; and for accounts that do not exist as well.
     if (!failuresAtAddress.take(address)) throw Refusal.because("tooManyToday");
-    if (!failures.take(String(key))) throw Refusal.because("tooManyToday");
+    if (!failures.take(String(key))) {
+      // Nothing was tried, so nobody else at this address loses a try by it.
+      failuresAtAddress.giveBack(address);
+      throw Refusal.because("tooManyToday");
+    }
 
     const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
     const chosen = questionId(asked.security_problem);

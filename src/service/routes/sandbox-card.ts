@@ -43,12 +43,12 @@ export function sandboxCardRoutes(card: CardSandbox) {
     return c.json(outcome);
   });
 
-  routes.get("/sandbox/card/payments/:id", async (c) => {
+  routes.get("/sandbox/card/payments/:id{\\w+}", async (c) => {
     const outcome = await card.find(c.req.param("id"));
     return outcome ? c.json(outcome) : c.json(null, 404);
   });
 
-  routes.post("/sandbox/card/payments/:id/cancel", async (c) => {
+  routes.post("/sandbox/card/payments/:id{\\w+}/cancel", async (c) => {
     const outcome = await card.decide(c.req.param("id"), "cancelled");
     return outcome ? c.json(outcome) : c.json(null, 404);
   });
@@ -61,7 +61,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
     return c.html(page(language, say("cardTitle", language), body));
   });
 
-  routes.get("/sandbox/card/confirm/:id", async (c) => {
+  routes.get("/sandbox/card/confirm/:id{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const t = (word: Word) => say(word, language);
     const payment = await card.find(c.req.param("id"));
@@ -84,7 +84,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
     return c.html(page(language, t("cardTitle"), body));
   });
 
-  routes.post("/sandbox/card/confirm/:id", async (c) => {
+  routes.post("/sandbox/card/confirm/:id{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const { decision } = await c.req.parseBody();
     const made = typeof decision === "string" ? decisions.get(decision) : undefined;

@@ -17,7 +17,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map([
 export function sandboxCheckoutRoutes(stripe: StripeSandbox) {
   const routes = new Hono<Env>();
 
-  routes.get("/sandbox/stripe/checkout/:reference", async (c) => {
+  routes.get("/sandbox/stripe/checkout/:reference{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const t = (word: Word) => say(word, language);
     const session = await stripe.find(c.req.param("reference"));
@@ -45,7 +45,7 @@ export function sandboxCheckoutRoutes(stripe: StripeSandbox) {
     return c.html(page(language, t("checkoutTitle"), body));
   });
 
-  routes.post("/sandbox/stripe/checkout/:reference", async (c) => {
+  routes.post("/sandbox/stripe/checkout/:reference{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const reference = c.req.param("reference");
     const { decision } = await c.req.parseBody();
@@ -56,7 +56,7 @@ export function sandboxCheckoutRoutes(stripe: StripeSandbox) {
     return c.redirect(`/sandbox/stripe/landing/${session.reference}?language=${language}`, 303);
   });
 
-  routes.get("/sandbox/stripe/landing/:reference", async (c) => {
+  routes.get("/sandbox/stripe/landing/:reference{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const session = await stripe.find(c.req.param("reference"));
     if (!session || session.status === "open") return c.html(unknownPayment(language), 404);

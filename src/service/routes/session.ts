@@ -44,7 +44,12 @@ export function sessionRoutes(service: Service) {
     // Counted before the answer is known, or many at once would all pass.
     const address = addressOf(c, service);
     const attempt = JSON.stringify([address, key]);
-    if (!failuresAtAddress.take(address) || !failures.take(attempt)) throw Refusal.because("tooManyAttempts");
+    if (!failuresAtAddress.take(address)) throw Refusal.because("tooManyAttempts");
+    if (!failures.take(attempt)) {
+      // Nothing was tried, so nobody else at this address loses a try by it.
+      failuresAtAddress.giveBack(address);
+      throw Refusal.because("tooManyAttempts");
+    }
 
     const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
     const matches = await verifyPassword(account?.passwordHash ?? null, password);

@@ -26,6 +26,7 @@ const KEPT_HEADERS = [...RETAINED_304_HEADERS, "content-security-policy"];
 const MOST_SMALL = 64;
 const MINUTE = 60_000;
 const shrink = promisify(brotliCompress);
+const takesBrotli = (accepted = "") => /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted);
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 /** The scripts that stand in a page, as a policy names them. Data in it (`type=…`) is no script. */
@@ -96,7 +97,7 @@ export function siteRoutes(service: Service) {
     const text = fill(await readFile(join(root, file), "utf8"), siteAddress(c, settings, "/share.png"));
     c.header("Content-Security-Policy", contentPolicy(service, hashesOf(text)));
     c.header("Content-Type", "text/html; charset=UTF-8");
-    const small = /\bbr\b/.test(c.req.header("Accept-Encoding") ?? "") ? await smallOf(text) : null;
+    const small = takesBrotli(c.req.header("Accept-Encoding")) ? await smallOf(text) : null;
     // The quicker gzip of all other answers will do then.
     if (small === null) return c.body(text);
     c.header("Content-Encoding", "br");

@@ -2,8 +2,14 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { PoolClient } from "pg";
 import { factsOf } from "../log.ts";
 import { lockDirectory } from "./lock.ts";
+
+/** Ms to wait for a connection to a server, before whoever asks is told that it failed. */
+const PATIENCE = 10_000;
+/** Ms in which whoever borrowed a connection that was lost gives it back by themselves. */
+const GRACE = 1_000;
 
 export type Database = PgDatabase<PgQueryResultHKT>;
 
@@ -28,6 +34,14 @@ export async function open(location: string, migrationsFolder: string): Promise<
     : openEmbedded(location, migrationsFolder);
 }
 
+function giveBack(lent: PoolClient): void {
+  try {
+    lent.release(true);
+  } catch {
+    // It has been given back.
+  }
+}
+
 async function openServer(url: string, migrationsFolder: string): Promise<Store> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import("pg"),
@@ -36,9 +50,13 @@ async function openServer(url: string, migrationsFolder: string): Promise<Store>
   ]);
   const { host, pathname } = new URL(url);
   const place = `PostgreSQL at ${host}${pathname}`;
-  const pool = new pg.Pool({ connectionString: url });
-  // A connection lost while idle is replaced at the next query; without a listener it would end the process.
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: PATIENCE, keepAlive: true });
+  // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
+  // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
+  pool.on("connect", (client) => {
+    client.on("error", () => setTimeout(giveBack, GRACE, client).unref());
+  });
   try {
     // Two processes that start together would otherwise both create the tables.
     const client = await pool.connect();

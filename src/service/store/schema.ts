@@ -55,7 +55,10 @@ export const sessions = pgTable(
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [index("sessions_by_expiry").on(table.expiresAt)],
+  (table) => [
+    index("sessions_by_expiry").on(table.expiresAt),
+    index("sessions_by_account").on(table.accountId),
+  ],
 );
 
 /**

@@ -1,0 +1,1 @@
+CREATE INDEX "sessions_by_account" ON "sessions" USING btree ("account_id");
