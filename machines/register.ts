@@ -140,7 +140,8 @@ export const registerMachine = setup({
             onError: { target: "done", actions: "announceAccount" },
           },
           ...waiting,
-          on: { "waiting.dropped": { target: "done", actions: "announceAccount" } },
+          // There is an account now; whoever left the form meanwhile finds it as it was.
+          on: { "waiting.dropped": { target: "editing", actions: ["forgetCredentials", "announceAccount"] } },
         },
         done: { entry: "forgetCredentials" },
       },

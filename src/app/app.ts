@@ -1,8 +1,8 @@
 /** How a view reaches the app: its long-lived actors, the charts of its own, and the parameters of the address it was opened at. */
 import { useNavigate } from "@tanstack/react-router";
 import { useActorRef, useSelector } from "@xstate/react";
-import { createContext, useCallback, useContext, useEffect, useState } from "react";
-import type { Actor, ActorOptions, AnyStateMachine } from "xstate";
+import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useState } from "react";
+import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
 import { keptOf, type KeptOrder } from "../../machines/unfinished.ts";
@@ -60,7 +60,10 @@ const PlaceContext = createContext<Readonly<Record<string, string>>>({});
 export const PlaceProvider = PlaceContext.Provider;
 export const usePlace = () => useContext(PlaceContext);
 
-/** An actor that lives with its view; what it says has its consequences in compose.ts. */
+/**
+ * An actor that lives with its view; what it says has its consequences in compose.ts. A view that is left, kept or not,
+ * gives up what it was doing (it would do it once more when it is shown again), and says nothing of it.
+ */
 export function useChart<T extends AnyStateMachine>(
   chart: T & Supplied<T>,
   ...[options]: undefined extends Parameters<typeof useActorRef<T>>[1]
@@ -69,9 +72,13 @@ export function useChart<T extends AnyStateMachine>(
 ): Actor<T> {
   const app = useApp();
   const ref: Actor<T> = useActorRef(app.give(chart), { ...app.options, ...options });
-  useEffect(() => {
+  // Not an effect like others: at its end the actor still runs.
+  useLayoutEffect(() => {
     const listening = ref.on("*", (event) => app.hear(event as Emitted));
-    return () => listening.unsubscribe();
+    return () => {
+      listening.unsubscribe();
+      (ref as AnyActorRef).send({ type: "waiting.dropped" });
+    };
   }, [app, ref]);
   return ref;
 }

@@ -35,8 +35,11 @@ function momentOf(text: string): Date | null {
 /** The share of the list price that is asked, in percent; null where the API names none that means anything. */
 export function percentOf(discount: string): number | null {
   const percent = Number.parseFloat(discount);
-  return percent > 0 && percent < 100 ? percent : null;
+  return percent > 0 && percent < 100 ? tidy(percent) : null;
 }
+
+/** A share of a hundred as people write it: what is left of 91.7 is 8.3. */
+export const tidy = (percent: number) => Math.round(percent * 100) / 100;
 
 /** A day of the calendar, in no zone at all: `March 5, 2001`, `2001 年 3 月 5 日`. No line ends between a number and its unit. */
 export function formatCalendarDay({ year, month, day }: Day, locale: string): string {

@@ -39,7 +39,12 @@ declare module "@tanstack/react-router" {
 
 const root = createRootRouteWithContext<{ app: App }>()({ component: Shell, notFoundComponent: Lost });
 
-type Entering = { context: { app: App }; preload: boolean; location: { href: string } };
+type Entering = {
+  context: { app: App };
+  preload: boolean;
+  cause: "preload" | "enter" | "stay";
+  location: { href: string };
+};
 
 /** A screen that brings somebody's script stands in a document without anybody else's. Decisions, "Card data". */
 const apart =
@@ -48,9 +53,12 @@ const apart =
     if (!preload && isCrowded(kind)) await openAfresh(location.href);
   };
 
-/** The first call of a screen sets out with its code. A kept one asks anew as well: what it shows may be old. */
-const asks = ({ context: { app }, preload }: Entering, ...calls: readonly Foreseen[]) => {
-  if (!preload) for (const call of calls) app.foresee(...call);
+/**
+ * The first call of a screen sets out with its code. A kept one asks anew as well: what it shows may be old. One that
+ * stays (a way back that closed a sheet leads here, too) asks nothing: nobody would take the answer while it is new.
+ */
+const asks = ({ context: { app }, cause }: Entering, ...calls: readonly Foreseen[]) => {
+  if (cause === "enter") for (const call of calls) app.foresee(...call);
 };
 
 /** Only for the signed-in; everybody else is told, and sent to the login page. */
@@ -343,8 +351,8 @@ export function createAppRouter(app: App, history?: RouterHistory) {
   });
   // To the view that came with the page, there is no way.
   const stands = () => app.page === null || app.progress.getSnapshot().context.current !== null;
-  router.subscribe("onBeforeNavigate", () => {
-    app.leave();
+  router.subscribe("onBeforeNavigate", ({ hrefChanged }) => {
+    if (hrefChanged) app.leave();
     if (stands()) app.progress.send({ type: "navigation.started" });
   });
   router.subscribe("onResolved", () => {

@@ -16,7 +16,7 @@ declare const BUILD: { name: string; files: readonly string[] };
 const SHELL = "/";
 const CONFIG = "/config.json";
 const CONFIGS = "config";
-/** A network that takes longer to bring the page is treated as none. */
+/** A network that takes longer to bring the page or the configuration is treated as none. */
 const PATIENCE = 4_000;
 
 addEventListener("install", (event) => (event as Lived).waitUntil(install()));
@@ -56,9 +56,8 @@ function answerTo(request: Request): Promise<Response> | null {
   return pathname.startsWith("/assets/") ? readAsset(request) : null;
 }
 
-/** The newest page, or the kept one where the network does not bring it. */
-async function openShell(request: Request): Promise<Response> {
-  const kept = caches.match(SHELL, { cacheName: BUILD.name });
+/** The newest from the network; what is kept where that does not bring it, or the host fails. */
+async function newest(request: Request, kept: Promise<Response | undefined>): Promise<Response> {
   const late = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), PATIENCE);
   });
@@ -68,11 +67,11 @@ async function openShell(request: Request): Promise<Response> {
   return (await kept) ?? (await asked) ?? Response.error();
 }
 
-/** Last known where it cannot be had. */
+const openShell = (request: Request) => newest(request, caches.match(SHELL, { cacheName: BUILD.name }));
+
 async function readConfig(request: Request): Promise<Response> {
   const cache = await caches.open(CONFIGS);
-  const answer = await fetch(request).catch(() => null);
-  if (!answer) return (await cache.match(CONFIG)) ?? Response.error();
+  const answer = await newest(request, cache.match(CONFIG));
   if (answer.ok) await cache.put(CONFIG, answer.clone());
   return answer;
 }

@@ -32,10 +32,12 @@ const register = study(registerMachine, {
 });
 
 type Past = History<typeof registerMachine>;
-/** Editing is possible until the form is sent, and again after a failure; an account that exists ends it. */
+/** Editing is possible until the form is sent, and again after a failure or without waiting; word of the login ends it. */
 const isEditing = (history: Past) =>
   !wasAsking(history, "register", "logIn") &&
-  !history.slice(0, -1).some((moment) => answerIn(moment, "register"));
+  !history
+    .slice(0, -1)
+    .some((moment) => answerIn(moment, "logIn") ?? failureIn(moment, "logIn") !== undefined);
 const faultOf = ({ account_name, password }: { account_name: string; password: string }) => {
   const blank = password === "" ? ["password"] : [];
   if (account_name.trim().length < 4) return { kind: "accountShort", fields: ["account_name", ...blank] };

@@ -1,9 +1,10 @@
 /** The first call of a screen sets out before its code is there: asked once, taken once, and given up where nobody takes it. */
+import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Api } from "../../src/app/ports/api.ts";
 import { withForesight } from "../../src/app/ports/foresight.ts";
 import { openApp } from "../support/app.tsx";
-import { anna, monthly, packagesOf } from "../support/replies.ts";
+import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
 
 /** An API that counts, and answers with the number of the call. */
 function counting() {
@@ -80,4 +81,20 @@ test("a screen that was kept asks anew, once", async () => {
 test("nobody is asked for a member who is not signed in", async () => {
   const { service, place } = await openApp("/personal_info");
   expect([place(), service.sent]).toEqual(["/login", []]);
+});
+
+test("a way back that closes a sheet asks nothing ahead", async () => {
+  const member = { user: { account_name: "Anna", pack_name: null, security_problem: null } };
+  const { service, tap, back, place } = await openApp("/modifyPassword", {
+    stored: anna,
+    replies: { "/api/user/center": ok(member), "/api/security_problem_list": ok(["First pet?"]) },
+  });
+  const asked = service.to("/api/user/center").length;
+  await tap(screen.getByRole("button", { name: /Security question|Choose a question/ }));
+  expect(screen.getByRole("dialog")).toBeTruthy();
+  await back();
+  expect({ place: place(), asked: service.to("/api/user/center").length }).toEqual({
+    place: "/modifyPassword",
+    asked,
+  });
 });

@@ -1,4 +1,5 @@
 /** Logging in on the screen: two fields, one call, home. */
+import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { login } from "../models/login.ts";
 import {
@@ -127,4 +128,40 @@ test("leads to an account, and back to the beginning", async () => {
   await visit("/login");
   await tap(button("Back"));
   expect(place()).toBe("/home");
+});
+
+test.each([
+  ["/login", "Log in", path],
+  ["/register", "Create account", "/api/register"],
+] as const)(
+  "what was sent from %s is given up with the form, and not sent again by itself",
+  async (form, send, call) => {
+    const { service, tap, type, visit } = await openApp(form);
+    await type(box("Account"), "anna");
+    await type(secret("Password"), "lamplight & harbour 7");
+    for (const agreement of screen.queryAllByRole("checkbox")) await tap(agreement);
+    await tap(button(send));
+    expect(service.waiting).toEqual([call]);
+    await visit("/home");
+    await visit(form);
+    expect(service.to(call)).toHaveLength(1);
+    await tap(button(send));
+    expect(service.to(call)).toHaveLength(2);
+  },
+);
+
+test("whoever leaves while the login after registering is under way finds the form as it was", async () => {
+  const { service, tap, type, visit, place } = await openApp("/register", {
+    replies: { "/api/register": ok() },
+  });
+  await type(box("Account"), "anna");
+  await type(secret("Password"), "lamplight & harbour 7");
+  await tap(screen.getByRole("checkbox"));
+  await tap(button("Create account"));
+  expect(service.waiting).toEqual([path]);
+  await visit("/home");
+  await visit("/register");
+  expect({ place: place(), logins: service.to(path).length }).toEqual({ place: "/register", logins: 1 });
+  await tap(button("Create account"));
+  expect(service.to("/api/register")).toHaveLength(2);
 });

@@ -207,7 +207,7 @@ export function PasswordField({ revealed, onReveal, revealLabel, ...field }: Pas
       {...field}
       type={revealed ? "text" : "password"}
       trailing={
-        <IconButton label={revealLabel} aria-pressed={revealed} onClick={onReveal}>
+        <IconButton label={revealLabel} onClick={onReveal}>
           <Icon of={revealed ? EyeOff : Eye} />
         </IconButton>
       }

@@ -9,7 +9,7 @@ import type { KeptOrder } from "../../../machines/unfinished.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
-import { formatDay, percentOf } from "../format.ts";
+import { formatDay, percentOf, tidy } from "../format.ts";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -282,7 +282,7 @@ function Packages() {
         {offers.map((offer, at) => {
           const perDay = offer.day_price;
           const percent = percentOf(offer.discount);
-          const saved = percent === null ? null : 100 - percent;
+          const saved = percent === null ? null : tidy(100 - percent);
           return (
             <li key={offer.product_id}>
               <PackageTile
