@@ -35,6 +35,35 @@ export function limit(most: number, span: number, now: () => number): Limit {
   };
 }
 
+/** A household or an office may share an address; one password or answer tried on account after account may not. */
+const ACCOUNTS_AT_ADDRESS = 6;
+
+export interface Guard {
+  /** Counts one try at an account from an address. False when there were too many at the one, or from the other. */
+  take: (account: string, address: string) => boolean;
+  /** Takes the latest try back, because it turned out harmless. */
+  giveBack: (account: string, address: string) => void;
+}
+
+/** Guards accounts against guessing. @param most tries at an account in any `span` milliseconds; 0 is no limit */
+export function guard(most: number, span: number, now: () => number): Guard {
+  const atAccount = limit(most, span, now);
+  const fromAddress = limit(most * ACCOUNTS_AT_ADDRESS, span, now);
+  return {
+    take(account, address) {
+      if (!fromAddress.take(address)) return false;
+      if (atAccount.take(account)) return true;
+      // Nothing was tried, so nobody else at this address loses a try by it.
+      fromAddress.giveBack(address);
+      return false;
+    },
+    giveBack(account, address) {
+      atAccount.giveBack(account);
+      fromAddress.giveBack(address);
+    },
+  };
+}
+
 /**
  * What of a network address is counted. A customer of IPv6 has at least a /64 to themselves, and a new address out of it
  * for every try; an IPv4 address stays one however it is written. What is no address stays as it is.

@@ -16,11 +16,15 @@ const whole = (least: number, most: number, otherwise: string) =>
 
 const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const web = v.pipe(v.string(), v.check(isWeb, "must be an address that begins with https:// or http://"));
-/** Where the app sends people: it opens no other. */
+const isOpened = (text: string) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+};
+/** Where the app sends people: it opens no other (`src/app/ports/windows.ts`). */
 const door = v.pipe(
   web,
   v.check(
-    (text) => !isWeb(text) || /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(text),
+    (text) => !isWeb(text) || isOpened(text),
     "must begin with https://, or with http:// and the name of this machine alone (localhost)",
   ),
 );

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { paths, recovery } from "../../contract/calls.ts";
 import { addressOf, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../answer.ts";
-import { limit } from "../limits.ts";
+import { guard } from "../limits.ts";
 import { folded, nameKey } from "../names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionsIn } from "../questions.ts";
@@ -11,14 +11,11 @@ import { replacePassword } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
 
 const DAY = 86_400_000;
-/** A household or an office may share an address; one answer tried on account after account may not. */
-const ACCOUNTS_AT_ADDRESS = 6;
 
 export function recoveryRoutes(service: Service) {
   const { db, now, settings } = service;
   // An answer is far easier to guess than a password, so an account is guarded against all addresses together.
-  const failures = limit(settings.recoveryFailuresPerDay, DAY, now);
-  const failuresAtAddress = limit(settings.recoveryFailuresPerDay * ACCOUNTS_AT_ADDRESS, DAY, now);
+  const failures = guard(settings.recoveryFailuresPerDay, DAY, now);
   const routes = new Hono<Env>();
 
   routes.get(paths.securityProblems, (c) => succeed(c, questionsIn(languageFor(c))));
@@ -34,12 +31,7 @@ export function recoveryRoutes(service: Service) {
     const key = nameKey(name);
     const address = addressOf(c, service);
     // Counted before the answer is known, or many at once would all pass; and for accounts that do not exist as well.
-    if (!failuresAtAddress.take(address)) throw Refusal.because("tooManyToday");
-    if (!failures.take(String(key))) {
-      // Nothing was tried, so nobody else at this address loses a try by it.
-      failuresAtAddress.giveBack(address);
-      throw Refusal.because("tooManyToday");
-    }
+    if (!failures.take(String(key), address)) throw Refusal.because("tooManyToday");
 
     const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
     const chosen = questionId(asked.security_problem);
@@ -52,8 +44,7 @@ export function recoveryRoutes(service: Service) {
     if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
       throw Refusal.because("recoveryFailed");
     }
-    failures.giveBack(String(key));
-    failuresAtAddress.giveBack(address);
+    failures.giveBack(String(key), address);
     return succeed(c, null, "passwordChanged");
   });
 

@@ -3,21 +3,18 @@ import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { credentials, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../answer.ts";
-import { limit } from "../limits.ts";
+import { guard, limit } from "../limits.ts";
 import { length, nameKey } from "../names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { closeSession, openSession } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
 
 const MINUTE = 60_000;
-/** A household or an office may share an address; one password tried on account after account may not. */
-const ACCOUNTS_AT_ADDRESS = 6;
 const LEAST_NAME = 4;
 
 export function sessionRoutes(service: Service) {
   const { db, now, settings } = service;
-  const failures = limit(settings.loginFailuresPerMinute, MINUTE, now);
-  const failuresAtAddress = limit(settings.loginFailuresPerMinute * ACCOUNTS_AT_ADDRESS, MINUTE, now);
+  const failures = guard(settings.loginFailuresPerMinute, MINUTE, now);
   const registrations = limit(settings.registrationsPerMinute, MINUTE, now);
   const routes = new Hono<Env>();
 
@@ -44,20 +41,14 @@ export function sessionRoutes(service: Service) {
     // Counted before the answer is known, or many at once would all pass.
     const address = addressOf(c, service);
     const attempt = JSON.stringify([address, key]);
-    if (!failuresAtAddress.take(address)) throw Refusal.because("tooManyAttempts");
-    if (!failures.take(attempt)) {
-      // Nothing was tried, so nobody else at this address loses a try by it.
-      failuresAtAddress.giveBack(address);
-      throw Refusal.because("tooManyAttempts");
-    }
+    if (!failures.take(attempt, address)) throw Refusal.because("tooManyAttempts");
 
     const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
     const matches = await verifyPassword(account?.passwordHash ?? null, password);
     if (!account || !matches) throw Refusal.because("wrongCredentials");
     const token = await openSession(db, account.id, account.passwordHash, now());
     if (token === null) throw Refusal.because("wrongCredentials");
-    failures.giveBack(attempt);
-    failuresAtAddress.giveBack(address);
+    failures.giveBack(attempt, address);
     return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
   });
 
