@@ -9,8 +9,13 @@ const logout = "/api/logout";
 const login = "/api/login";
 const packages = "/api/packegs/list";
 
+/** Where the person is, and what stands there: an address alone may still be on its way. */
+const atHome = { place: "/home", title: "Never-offline VPN" };
+const atLogin = { place: "/login", title: "Welcome back" };
+const atSettings = { place: "/setting", title: "Settings" };
+
 const blank = {
-  place: "/home",
+  ...atHome,
   /** Whose name this browser keeps, and what stands in the top bar. */
   name: null as string | null,
   bar: null as string | null,
@@ -19,11 +24,10 @@ const blank = {
   waiting: [] as string[],
 };
 const anna = { name: "anna" };
-const atLogin = { place: "/login" };
 const asked = { told: "Please log in first" };
 const elsewhere = "You were logged out in another window.";
-const atShop = { place: "/buy", waiting: [packages] };
-const leaving = { ...anna, place: "/setting", busy: true };
+const atShop = { place: "/buy", title: "Choose a package", waiting: [packages] };
+const leaving = { ...anna, ...atSettings, busy: true };
 
 const person = personWhoSees(blank).createMachine({
   id: "person",
@@ -40,7 +44,7 @@ const person = personWhoSees(blank).createMachine({
     },
     berta: { meta: { name: "berta", bar: "berta" } },
     settings: {
-      meta: { ...anna, place: "/setting" },
+      meta: { ...anna, ...atSettings },
       on: { "logs out": "leaving", "signs out in another tab": "signedOutElsewhere" },
     },
     leaving: {
@@ -133,6 +137,7 @@ export const session = playOf({
     const isWayIn = await hand.shows('header a[aria-label="Log in"]');
     return {
       place,
+      title: await hand.title(),
       name: await hand.stored("user_name"),
       bar: isWayIn ? "Log in" : bar,
       busy: place === "/setting" && (await hand.isBusy("Log out")),
