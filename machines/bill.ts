@@ -1,5 +1,5 @@
 /** What became of an order: asked at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
-import { assign, emit, setup, stateIn, type PromiseActorLogic } from "xstate";
+import { assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { failureOf, type Failure } from "./failure.ts";
 import type { OrderReading } from "./order.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
@@ -99,6 +99,10 @@ export const billMachine = setup({
             ],
           },
           ...waiting,
+          // Whatever hangs must not end the asking.
+          after: {
+            pollEvery: { guard: not("isOver"), target: "asking", reenter: true },
+          },
           on: {
             "check.asked": { target: "asking", reenter: true },
             // A question from before the phone slept, or changed its network, may never be answered.

@@ -14,6 +14,7 @@ import { CardRefused, type Refusal } from "./card-refusal.ts";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, type Failure, type FailureMet } from "./failure.ts";
 import type { BillAsked, OrderReading } from "./order.ts";
+import type { PaymentBegun, PaymentFailed } from "./unfinished.ts";
 import { waitingDelays } from "./waiting.ts";
 
 /** `amount` is decimal USD; `reference` the provider's own order number. */
@@ -49,6 +50,8 @@ export type CardEmitted =
   | { type: "order.settled"; orderId: string }
   /** The provider took the money, the API has not heard of it yet: the bill goes on asking. */
   | BillAsked
+  | PaymentBegun
+  | PaymentFailed
   | FailureMet;
 
 type CardContext = CardInput & {
@@ -99,6 +102,7 @@ export const card = setup({
     isFailed: (_, { status }: OrderReading) => status === 9,
     isCancelled: (_, { description, reason }: Refusal) =>
       /cancelled/i.test(description) || reason === "payment_cancelled",
+    isExplained: (_, { description }: Refusal) => description !== "",
   },
   actions: {
     keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),
@@ -121,6 +125,14 @@ export const card = setup({
     announceFailure: emit(failureMet),
     announceSettled: emit(({ context }): CardEmitted => ({
       type: "order.settled",
+      orderId: orderOf(context).orderId,
+    })),
+    announceBegun: emit(({ context }): CardEmitted => {
+      const { orderId, amount } = orderOf(context);
+      return { type: "payment.begun", orderId, amount, packName: context.offer.name };
+    }),
+    announceFailed: emit(({ context }): CardEmitted => ({
+      type: "payment.failed",
       orderId: orderOf(context).orderId,
     })),
     announceClosed: emit({ type: "card.closed" }),

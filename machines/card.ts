@@ -43,11 +43,9 @@ const preparing = card.createStateConfig({
   },
 });
 
-/** The browser's word is not proof: success is shown on the API's. */
-const verifying = card.createStateConfig({
-  tags: ["step2", "busy", "guarded"],
+/** The browser's word is not proof: success is shown on the API's. Where that is not to be had here, the bill goes on asking. */
+const asking = card.createStateConfig({
   initial: "checking",
-  after: { mostAsking: { target: "handedOver", actions: "announceBill" } },
   states: {
     checking: {
       invoke: {
@@ -69,9 +67,11 @@ const verifying = card.createStateConfig({
         input: ({ context }) => ({ orderId: orderOf(context).orderId }),
         onDone: [
           { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#card.paid" },
+          // The provider has the money and the API an order that failed: the bill says whom to turn to.
           {
             guard: { type: "isFailed", params: ({ event }) => event.output },
-            target: "#card.unpaid.outcome.failed",
+            target: "#card.handedOver",
+            actions: "announceBill",
           },
           { target: "pausing" },
         ],
@@ -80,6 +80,14 @@ const verifying = card.createStateConfig({
     },
     pausing: { after: { askAgain: "asking" } },
   },
+});
+
+const verifying = card.createStateConfig({
+  tags: ["step2", "busy", "guarded"],
+  type: "parallel",
+  states: { word: asking, patience: waiting },
+  on: { "waiting.dropped": { target: "handedOver", actions: "announceBill" } },
+  after: { mostAsking: { target: "handedOver", actions: "announceBill" } },
 });
 
 /** What failed in the browser may have gone through after all: nobody pays twice. */
@@ -110,7 +118,7 @@ const unpaid = card.createStateConfig({
               {
                 guard: { type: "isFailed", params: ({ event }) => event.output },
                 target: "#card.preparing",
-                actions: "spendOrder",
+                actions: ["announceFailed", "spendOrder"],
               },
               { target: "#card.entering" },
             ],
@@ -160,6 +168,7 @@ export const cardMachine = card.createMachine({
     },
     processing: {
       tags: ["step2", "busy", "guarded"],
+      entry: "announceBegun",
       exit: "wipeCard",
       invoke: {
         id: "payByCard",
@@ -172,14 +181,26 @@ export const cardMachine = card.createMachine({
             actions: { type: "keepProof", params: ({ event }) => ({ proof: event.output }) },
           },
           // The provider took the money: what became of it, the order tells.
-          { target: "verifying.asking" },
+          { target: "verifying.word.asking" },
         ],
         onError: [
           {
             guard: { type: "isCancelled", params: ({ event }) => refusalOf(event.error) },
             target: "unpaid.outcome.cancelled",
-            actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+            actions: [
+              { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+              "announceFailed",
+            ],
           },
+          {
+            guard: { type: "isExplained", params: ({ event }) => refusalOf(event.error) },
+            target: "unpaid.outcome.failed",
+            actions: [
+              { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+              "announceFailed",
+            ],
+          },
+          // Without a word it may have gone through all the same.
           {
             target: "unpaid.outcome.failed",
             actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },

@@ -47,7 +47,8 @@ type CatalogueContext = {
   wanted: string | null;
   offers: readonly Offer[];
   picked: string | null;
-  methods: readonly Method[];
+  /** Null until they are known. */
+  methods: readonly Method[] | null;
   failure: Failure | null;
 };
 
@@ -63,7 +64,7 @@ export const catalogueMachine = setup({
     input: {} as CatalogueInput,
     events: {} as CatalogueEvent,
     emitted: {} as CatalogueEmitted,
-    tags: {} as "slow" | "busy",
+    tags: {} as "slow",
   },
   actors: {} as CataloguePorts,
   delays: waitingDelays,
@@ -83,6 +84,7 @@ export const catalogueMachine = setup({
       failure: null,
     })),
     keepPicked: assign({ picked: (_, { productId }: { productId: string }) => productId }),
+    dropMethods: assign({ methods: null }),
     keepMethods: assign({ methods: (_, { methods }: { methods: readonly Method[] }) => methods }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceFailure: emit(failureMet),
@@ -94,7 +96,7 @@ export const catalogueMachine = setup({
   },
 }).createMachine({
   id: "catalogue",
-  context: ({ input }) => ({ wanted: input.wanted, offers: [], picked: null, methods: [], failure: null }),
+  context: ({ input }) => ({ wanted: input.wanted, offers: [], picked: null, methods: null, failure: null }),
   initial: "loading",
   states: {
     loading: {
@@ -165,7 +167,7 @@ export const catalogueMachine = setup({
       initial: "reading",
       states: {
         reading: {
-          tags: "busy",
+          entry: "dropMethods",
           invoke: {
             id: "readMethods",
             src: "readMethods",

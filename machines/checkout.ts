@@ -3,11 +3,13 @@ import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import type { BillAsked } from "./order.ts";
+import type { PaymentBegun } from "./unfinished.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 /** `orderId` null where the API does not name the order; `blocked` is where to pay if the browser refused the window. */
 export type OpenedCheckout = {
   orderId: string | null;
+  packName: string;
   amount: string;
   createdAt: string;
   blocked: string | null;
@@ -25,15 +27,23 @@ type CheckoutEvent =
   /** Whatever was asked for belongs to somebody else now. */
   | { type: "account.changed" };
 
-export type CheckoutEmitted = BillAsked | FailureMet;
+export type CheckoutEmitted = BillAsked | PaymentBegun | FailureMet;
+
+type CheckoutContext = {
+  opened: OpenedCheckout | null;
+  /** What was last asked for and never answered: asked again, it is the same order. */
+  wanted: { offer: Offer; key: string } | null;
+};
+
+/** What only a blocked window leaves. */
+const openedOf = ({ opened }: CheckoutContext): OpenedCheckout => {
+  if (!opened) throw new Error("Only what was opened is left.");
+  return opened;
+};
 
 export const checkoutMachine = setup({
   types: {
-    context: {} as {
-      opened: OpenedCheckout | null;
-      /** What was last asked for and never answered: asked again, it is the same order. */
-      wanted: { offer: Offer; key: string } | null;
-    },
+    context: {} as CheckoutContext,
     events: {} as CheckoutEvent,
     emitted: {} as CheckoutEmitted,
     tags: {} as "busy" | "slow",
@@ -54,6 +64,10 @@ export const checkoutMachine = setup({
       }),
     }),
     dropWanted: assign({ wanted: null }),
+    announceBegun: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
+      const { orderId, amount, packName } = opened;
+      return { type: "payment.begun", orderId: orderId ?? "", amount, packName };
+    }),
     announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
       const { orderId, amount, createdAt } = opened;
       return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
@@ -64,7 +78,7 @@ export const checkoutMachine = setup({
   id: "checkout",
   context: { opened: null, wanted: null },
   initial: "resting",
-  on: { "account.changed": { target: ".resting", actions: "dropWanted" } },
+  on: { "account.changed": { target: ".resting", actions: ["dropWanted", "dropOpened"] } },
   states: {
     resting: {
       on: {
@@ -97,6 +111,7 @@ export const checkoutMachine = setup({
             target: "resting",
             actions: [
               "dropWanted",
+              { type: "announceBegun", params: ({ event }) => ({ opened: event.output }) },
               { type: "announceBill", params: ({ event }) => ({ opened: event.output }) },
             ],
           },
@@ -112,12 +127,22 @@ export const checkoutMachine = setup({
     },
     // The browser refused the window: a link stays in sight until it is used, put away, or another is asked for.
     blocked: {
-      exit: "dropOpened",
       on: {
-        "checkout.left": "resting",
+        "checkout.left": [
+          {
+            guard: { type: "isNamed", params: ({ context }) => ({ opened: openedOf(context) }) },
+            target: "resting",
+            actions: [
+              { type: "announceBegun", params: ({ context }) => ({ opened: openedOf(context) }) },
+              { type: "announceBill", params: ({ context }) => ({ opened: openedOf(context) }) },
+              "dropOpened",
+            ],
+          },
+          { target: "resting", actions: "dropOpened" },
+        ],
         "checkout.asked": {
           target: "opening",
-          actions: { type: "keepWanted", params: ({ event }) => event },
+          actions: ["dropOpened", { type: "keepWanted", params: ({ event }) => event }],
         },
       },
     },

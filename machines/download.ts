@@ -28,7 +28,8 @@ export type DownloadPorts = {
 /** `boxed`: a browser inside another app, which blocks downloads. `builds` is what was kept of an earlier visit. */
 export type DownloadInput = { boxed: boolean; builds: Builds };
 
-type DownloadEvent = { type: "download.asked"; device: Device } | { type: "hint.dismissed" };
+type DownloadEvent =
+  { type: "download.asked"; device: Device } | { type: "hint.dismissed" } | { type: "waiting.dropped" };
 
 export type DownloadEmitted = { type: "builds.read"; builds: Builds } | FailureMet;
 
@@ -104,6 +105,7 @@ export const downloadMachine = setup({
         hinting: { on: { "hint.dismissed": "resting" } },
         // The script has nothing for this device, or never came: the provider's own page helps on.
         leading: {
+          on: { "waiting.dropped": "resting" },
           invoke: {
             id: "openSite",
             src: "openSite",
@@ -122,6 +124,7 @@ export const downloadMachine = setup({
           },
         },
         installing: {
+          on: { "waiting.dropped": "resting" },
           invoke: {
             id: "install",
             src: "install",

@@ -29,6 +29,12 @@ export type SessionEmitted =
   /** Another tab decided; what is on the screen belongs to somebody else. */
   | { type: "session.switched"; userName: string | null };
 
+/** Out, by the person's own wish. */
+const signedOut = {
+  target: "#session.signedOut",
+  actions: ["forgetName", "announceEnded"],
+} as const;
+
 export const sessionMachine = setup({
   types: {
     context: {} as { userName: string | null },
@@ -111,16 +117,22 @@ export const sessionMachine = setup({
       },
       states: {
         resting: { on: { "logout.asked": "leaving" } },
-        leaving: { tags: "busy", after: { logoutDelay: "sayingFarewell" } },
+        leaving: {
+          tags: "busy",
+          on: { "session.refused": signedOut },
+          after: { logoutDelay: "sayingFarewell" },
+        },
         sayingFarewell: {
           tags: "busy",
+          // Somebody who leaves is not told to log in.
+          on: { "session.refused": signedOut },
           invoke: {
             id: "logOut",
             src: "logOut",
-            onDone: { target: "#session.signedOut", actions: ["forgetName", "announceEnded"] },
-            onError: { target: "#session.signedOut", actions: ["forgetName", "announceEnded"] },
+            onDone: signedOut,
+            onError: signedOut,
           },
-          after: { farewell: { target: "#session.signedOut", actions: ["forgetName", "announceEnded"] } },
+          after: { farewell: signedOut },
         },
       },
     },

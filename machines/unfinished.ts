@@ -2,13 +2,21 @@
 import { assign, emit, setup } from "xstate";
 import type { IssuedOrder } from "./purchase.ts";
 
-/** `accountName` keeps one person's orders out of another's sight; the ids rebuild the payment's address. */
-export type KeptOrder = IssuedOrder & {
-  accountName: string;
-  packId: string;
-  productId: string;
-  packName: string;
-};
+/** What somebody else's window was told to take: `amount` is USD. `accountName` keeps one person's orders out of another's sight. */
+export type KeptPayment = { orderId: string; amount: string; accountName: string; packName: string };
+
+/** What is to be sent in USDT; the ids rebuild the payment's address. */
+export type KeptTransfer = IssuedOrder & KeptPayment & { packId: string; productId: string };
+
+export type KeptOrder = KeptTransfer | KeptPayment;
+
+export const isTransfer = (order: KeptOrder): order is KeptTransfer => "address" in order;
+
+/** A provider has the order: whether it was paid, only the API knows. */
+export type PaymentBegun = { type: "payment.begun" } & Omit<KeptPayment, "accountName">;
+
+/** The provider, or the API, said that nothing came of it. */
+export type PaymentFailed = { type: "payment.failed"; orderId: string };
 
 /** Enough for a person who hesitates; the API keeps them all. */
 const MOST_KEPT = 10;

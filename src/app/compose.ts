@@ -42,7 +42,7 @@ import type { Grip, Over } from "./parts/over.ts";
 import type { Config } from "./ports/config.ts";
 import { withForesight } from "./ports/foresight.ts";
 import type { AppStorage } from "./ports/storage.ts";
-import { paymentPlace, type Place } from "./places.ts";
+import { billPlace, paymentPlace, type Place } from "./places.ts";
 import { pleaseLogIn, wordFailure } from "./wording.ts";
 
 /** All that is outside: made in main.tsx, faked in tests. */
@@ -144,7 +144,8 @@ export function compose(outside: Outside) {
     ...loginPorts,
     register: fromPromise(({ input, signal }) => api.register(input, signal)),
   };
-  const sessionPorts: SessionPorts = { logOut: fromPromise(({ signal }) => api.logOut(signal)) };
+  // However long nobody waits for it any more: the API is to hear of it.
+  const sessionPorts: SessionPorts = { logOut: fromPromise(() => api.logOut()) };
   const cataloguePorts: CataloguePorts = {
     readPackages: fromPromise(({ signal }) => api.readPackages(signal)),
     readMethods: fromPromise(({ signal }) => api.readMethods(signal)),
@@ -196,7 +197,7 @@ export function compose(outside: Outside) {
   };
   const checkoutPorts: CheckoutPorts = {
     openCheckout: fromPromise(async ({ input, signal }) => {
-      const made = { orderId: null as string | null, amount: "", createdAt: "" };
+      const made = { orderId: null as string | null, packName: input.offer.name, amount: "", createdAt: "" };
       const { blocked } = await outside.openWindow(async () => {
         const { payUrl, ...checkout } = await api.createCheckout(input, signal);
         Object.assign(made, checkout);
@@ -218,6 +219,7 @@ export function compose(outside: Outside) {
     ...options,
     input: { userName: readName() },
   });
+  const whoseName = () => session.getSnapshot().context.userName ?? "";
   const notice = createActor(noticeMachine, options);
   const progress = createActor(progressMachine, options);
   const unfinished = createActor(unfinishedMachine, {
@@ -347,7 +349,7 @@ export function compose(outside: Outside) {
     "order.issued": ({ offer, order }) => {
       const kept = {
         ...order,
-        accountName: session.getSnapshot().context.userName ?? "",
+        accountName: whoseName(),
         packId: offer.id,
         productId: offer.product_id,
         packName: offer.name,
@@ -355,19 +357,13 @@ export function compose(outside: Outside) {
       unfinished.send({ type: "order.kept", order: kept });
       outside.go(paymentPlace(kept), { replace: true });
     },
-    "bill.asked": ({ orderId, status, amount, createdAt, isLast }) =>
-      outside.go(
-        {
-          to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
-          params: {
-            order_id: orderId,
-            pay_status: String(status),
-            pay_price: amount,
-            pay_time: createdAt || "-",
-          },
-        },
-        { replace: isLast },
-      ),
+    "payment.begun": ({ orderId, amount, packName }) =>
+      unfinished.send({
+        type: "order.kept",
+        order: { orderId, amount, packName, accountName: whoseName() },
+      }),
+    "payment.failed": ({ orderId }) => unfinished.send({ type: "order.dropped", orderId }),
+    "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
     "order.settled": (event) => {
       unfinished.send(event);
       storage.remove("selectedItem");

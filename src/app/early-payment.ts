@@ -1,22 +1,23 @@
 /** What the written page of a payment does besides: it shows the order that this browser kept, before the app is there. Decision 13. */
 import { COUNTDOWN_SECONDS, isSameOrder, secondsLeft, type ClaimedOrder } from "../../machines/issued.ts";
-import type { KeptOrder } from "../../machines/unfinished.ts";
+import { isTransfer, type KeptOrder, type KeptTransfer } from "../../machines/unfinished.ts";
 import { name, ready, start } from "./early.ts";
 import { blankOrder, readKept } from "./early-words.ts";
 import { digitsOf, isWarm } from "./parts/clock-face.ts";
+import { aheadBy } from "./ports/clock.ts";
 
 const { dataset } = document.documentElement;
 
 /** The order at this address as the API issued it, if this browser kept it for whoever is signed in. The chart of the screen has the last word. */
-function findOrder(): KeptOrder | undefined {
+function findOrder(): KeptTransfer | undefined {
   const [, , , , network, amount, address, orderId] = location.pathname.split("/").map(decodeURIComponent);
   const claimed = { network, amount, address, orderId } as ClaimedOrder;
   const kept = JSON.parse(readKept("orders") ?? "[]") as KeptOrder[];
-  return kept.find((order) => order.accountName === name && isSameOrder(claimed, order));
+  return kept.filter(isTransfer).find((order) => order.accountName === name && isSameOrder(claimed, order));
 }
 
 /** Puts the order's own words where the page has blanks. @returns false where they do not fit */
-function fill(order: KeptOrder): boolean {
+function fill(order: KeptTransfer): boolean {
   const { network, amount, address, orderId } = order;
   const root = document.getElementById("root");
   const digits = root?.querySelector("[role=timer]");
@@ -34,7 +35,8 @@ function fill(order: KeptOrder): boolean {
     }
   }
 
-  const left = () => secondsLeft({ issued: order, now: Date.now() });
+  const ahead = aheadBy(readKept("clock"));
+  const left = () => secondsLeft({ issued: order, now: Date.now() + ahead });
   // What is there to say when the time is up, only the app knows.
   if (left() === 0) return false;
   const tick = () => {

@@ -32,7 +32,7 @@ const config = known ? Promise.resolve(known) : readConfig();
 const storage = openStorage(browserStorage());
 const language = preferredLanguage(storage);
 const written = openWritten(language);
-const clock = startClock();
+const clock = startClock(storage);
 /** Here before it is paid with: a payment begins within the tap. */
 let cardProvider: typeof provider | undefined;
 let routerIsHere: (router: AppRouter) => void;

@@ -1,5 +1,5 @@
 /** The places that a chart's word or a screen's arrow may lead to, in the router's own names. */
-import type { KeptOrder } from "../../machines/unfinished.ts";
+import type { KeptTransfer } from "../../machines/unfinished.ts";
 
 export type Place =
   | { to: "/home" }
@@ -15,10 +15,12 @@ export type Place =
   | { to: "/forgetPasswordInfo/$userName"; params: { userName: string } }
   | { to: "/forgetPassword/$password/$userName"; params: { password: string; userName: string } }
   | PaymentPlace
-  | {
-      to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time";
-      params: Record<"order_id" | "pay_status" | "pay_price" | "pay_time", string>;
-    };
+  | BillPlace;
+
+type BillPlace = {
+  to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time";
+  params: Record<"order_id" | "pay_status" | "pay_price" | "pay_time", string>;
+};
 
 type PaymentPlace = {
   to: "/payDetail/$pack_id/$product_id/$pay_type/$pay_price/$pay_address/$pay_order_id";
@@ -36,7 +38,7 @@ export function paymentPlace({
   amount,
   address,
   orderId,
-}: KeptOrder): PaymentPlace {
+}: KeptTransfer): PaymentPlace {
   return {
     to: "/payDetail/$pack_id/$product_id/$pay_type/$pay_price/$pay_address/$pay_order_id",
     params: {
@@ -46,6 +48,29 @@ export function paymentPlace({
       pay_price: amount,
       pay_address: address,
       pay_order_id: orderId,
+    },
+  };
+}
+
+/** Where a bill is seen. But for the number, all of it is a hint. Specification, section 2 (billDetail). */
+export function billPlace({
+  orderId,
+  amount,
+  status = 0,
+  createdAt = "",
+}: {
+  orderId: string;
+  amount: string;
+  status?: number;
+  createdAt?: string;
+}): BillPlace {
+  return {
+    to: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
+    params: {
+      order_id: orderId,
+      pay_status: String(status),
+      pay_price: amount,
+      pay_time: createdAt || "-",
     },
   };
 }

@@ -5,7 +5,7 @@ import { createMemoryHistory } from "@tanstack/react-router";
 import { prerender } from "react-dom/static";
 import { ServerStyleSheet } from "styled-components";
 import type { Network } from "../../machines/purchase.ts";
-import type { KeptOrder } from "../../machines/unfinished.ts";
+import type { KeptTransfer } from "../../machines/unfinished.ts";
 import { networks } from "../contract/calls.ts";
 import type { Language } from "../contract/languages.ts";
 import { compose, type Outside } from "./compose.ts";
@@ -23,7 +23,7 @@ const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 const NOBODY = "nobody";
 
 /** An order with blanks for all that is its own. */
-const orderOn = (network: Network): KeptOrder => ({
+const orderOn = (network: Network): KeptTransfer => ({
   ...blankOrder(network),
   deadline: Number.MAX_SAFE_INTEGER,
   accountName: NOBODY,
@@ -39,10 +39,10 @@ type Written = {
   /** What it says where nothing can bring it to life. */
   notice: MessageDescriptor | null;
   /** The order that it is about. */
-  order?: KeptOrder;
+  order?: KeptTransfer;
 };
 
-const addressOf = (order: KeptOrder) => {
+const addressOf = (order: KeptTransfer) => {
   const { to, params } = paymentPlace(order);
   return to.replaceAll(/\$(\w+)/g, (_, name: keyof typeof params) => params[name]);
 };
@@ -55,7 +55,7 @@ const pages: readonly Written[] = [
   },
   {
     path: "/login",
-    description: msg`Log in to Everlit to see your membership and your bills.`,
+    description: msg`Log in to Everlit to see your membership or finish a payment.`,
     notice: accountNeeds,
   },
   {
@@ -101,11 +101,11 @@ export type Page = {
 const never = () => new Promise<never>(() => {});
 
 /** A browser of nobody: it keeps at most an order, nothing comes in, and nothing goes out. */
-const nowhere = (order?: KeptOrder): Outside => ({
+const nowhere = (storage: AppStorage): Outside => ({
   config: never(),
   page: "ahead",
-  storage: { ...storageWith(order), watch: () => () => undefined },
-  clock: startClock(),
+  storage: { ...storage, watch: () => () => undefined },
+  clock: startClock(storage),
   connect: () => new Proxy({} as Api, { get: () => never }),
   randomWord: () => "",
   copyText: never,
@@ -120,7 +120,7 @@ const nowhere = (order?: KeptOrder): Outside => ({
   reconsider: () => undefined,
 });
 
-function storageWith(order?: KeptOrder): AppStorage {
+function storageWith(order?: KeptTransfer): AppStorage {
   const storage = openStorage(null);
   if (!order) return storage;
   storage.writeText("user_name", order.accountName);
@@ -133,7 +133,7 @@ export async function writePage(path: string, language: Language): Promise<Page>
   const { description, notice = null, order } = pages.find((page) => page.path === path) ?? {};
   if (!description) throw new Error(`There is no page ${path}.`);
   i18n.loadAndActivate({ locale: language, messages: await learn(language) });
-  const app = compose(nowhere(order));
+  const app = compose(nowhere(storageWith(order)));
   const router = createAppRouter(app, createMemoryHistory({ initialEntries: [path] }));
   await openPage(router, app);
   const sheet = new ServerStyleSheet();

@@ -1,17 +1,7 @@
 /** Section 7 of the specification as schemas: the one place where the app and the service agree. Fields marked additive are ours; the app has a fallback for each. */
 import * as v from "valibot";
+import { amount, id, offer } from "./offer.ts";
 
-/** Other implementations number their rows; ours names them. Both are read as text. */
-const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
-/** A decimal amount, "9.99". Kept as text; see machines/money. */
-const amount = v.pipe(
-  v.union([v.string(), v.number()]),
-  v.transform(String),
-  v.trim(),
-  v.regex(/^\d{1,18}(\.\d{1,18})?$/),
-);
-/** An amount shown only, which some implementations leave out. */
-const shownAmount = v.fallback(amount, "");
 /** Text, or nothing. */
 const perhaps = v.fallback(v.nullable(v.string()), null);
 
@@ -41,18 +31,6 @@ export const centre = v.looseObject({
   }),
 });
 export type Member = v.InferOutput<typeof centre>["user"];
-
-/** `discount` is the share of `price` that is asked, in percent: price 12.00, buy_price 9.00, discount 75. */
-export const offer = v.object({
-  id,
-  name: v.string(),
-  product_id: id,
-  price: shownAmount,
-  buy_price: amount,
-  day_price: shownAmount,
-  discount: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ""),
-});
-export type Package = v.InferOutput<typeof offer>;
 
 /** data of GET /api/packegs/list (spelled so): the list is the third entry. */
 export const packages = v.pipe(

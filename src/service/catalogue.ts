@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
 import { fromUnits, toUnits, USD_DECIMALS } from "../../machines/money.ts";
-import type { Package } from "../contract/calls.ts";
+import type { Package } from "../contract/offer.ts";
 import type { Language } from "../contract/languages.ts";
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"));

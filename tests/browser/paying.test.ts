@@ -144,7 +144,7 @@ describe("the countdown", () => {
     const payment = await phone.order("3.99");
     await phone.page.clock.fastForward("31:00");
     await phone.see(
-      "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then better make a new order.",
+      "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then it is better to make a new order.",
     );
     expect(await phone.secondsLeft()).toBe(0);
     await house.service.transfer(payment);

@@ -120,7 +120,7 @@ const words: Record<string, Lines> = {
     `heading: ${say("Good to know")}`,
     `text: ${say("Please do not close this page before you have paid. The address is used once: each payment makes a new order.")}`,
     `text: ${say("Sent too late, or in two parts? It is still credited to your account.")}`,
-    `text: ${say("If your exchange takes a fee, make sure that {sum} arrive. On another network the money cannot be found automatically: contact support.", { sum: "29.99\u00A0USDT" })}`,
+    `text: ${say("If your exchange takes a fee, make sure that {sum} arrives. On another network the money cannot be found automatically: contact support.", { sum: "29.99\u00A0USDT" })}`,
     `text: ${say("Order number")}`,
     `text: ${orders.open.order_id}`,
     `button: ${say("Copy the order number")}`,

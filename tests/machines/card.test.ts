@@ -9,14 +9,7 @@ import { payingByCard, preparingCard } from "../models/card.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  tellsWhenSlow,
-} from "../support/promises.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, letsGoWhenTold, PATIENCE } from "../support/promises.ts";
 import { monthly, readingOf } from "../support/samples.ts";
 
 const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33XWu170gUtm" };
@@ -36,6 +29,7 @@ const refusals = {
   misprinted: new CardRefused({ description: "Wrong code.", reason: "invalid_cvv", field: "cvv" }),
   told: new CardRefused({ description: "Payment CANCELLED by you.", reason: "", field: null }),
   closed: new CardRefused({ description: "", reason: "payment_cancelled", field: null }),
+  silent: new CardRefused({ description: "", reason: "", field: null }),
 };
 
 const card = study(cardMachine, {
@@ -106,6 +100,8 @@ const opening: Screen = {
   asks: null,
   says: [],
 };
+const begun = { type: "payment.begun", orderId: order.orderId, amount: "9.90", packName: monthly.name };
+const failed = { type: "payment.failed", orderId: order.orderId };
 const settled = { type: "order.settled", orderId: order.orderId };
 const bill = {
   type: "bill.asked",
@@ -163,17 +159,19 @@ function next(before: Screen, moment: Past[number]): Screen {
           open: false,
           wrong: refusal.field === null ? [] : [refusal.field],
           description: refusal.description || null,
+          // Without a word it may have gone through.
+          says: error === refusals.silent || !(error instanceof CardRefused) ? [] : [failed],
         });
       }
       case "verifyCard":
         // An API without this call: the order itself is asked about.
         return failure ? ask("readOrder") : wait();
       case "readOrder":
-        return status === 9 ? rest({ step: 4 }) : wait();
+        return status === 9 ? rest({ step: "over", says: [bill] }) : wait();
       case "recallOrder":
         if (failure) return rest({ says: [{ type: "failure.met", failure }] });
         return status === 9
-          ? ask("createCardOrder", { step: "preparing", spent: quiet.spent + 1 })
+          ? ask("createCardOrder", { step: "preparing", spent: quiet.spent + 1, says: [failed] })
           : rest({ step: 1 });
       case null:
         return quiet;
@@ -189,7 +187,7 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "pay.asked":
       if (step !== 1 || Object.values(quiet.card).includes("")) return quiet;
       if (quiet.card.card_number === misread) return { ...quiet, wrong: ["card_number"] };
-      return ask("payByCard", { step: 2, wrong: [], description: null });
+      return ask("payByCard", { step: 2, wrong: [], description: null, says: [begun] });
     case "retry.asked":
       return (step === 4 || step === 5) && quiet.asking === null ? ask("recallOrder") : quiet;
     case "close.asked":
@@ -201,6 +199,8 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "waiting.dropped":
       // Whoever waits no longer is asked to begin anew, and the order is asked about first.
       if (quiet.asking === "payByCard") return rest({ step: 5, card: emptyCard, open: true });
+      // The provider took the money: the bill tells what the API makes of it.
+      if (step === 2) return rest({ step: "over", says: [bill] });
       return quiet.asking === "recallOrder" ? rest({}) : quiet;
     case "wait":
     default:
@@ -210,8 +210,14 @@ function next(before: Screen, moment: Past[number]): Screen {
 const screenOf = (history: Past) => history.reduce(next, opening);
 
 asksOneAtATime(card);
-tellsWhenSlow(card, ["createCardOrder", "openProvider", "payByCard", "recallOrder"]);
-letsGoWhenTold(card, ["payByCard", "recallOrder"]);
+
+card.always("tells, from the tenth second on, that an answer is late", ({ state, pending, at }, history) => {
+  const { provenAt } = screenOf(history);
+  // From the provider's word to the API's it is one wait, however many questions.
+  const since = Math.min(provenAt, ...pending.map((call) => call.at));
+  expect(state.hasTag("slow")).toBe(at - since >= PATIENCE);
+});
+letsGoWhenTold(card, ["payByCard", "verifyCard", "readOrder", "recallOrder"]);
 
 card.always("is at the step that the API's and the provider's words make it", ({ state }, history) => {
   const { step } = screenOf(history);
@@ -292,7 +298,7 @@ card.always(
 );
 
 card.always(
-  "says only that it is closed, settled, handed over, or that a retry failed",
+  "says only that it is begun, refused, settled, handed over, closed, or that a retry failed",
   (moment, history) => {
     expect(moment.emitted).toEqual(screenOf(history).says);
   },
@@ -352,7 +358,7 @@ test("an API without the additive call is asked about its order, every three sec
   }).toEqual({
     asked: Array.from({ length: 10 }, (_, time) => time * 3_000),
     state: "handedOver",
-    emitted: [bill],
+    emitted: [begun, bill],
   });
 });
 

@@ -85,7 +85,7 @@ catalogue.always("lists the API's last word, whatever failed since", ({ state },
     listed: state.matches("listing") || state.matches("choosingMethod"),
     offers: listed ? state.context.offers : [],
     picked: state.context.picked,
-    asking: state.hasTag("busy"),
+    asking: state.matches({ choosingMethod: "reading" }),
     open: state.matches({ choosingMethod: "open" }),
   }).toEqual({ listed, offers, picked, asking: sheet === "asking", open: sheet === "open" });
 });
@@ -95,8 +95,11 @@ catalogue.always("tells a choice, of what is on sale, once", ({ emitted }, histo
 });
 
 catalogue.always("knows the ways to pay by the API's last word", ({ state }, history) => {
-  const word = history.findLast((moment) => answerIn(moment, "readMethods"));
-  expect(state.context.methods).toEqual(word ? answerIn(word, "readMethods")?.output : []);
+  // An older one is no word at all.
+  const word = history.findLast(
+    (moment) => answerIn(moment, "readMethods") ?? moment.calls.find(({ id }) => id === "readMethods"),
+  );
+  expect(state.context.methods).toEqual((word && answerIn(word, "readMethods")?.output) ?? null);
 });
 
 catalogue.always("asks when opened, looked at again, or told to", (moment, history) => {

@@ -4,7 +4,14 @@ import { downloadMachine, noBuilds, type Builds } from "../../machines/download.
 import { downloadBlocked, downloading, downloadingAgain, hinted } from "../models/download.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  wasAsking,
+} from "../support/promises.ts";
 import { refused } from "../support/samples.ts";
 
 const built = (url: string) => ({ date: "2026-01-01", url, verison: "1.0" });
@@ -25,6 +32,7 @@ const download = study(downloadMachine, {
     { type: "download.asked", device: "android" },
     { type: "download.asked", device: "ios" },
     { type: "hint.dismissed" },
+    { type: "waiting.dropped" },
   ],
   answers: {
     readBuilds: { all, androidOnly, none: noBuilds },
@@ -53,6 +61,7 @@ const isHinting = (history: Past) =>
 
 asksOneAtATime(download, ["readBuilds"]);
 asksOneAtATime(download, ["install", "openSite"]);
+letsGoWhenTold(download, ["install", "openSite"]);
 
 download.always("asks the script once, and keeps what it says", (moment, history) => {
   const { boxed } = beginningOf(history);

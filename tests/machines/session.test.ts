@@ -57,7 +57,8 @@ const personOf = (history: History<typeof sessionMachine>) =>
           return {
             ...(person.name === null ? person : fresh),
             name: null,
-            said: [{ type: "session.required" }],
+            // Whoever is on the way out is not told to log in.
+            said: [{ type: person.leaving === null ? "session.required" : "session.ended" }],
           };
         case "password.changed":
           return person.name === null ? quiet : { ...fresh, name: null, said: [{ type: "session.ended" }] };

@@ -50,7 +50,12 @@ const person = personWhoSees(blank).createMachine({
     },
     opensLong: {
       meta: { ...unknown, ...asks, ...isLong },
-      on: { "checks again": "opens", "is told that it is pending": "rests" },
+      on: {
+        "checks again": "opens",
+        "is told that it is pending": "rests",
+        // Whatever hangs is asked anew at the next minute.
+        "waits fifty seconds": "opens",
+      },
     },
     // A failed call is no answer about the money: it is asked again.
     restsUnheard: {
@@ -149,6 +154,7 @@ export const bill = playOf({
     },
     "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
     "waits ten seconds": { ms: 10_000 },
+    "waits fifty seconds": { ms: 50_000 },
     "half a minute passes": { ms: 30_000 },
     "a minute passes": { ms: 60_000 },
     "ten minutes pass": { ms: 600_000 },
@@ -199,7 +205,7 @@ export const bill = playOf({
         (await hand.has("button", "Copy the order number")),
       stopped: await hand.reads(/^We have stopped checking by ourselves\. Your payment is not lost/),
       partly:
-        (await hand.reads("A part of it has arrived")) &&
+        (await hand.reads("Part of it has arrived")) &&
         (await hand.reads(
           "Send the missing 8.49 USDT to the same address. Your membership then starts by itself.",
         )),

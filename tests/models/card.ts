@@ -60,7 +60,7 @@ const mistyped = { ...filled, number: MISTYPED };
 const results = { title: "Payment results" };
 const failed = { ...results, result: "Payment Failed", why: declined, way: "Retry Payment" } as const;
 const cancelled = { ...results, result: "Payment Cancelled", way: "Retry Payment" } as const;
-const notCharged = "Nothing was charged. You can try again, with this card or another.";
+const unexplained = "You can try again, with this card or another. We check first, so you do not pay twice.";
 const mayGoThrough = "Your bank may still approve it. If you retry, we check first, so you do not pay twice.";
 const dropped = { ...cancelled, why: mayGoThrough } as const;
 const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
@@ -128,6 +128,7 @@ const payer = personWhoSees(blank).createMachine({
       on: {
         "the card is charged": "verifying",
         "the card is declined": "declined",
+        "it fails without a word": "failed",
         "the person cancels at the bank": "cancelledThere",
         "the card is charged, in words that nobody knows": "reading",
         "ten seconds pass": "payingLong",
@@ -144,8 +145,13 @@ const payer = personWhoSees(blank).createMachine({
         "the service knows it paid": "paid",
         "the service does not know yet": "pausing",
         "the service does not understand": "reading",
+        "ten seconds pass": "verifyingLong",
         "half a minute passes": "billed",
       },
+    },
+    verifyingLong: {
+      meta: { ...form, way: null, inProgress: true, slow: true, waiting: [verify] },
+      on: { "asks for the bill": "billed", "the service knows it paid": "paid" },
     },
     pausing: {
       meta: { ...form, way: null, inProgress: true },
@@ -155,7 +161,8 @@ const payer = personWhoSees(blank).createMachine({
       meta: { ...form, way: null, inProgress: true, waiting: [read] },
       on: {
         "the order is paid": "paid",
-        "the order has failed": "failed",
+        // Whatever the provider took, the bill says whom to turn to.
+        "the order has failed": "billed",
         "the order is unpaid": "pausing",
         "the order is not heard of": "pausing",
         "half a minute passes": "billed",
@@ -167,7 +174,7 @@ const payer = personWhoSees(blank).createMachine({
       meta: { ...results, result: "Payment succeeded", amount: true, way: "Close" },
       on: { "closes it": "gone" },
     },
-    failed: { meta: { ...failed, why: notCharged } },
+    failed: { meta: { ...failed, why: unexplained } },
     declined: { meta: failed, on: { "tries again": "recalling" } },
     recalling: {
       meta: { ...failed, ...asking },
@@ -262,7 +269,7 @@ const play = {
       why: state.hasTag("open")
         ? mayGoThrough
         : result && step !== "step3"
-          ? (state.context.description ?? notCharged)
+          ? (state.context.description ?? unexplained)
           : null,
       waiting: pending.flatMap(({ id }) => calls[id] ?? []),
     };
@@ -296,7 +303,7 @@ const play = {
       ),
       inProgress: await hand.reads("Payment in Progress"),
       result: await seen(["Payment succeeded", "Payment Failed", "Payment Cancelled"]),
-      why: await seen([declined, "Payment processing cancelled by user", notCharged, mayGoThrough]),
+      why: await seen([declined, "Payment processing cancelled by user", unexplained, mayGoThrough]),
       told: isHere && (await hand.said()).includes(noConnection) ? noConnection : null,
       asked: await hand.has("alertdialog", "Leave this payment?"),
       waiting: hand.waiting().filter((path) => path !== provider),
@@ -380,6 +387,7 @@ export const payingByCard = playOf({
       reply: bare({ status: "captured", response: { payment: "pay_1" } }),
     },
     "the card is declined": refuses(declined, "payment_failed"),
+    "it fails without a word": refuses("", ""),
     "the person cancels at the bank": refuses("Payment processing cancelled by user", "payment_cancelled"),
     "stops waiting": {
       sends: { type: "waiting.dropped" },
@@ -388,6 +396,10 @@ export const payingByCard = playOf({
         // What the provider says now is heard no more.
         await hand.answer(provider, "lost");
       },
+    },
+    "asks for the bill": {
+      sends: { type: "waiting.dropped" },
+      does: (hand) => hand.tap("button", "See the bill"),
     },
     "stops waiting for the service": {
       sends: { type: "waiting.dropped" },

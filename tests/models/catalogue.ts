@@ -265,7 +265,7 @@ export const choosing = playOf({
     const isAsked = state.matches("choosingMethod");
     return {
       place: chosen && "offer" in chosen ? `/pay/${chosen.offer.product_id}` : "/personal_info",
-      awaited: state.matches("loading") || state.hasTag("busy"),
+      awaited: state.matches("loading") || state.matches({ choosingMethod: "reading" }),
       slow: state.hasTag("slow"),
       failed: state.matches("failed"),
       tiles: chosen ? [] : state.context.offers.map(({ name }) => name),

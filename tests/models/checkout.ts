@@ -11,6 +11,8 @@ const blank = {
   place: "personal_info",
   /** The other windows, by where they are. */
   windows: [] as string[],
+  /** Whether it is said that the page is being opened. */
+  opening: false,
   slow: false,
   /** The way to the provider, where the browser refused its window. */
   link: false,
@@ -20,7 +22,7 @@ const blank = {
 type Look = typeof blank;
 
 const call = "/api/order/create";
-const asks = { waiting: [call] };
+const asks = { opening: true, waiting: [call] };
 const { createMachine } = personWhoSees(blank);
 const offline = "No connection. Check your network and try again.";
 const reasons = new Set(["No.", "Not today.", offline]);
@@ -67,7 +69,7 @@ const withoutWindows = createMachine({
       meta: asks,
       on: {
         "is sent to the provider": "sees",
-        "is sent there without a number": "sees",
+        "is sent there without a number": "seesNameless",
         "is refused": "refused",
         "waits ten seconds": "waitsLong",
       },
@@ -76,16 +78,18 @@ const withoutWindows = createMachine({
       meta: { ...asks, slow: true },
       on: { "is sent to the provider": "sees", "stops waiting": "begins" },
     },
+    seesNameless: { meta: { link: true }, on: { "follows the link": "begins" } },
     // It stays in sight until it is used, or another order takes its place: two links would be two payments.
     sees: {
       meta: { link: true },
       on: {
-        "follows the link": "begins",
+        "follows the link": "bill",
         "chooses Stripe": "waits",
         // One person's order is nobody else's to pay.
         "somebody else logs in": "begins",
       },
     },
+    bill: { meta: { place: "the bill, 0" } },
     refused: told("No."),
   },
 });
@@ -93,6 +97,7 @@ const withoutWindows = createMachine({
 const invoke = "openCheckout";
 const opened: OpenedCheckout = {
   orderId: "S9",
+  packName: monthly.name,
   amount: "9.99",
   createdAt: "2026-01-01T00:00:00.000Z",
   blocked: null,
@@ -140,6 +145,7 @@ const common = {
     return {
       place: screen === "billDetail" ? `the bill, ${status}` : screen,
       windows: await hand.windows(),
+      opening: await hand.reads("Opening the payment page…"),
       slow: await hand.has("button", "Stop waiting"),
       link:
         (await hand.has("link", "Open it here")) &&
@@ -168,6 +174,7 @@ export const checkout = playOf({
     const left = emitted.find(({ type }) => type === "bill.asked");
     return {
       place: left?.type === "bill.asked" ? `the bill, ${left.status}` : "personal_info",
+      opening: state.hasTag("busy"),
       slow: state.hasTag("slow"),
       link: state.context.opened !== null,
       waiting: pending.map(() => call),
@@ -186,7 +193,8 @@ export const checkoutBlocked = playOf({
     },
   },
   tells: (state, { emitted, pending }) => ({
-    place: emitted.some(({ type }) => type === "bill.asked") ? "the bill" : "personal_info",
+    place: emitted.some(({ type }) => type === "bill.asked") ? "the bill, 0" : "personal_info",
+    opening: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     link: state.context.opened?.blocked === provider,
     waiting: pending.map(() => call),

@@ -229,7 +229,7 @@ const looks = async (hand: Hand): Promise<Look> => {
           : "what was issued",
     time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
     partly:
-      (await hand.reads(`1.50 USDT have arrived. Please send the missing ${missing} to the same address.`)) &&
+      (await hand.reads(`1.50 USDT has arrived. Please send the missing ${missing} to the same address.`)) &&
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
     busy: await hand.isBusy("Complete the payment"),

@@ -61,8 +61,9 @@ const person = personWhoSees(blank).createMachine({
         "the service hears of it": "signedOut",
         "the service says no": "signedOut",
         "the service does not hear of it": "signedOut",
+        "the service knows of no session": "signedOut",
         // Nobody is kept waiting for it.
-        "three seconds pass": "signedOut",
+        "three seconds pass": "signedOutUnheard",
       },
     },
     memberAtShop: { meta: { ...atShop, ...anna }, on: { "is said to be nobody": "turnedAway" } },
@@ -75,6 +76,11 @@ const person = personWhoSees(blank).createMachine({
     // Told anew, however soon it is.
     visitorAtShopAgain: { meta: { ...atShop, ...asked }, on: { "is said to be nobody": "turnedAway" } },
     signedOutElsewhere: { meta: { ...atLogin, told: elsewhere }, on: { "two seconds pass": "signedOut" } },
+    // The service is still to hear of it.
+    signedOutUnheard: {
+      meta: { ...atLogin, waiting: [logout] },
+      on: { "the service hears of it at last": "signedOut" },
+    },
     signedOut: { meta: atLogin, on: { "sends the name": "entering" } },
     entering: {
       meta: { ...atLogin, waiting: [login] },
@@ -100,6 +106,8 @@ export const session = playOf({
     "the service hears of it": { invoke: "logOut", told: undefined, call: logout, reply: ok(), real: true },
     "the service says no": { invoke: "logOut", refused: lost, call: logout, reply: no("No.") },
     "the service does not hear of it": { invoke: "logOut", refused: lost, call: logout },
+    "the service knows of no session": { sends: { type: "session.refused" }, call: logout, reply: nobody },
+    "the service hears of it at last": { unheard: true, call: logout, reply: ok(), real: true },
     "is said to be nobody": { sends: { type: "session.refused" }, call: packages, reply: nobody },
     "signs out in another tab": {
       sends: { type: "storage.changed", userName: null },

@@ -197,7 +197,7 @@ export async function openApp(
   // Here before the first order asks for it: a test waits for nothing but what the service is told to say.
   await import("../../src/contract/address.ts");
   const storage = openStorage(area);
-  const clock = startClock();
+  const clock = startClock(storage);
   let words = 0;
   const walked: Record<string, Set<string>> = {};
   const inspect = (event: InspectionEvent) => {

@@ -348,7 +348,7 @@ export const screens: readonly Screen[] = [
     name: "bill-part",
     who: "member",
     path: `/billDetail/${orders.late.order_id}/0/29.99/-`,
-    seen: "A part of it has arrived",
+    seen: "Part of it has arrived",
   },
   {
     name: "bill-unknown",

@@ -39,7 +39,7 @@ function connect(answer: unknown, { status = 200, language = "en", token = "" }:
   const api = createApi({
     config: Promise.resolve(settings),
     storage,
-    clock: startClock(),
+    clock: startClock(storage),
     language: () => language,
     refused,
   });

@@ -1,9 +1,9 @@
 /** Paying in a window of the provider's own, from the personal center: one window, or a link. */
 import { expect, test } from "vitest";
 import { checkout, checkoutBlocked } from "../models/checkout.ts";
-import { button, link, openApp, openForPlay, stubWindow } from "../support/app.tsx";
+import { button, link, openApp, openForPlay, reads, stubWindow } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
-import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
+import { anna, detail, monthly, ok, packagesOf } from "../support/replies.ts";
 
 const opening = {
   stored: anna,
@@ -40,6 +40,21 @@ test("who leaves the screen meanwhile is not led to a bill from another one", as
     log: ["opens about:blank", "closes"],
     waiting: [],
   });
+});
+
+test("a payment that goes on elsewhere is offered until its bill knows what became of it", async () => {
+  stubWindow(true);
+  const stage = await openApp("/personal_info", opening);
+  await choose(stage);
+  const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
+  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
+  const offered = () => reads("Monthly, USD 9.99. We have not heard yet whether it went through.");
+  await stage.visit("/personal_info");
+  expect(offered()).toBe(true);
+  stage.service.will("/api/order/detail", ok(detail({ status: 1 })));
+  await stage.tap(link("See the bill"));
+  await stage.visit("/personal_info");
+  expect(offered()).toBe(false);
 });
 
 test("asked for again after no answer came, it is the same order; after one came, it is another", async () => {

@@ -189,9 +189,14 @@ for (const [play, userAgent, stored, opens] of [
   });
 }
 
-const gesture = async (type: "pointerDown" | "pointerMove" | "pointerUp", clientY: number) => {
+const gesture = async (
+  type: "pointerDown" | "pointerMove" | "pointerUp",
+  clientY: number,
+  by: PointerEventInit = {},
+) => {
   const [head] = screen.getAllByRole("banner");
-  await settled(() => fireEvent[type](head as HTMLElement, { clientX: 10, clientY }));
+  const at = { clientX: 10, clientY, isPrimary: true, ...by };
+  await settled(() => fireEvent[type](head as HTMLElement, at));
 };
 const heads = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
 
@@ -208,6 +213,24 @@ test("refreshes for a second", async () => {
     seen.push(heads.find((head) => reads(head)) ?? null);
   }
   expect(seen).toEqual(["Refreshing…", "Refreshing…", "Up to date", "Up to date", null]);
+});
+
+test.each([
+  ["a mouse's other button", { button: 2 }],
+  ["a second finger", { isPrimary: false }],
+])("%s pulls nothing", async (_, by) => {
+  await openApp("/home");
+  await gesture("pointerDown", 100, by);
+  await gesture("pointerMove", 300, by);
+  expect(heads.filter((head) => reads(head))).toEqual([]);
+});
+
+test("a second finger does not move what the first one pulls", async () => {
+  await openApp("/home");
+  await gesture("pointerDown", 100);
+  await gesture("pointerMove", 130);
+  await gesture("pointerMove", 300, { isPrimary: false });
+  expect(heads.filter((head) => reads(head))).toEqual(["Pull to refresh"]);
 });
 
 test("the refresh head goes as it was, not blank", async () => {

@@ -29,7 +29,7 @@ const mine = { ...anna, orders: [kept] };
 const pending = ok(detail());
 const unverifiable = "We cannot verify this payment link";
 const timeUp =
-  "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then better make a new order.";
+  "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then it is better to make a new order.";
 
 const open = (more: Opening = {}) =>
   openApp(paymentPath, { stored: mine, replies: { [path]: pending }, ...more });
@@ -271,6 +271,18 @@ test.each([
   },
 );
 
+test("what is known of a wrong clock holds without a network, too", async () => {
+  const wrong = 86_400_000;
+  vi.setSystemTime(START + wrong);
+  const { service } = await open({ stored: { ...mine, clock: String(-wrong) }, replies: {} });
+  await pass(1_000);
+  expect({ left: left(), expired: reads(timeUp) }).toEqual({ left: "19:59", expired: false });
+  // Somebody has set it right.
+  vi.setSystemTime(START);
+  await service.answer(path, pending);
+  expect({ clock: stored()["clock"], left: left() }).toEqual({ clock: 0, left: "19:59" });
+});
+
 test("the time runs out, is told, and is no end", async () => {
   const { place, service, tap } = await open();
   await sleep(1_199_000);
@@ -331,7 +343,7 @@ test.each([
 });
 
 test.each([
-  ["en", "4 USDT have arrived. Please send the missing 5.99 USDT to the same address."],
+  ["en", "4 USDT has arrived. Please send the missing 5.99 USDT to the same address."],
   ["zh-CN", "已收到 4 USDT，请向同一地址补齐 5.99 USDT。"],
 ] as const)("says in %s what is still missing", async (language, words) => {
   await open({ language, replies: { [path]: ok(detail({ paid_amount: "4" })) } });

@@ -8,8 +8,10 @@ import { offer, payingByCard, preparingCard, provider } from "../models/card.ts"
 import {
   box,
   button,
+  link,
   openApp,
   openForPlay,
+  pass,
   question,
   reads,
   secret,
@@ -207,6 +209,25 @@ test("neither the service nor the storage ever sees the card, and leaving asks",
   await tap(button("Payment"));
   const everything = JSON.stringify([service.sent, stored(), place()]);
   for (const word of ["4111", "2030", "Ann Lee"]) expect(everything).not.toContain(word);
+});
+
+test.each([
+  ["a bank that says nothing", true, () => new Promise<CardProof>(() => {})],
+  ["a failure without a word", true, refuse("")],
+  ["a refusal", false, refuse("Your card was declined.")],
+  ["a person who cancelled there", false, refuse("", "payment_cancelled")],
+] as const)("after %s the personal center leads to the bill: %s", async (_, offered, pay) => {
+  const { fill, place, tap, visit } = await open(pay);
+  await fill();
+  await tap(button("Payment"));
+  await pass(10_000);
+  for (const stop of screen.queryAllByRole("button", { name: "Stop waiting" })) await tap(stop);
+  await visit("/personal_info");
+  const words = "Monthly, USD 9.99. We have not heard yet whether it went through.";
+  expect(reads(words)).toBe(offered);
+  if (!offered) return;
+  await tap(link("See the bill"));
+  expect(place()).toBe("/billDetail/A100/0/9.99/-");
 });
 
 test("a payment that is known to be paid takes the question with it", async () => {

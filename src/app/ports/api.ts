@@ -60,6 +60,8 @@ type Call<S extends v.GenericSchema> = {
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Goes on where the page is closed meanwhile. */
+  keepalive?: boolean;
   /** Its answer belongs to the account that asked, and to no other. */
   personal?: boolean;
 };
@@ -90,6 +92,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         },
         ...(call.body ? { body: call.body } : {}),
         ...(call.signal ? { signal: call.signal } : {}),
+        keepalive: call.keepalive ?? false,
         retry: false,
         ignoreResponseError: true,
       })
@@ -158,8 +161,8 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     register: async (credentials: Credentials, signal?: AbortSignal) => {
       await ask({ method: "POST", path: paths.register, schema: v.unknown(), body: credentials, signal });
     },
-    logOut: async (signal?: AbortSignal) => {
-      await ask({ method: "POST", path: paths.logout, schema: v.unknown(), signal });
+    logOut: async () => {
+      await ask({ method: "POST", path: paths.logout, schema: v.unknown(), keepalive: true });
     },
     readMember: async (signal?: AbortSignal): Promise<Member> => {
       const { user } = await ask({

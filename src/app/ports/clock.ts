@@ -1,4 +1,5 @@
-/** Now by the API's clock: each answer anchors it anew, so a phone whose clock is wrong sees no false expiry. Decisions, "Countdown". */
+/** Now by the API's clock: each answer anchors it anew, and the browser keeps it, so a phone whose clock is wrong sees no false expiry. Decisions, "Countdown". */
+import type { AppStorage } from "./storage.ts";
 
 export type Clock = {
   /** Milliseconds since 1970, UTC. */
@@ -13,12 +14,25 @@ export function todayBy(clock: Clock): { year: number; month: number; day: numbe
   return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
 }
 
-export function startClock(own: () => number = Date.now): Clock {
-  let ahead = 0;
+/** How far the API's clock is ahead of the phone's, in milliseconds, as it was kept; 0 where nothing is. */
+export const aheadBy = (kept: string | null): number => Number(kept) || 0;
+
+/** Less than this is what a network's delay makes. */
+const WORTH_KEEPING = 2_000;
+
+export function startClock(
+  storage: Pick<AppStorage, "readText" | "writeText">,
+  own: () => number = Date.now,
+): Clock {
+  let kept = aheadBy(storage.readText("clock"));
+  let ahead = kept;
   return {
     now: () => own() + ahead,
     anchor: (serverTime) => {
       ahead = serverTime - own();
+      if (Math.abs(ahead - kept) < WORTH_KEEPING) return;
+      kept = ahead;
+      storage.writeText("clock", String(kept));
     },
   };
 }

@@ -1,27 +1,28 @@
 /** Local storage that never stops the app: keys of section 9, values checked on reading, other tabs heard. Specification, section 3; Decisions, "Names that outsiders rely on". */
 import * as v from "valibot";
-import { offer } from "../../contract/calls.ts";
+import { offer } from "../../contract/offer.ts";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const network = v.picklist(["TRC20", "ERC20"]);
 
-const keptOrder = v.object({
-  orderId: text,
-  network,
-  amount: text,
-  address: text,
-  deadline: v.number(),
-  accountName: text,
-  packId: text,
-  productId: text,
-  packName: v.string(),
-});
+const payment = { orderId: text, amount: text, accountName: text, packName: v.string() };
+const keptOrder = v.union([
+  v.object({
+    ...payment,
+    network,
+    address: text,
+    deadline: v.number(),
+    packId: text,
+    productId: text,
+  }),
+  v.object(payment),
+]);
 
 const build = v.object({ date: v.string(), url: v.string(), verison: v.string() });
 /** What the download script knows of each platform. */
 export const builds = v.object({ android: build, ios: build, mac: build, windows: build });
 
-/** Every key, and what may stand under it. `orders` is ours: the unfinished orders of this browser. */
+/** Every key, and what may stand under it. Ours are `orders`, the unfinished orders of this browser, and `clock` (`clock.ts`). */
 const json = {
   user_key: v.object({ account_name: text }),
   selectedItem: offer,
@@ -29,7 +30,7 @@ const json = {
   orders: v.array(keptOrder),
 };
 type Json = { [K in keyof typeof json]: v.InferOutput<(typeof json)[K]> };
-type TextKey = "user_name" | "user_token" | "language";
+type TextKey = "user_name" | "user_token" | "language" | "clock";
 type JsonKey = keyof Json;
 export type StorageKey = TextKey | JsonKey;
 

@@ -6,6 +6,7 @@ import { missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
+import { isTransfer } from "../../../machines/unfinished.ts";
 import { useBack, useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
@@ -121,7 +122,7 @@ export function BillDetail() {
               {missing === null ? (
                 <Trans>Please Waiting for network confirmation</Trans>
               ) : (
-                <Trans>A part of it has arrived</Trans>
+                <Trans>Part of it has arrived</Trans>
               )}
             </StatusSeal>
           ) : null}
@@ -166,7 +167,7 @@ export function BillDetail() {
 /** The way to the address that the rest is to be sent to, where this browser made the order. */
 function Unpaid({ orderId }: { orderId: string }) {
   const order = useKept(orderId);
-  return order ? (
+  return order && isTransfer(order) ? (
     <ButtonLink {...paymentPlace(order)} data-tone="secondary">
       <Trans>Show the address</Trans>
     </ButtonLink>

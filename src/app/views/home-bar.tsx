@@ -114,10 +114,12 @@ function usePull() {
     pull,
     gesture: {
       onPointerDown: (event: PointerEvent) => {
+        if (!event.isPrimary || event.button !== 0) return;
         start.current = { x: event.clientX, y: event.clientY };
         pull.send({ type: "touch.began", atTop: window.scrollY <= 0 });
       },
       onPointerMove: (event: PointerEvent) => {
+        if (!event.isPrimary) return;
         pull.send({
           type: "touch.moved",
           down: event.clientY - start.current.y,

@@ -27,7 +27,7 @@ export function Login() {
     <Page
       large
       title={<Trans>Welcome back</Trans>}
-      lead={<Trans>Log in to see your membership and your bills.</Trans>}
+      lead={<Trans>Log in to see your membership or finish a payment.</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={

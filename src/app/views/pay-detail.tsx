@@ -9,7 +9,7 @@ import { missingOf } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS, secondsLeft } from "../../../machines/issued.ts";
 import { qrMachine } from "../../../machines/qr.ts";
 import { orderMachine, type OrderInput } from "../../../machines/order.ts";
-import { keptOf } from "../../../machines/unfinished.ts";
+import { isTransfer, keptOf } from "../../../machines/unfinished.ts";
 import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
@@ -40,6 +40,7 @@ type OrderRef = ActorRefFrom<typeof orderMachine>;
 function inputFrom(place: Readonly<Record<string, string>>, { unfinished, session }: App): OrderInput {
   const { pay_type, pay_price = "", pay_address = "", pay_order_id = "" } = place;
   const { userName } = session.getSnapshot().context;
+  const kept = keptOf(unfinished.getSnapshot().context.orders, userName, pay_order_id);
   return {
     claimed: {
       orderId: pay_order_id,
@@ -47,7 +48,7 @@ function inputFrom(place: Readonly<Record<string, string>>, { unfinished, sessio
       amount: pay_price,
       address: pay_address,
     },
-    kept: keptOf(unfinished.getSnapshot().context.orders, userName, pay_order_id),
+    kept: kept && isTransfer(kept) ? kept : null,
   };
 }
 
@@ -182,7 +183,7 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
         </Note>
         <Note>
           <Trans>
-            If your exchange takes a fee, make sure that {sum} arrive. On another network the money cannot be
+            If your exchange takes a fee, make sure that {sum} arrives. On another network the money cannot be
             found automatically: contact support.
           </Trans>
         </Note>
@@ -247,7 +248,7 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
           <Card data-tone="lamp">
             <Note>
               <Trans>
-                {received} USDT have arrived. Please send the missing {missing} USDT to the same address.
+                {received} USDT has arrived. Please send the missing {missing} USDT to the same address.
               </Trans>
             </Note>
           </Card>
@@ -258,7 +259,7 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
               <Note>
                 <Trans>
                   The time is up. Already sent? Do not worry: it is credited as soon as the network confirms
-                  it. Not yet? Then better make a new order.
+                  it. Not yet? Then it is better to make a new order.
                 </Trans>
               </Note>
               <ButtonLink to="/buy" data-tone="secondary">

@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import type { KeptOrder } from "../../../machines/unfinished.ts";
+import { isTransfer, type KeptOrder } from "../../../machines/unfinished.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
@@ -23,7 +23,7 @@ import { Heading, Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
-import { paymentPlace } from "../places.ts";
+import { billPlace, paymentPlace } from "../places.ts";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 
@@ -182,12 +182,18 @@ function Standings() {
 function BlockedCheckout() {
   const { checkout } = useApp();
   const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);
+  const busy = useSelector(checkout, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(checkout, (snapshot) => snapshot.hasTag("slow"));
-  if (slow) {
+  if (busy) {
     return (
-      <Slow shown onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
-        <Trans>Stop waiting</Trans>
-      </Slow>
+      <Stack data-align="centre" aria-busy="true">
+        <Note role="status">
+          <Trans>Opening the payment page…</Trans>
+        </Note>
+        <Slow shown={slow} onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
+          <Trans>Stop waiting</Trans>
+        </Slow>
+      </Stack>
     );
   }
   return address === null ? null : (
@@ -219,6 +225,7 @@ function Unfinished() {
 function UnfinishedCard({ order }: { order: KeptOrder }) {
   const { unfinished } = useApp();
   const { amount, orderId, packName } = order;
+  const transfer = isTransfer(order) ? order : null;
   return (
     <Card data-tone="lamp">
       <Stack>
@@ -226,14 +233,26 @@ function UnfinishedCard({ order }: { order: KeptOrder }) {
           <Trans>You have an unfinished payment</Trans>
         </Heading>
         <Note>
-          <Trans>
-            {packName}, {amount} USDT. Not paid yet, or waiting for the network.
-          </Trans>
+          {transfer ? (
+            <Trans>
+              {packName}, {amount} USDT. Not paid yet, or waiting for the network.
+            </Trans>
+          ) : (
+            <Trans>
+              {packName}, USD {amount}. We have not heard yet whether it went through.
+            </Trans>
+          )}
         </Note>
         <Stack data-gap="tight" data-align="centre">
-          <ButtonLink {...paymentPlace(order)} data-tone="secondary">
-            <Trans>Go on with it</Trans>
-          </ButtonLink>
+          {transfer ? (
+            <ButtonLink {...paymentPlace(transfer)} data-tone="secondary">
+              <Trans>Go on with it</Trans>
+            </ButtonLink>
+          ) : (
+            <ButtonLink {...billPlace({ orderId, amount })} data-tone="secondary">
+              <Trans>See the bill</Trans>
+            </ButtonLink>
+          )}
           <Button tone="text" onClick={() => unfinished.send({ type: "order.dropped", orderId })}>
             <Trans>Do not remind me</Trans>
           </Button>
@@ -307,7 +326,6 @@ function Packages() {
 function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMachine> }) {
   const { t } = useLingui();
   const open = useSelector(catalogue, (snapshot) => snapshot.matches("choosingMethod"));
-  const busy = useSelector(catalogue, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(catalogue, (snapshot) => snapshot.hasTag("slow"));
   const methods = useSelector(catalogue, ({ context }) => context.methods);
   const words = {
@@ -334,7 +352,7 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
       closeLabel={t`Close`}
       onClose={() => catalogue.send({ type: "methods.dismissed" })}
     >
-      {busy ? (
+      {methods === null ? (
         <Stack aria-busy="true">
           <Skeleton height="64px" />
           <Slow shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>

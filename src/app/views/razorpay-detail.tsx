@@ -49,6 +49,7 @@ export function RazorpayDetail() {
   const unavailable = useSelector(card, (snapshot) => snapshot.matches("unavailable"));
   const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
   const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
+  const verifying = useSelector(card, (snapshot) => snapshot.matches("verifying"));
   const result = useSelector(card, (snapshot) => snapshot.matches("paid") || snapshot.matches("unpaid"));
   const slow = useSelector(card, (snapshot) => snapshot.hasTag("slow"));
   useLeaveGuard(
@@ -85,7 +86,7 @@ export function RazorpayDetail() {
         open={processing}
         action={
           <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
-            <Trans>Stop waiting</Trans>
+            {verifying ? <Trans>See the bill</Trans> : <Trans>Stop waiting</Trans>}
           </Slow>
         }
       >
@@ -268,7 +269,11 @@ function Result({ card }: { card: CardRef }) {
       {open ? (
         <Trans>Your bank may still approve it. If you retry, we check first, so you do not pay twice.</Trans>
       ) : (
-        (description ?? <Trans>Nothing was charged. You can try again, with this card or another.</Trans>)
+        (description ?? (
+          <Trans>
+            You can try again, with this card or another. We check first, so you do not pay twice.
+          </Trans>
+        ))
       )}
     </StatusSeal>
   );
