@@ -353,7 +353,7 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
       onClose={() => catalogue.send({ type: "methods.dismissed" })}
     >
       {methods === null ? (
-        <Stack aria-busy="true">
+        <Stack aria-busy={open}>
           <Skeleton height="64px" />
           <Slow shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
             <Trans>Stop waiting</Trans>
