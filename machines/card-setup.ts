@@ -1,5 +1,5 @@
 /** What paying by card knows, hears, asks and does; `card.ts` says when. Specification, sections 2 (Card payment screen), 4 and 7. */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, enqueueActions, setup, type PromiseActorLogic } from "xstate";
 import {
   emptyCard,
   formatted,
@@ -12,7 +12,7 @@ import {
 } from "./card-fields.ts";
 import { CardRefused, type Refusal } from "./card-refusal.ts";
 import type { Offer } from "./catalogue.ts";
-import { failureMet, type Failure, type FailureMet } from "./failure.ts";
+import { CallFailed, failureMet, type Failure, type FailureMet } from "./failure.ts";
 import type { BillAsked, OrderReading } from "./order.ts";
 import type { PaymentBegun, PaymentFailed } from "./unfinished.ts";
 import { waitingDelays } from "./waiting.ts";
@@ -63,6 +63,8 @@ type CardContext = CardInput & {
   /** The fields in error. */
   wrong: readonly CardField[];
   proof: CardProof | null;
+  /** Whether an attempt at this order may still go through: nobody has said what became of it. */
+  unsettled: boolean;
   /** The provider's description of what went wrong. */
   description: string | null;
   failure: Failure | null;
@@ -102,11 +104,13 @@ export const card = setup({
     isFailed: (_, { status }: OrderReading) => status === 9,
     isCancelled: (_, { description, reason }: Refusal) =>
       /cancelled/i.test(description) || reason === "payment_cancelled",
-    isExplained: (_, { description }: Refusal) => description !== "",
+    /** Refused in words, or never sent. */
+    isKnown: (_, { error }: { error: unknown }) =>
+      error instanceof CallFailed || refusalOf(error).description !== "",
   },
   actions: {
     keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),
-    spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1 }),
+    spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1, unsettled: false }),
     keepKey: assign({ key: (_, { key }: { key: string }) => key }),
     edit: assign(({ context }, { field, ...edit }: { field: CardField } & Edit) => ({
       card: { ...context.card, [field]: formatted(field, edit, context.card[field]) },
@@ -131,10 +135,15 @@ export const card = setup({
       const { orderId, amount } = orderOf(context);
       return { type: "payment.begun", orderId, amount, packName: context.offer.name };
     }),
+    leaveUnsettled: assign({ unsettled: true }),
     announceFailed: emit(({ context }): CardEmitted => ({
       type: "payment.failed",
       orderId: orderOf(context).orderId,
     })),
+    /** What is known of one attempt says nothing of those before it. */
+    announceRefused: enqueueActions(({ context, enqueue }) => {
+      if (!context.unsettled) enqueue.emit({ type: "payment.failed", orderId: orderOf(context).orderId });
+    }),
     announceClosed: emit({ type: "card.closed" }),
     announceBill: emit(({ context }): CardEmitted => {
       const { orderId, amount } = orderOf(context);

@@ -144,6 +144,7 @@ export const cardMachine = card.createMachine({
     ...input,
     order: null,
     spent: 0,
+    unsettled: false,
     key: null,
     card: emptyCard,
     wrong: [],
@@ -189,26 +190,29 @@ export const cardMachine = card.createMachine({
             target: "unpaid.outcome.cancelled",
             actions: [
               { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
-              "announceFailed",
+              "announceRefused",
             ],
           },
           {
-            guard: { type: "isExplained", params: ({ event }) => refusalOf(event.error) },
+            guard: { type: "isKnown", params: ({ event }) => event },
             target: "unpaid.outcome.failed",
             actions: [
               { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
-              "announceFailed",
+              "announceRefused",
             ],
           },
           // Without a word it may have gone through all the same.
           {
             target: "unpaid.outcome.failed",
-            actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+            actions: [
+              { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+              "leaveUnsettled",
+            ],
           },
         ],
       },
       ...waiting,
-      on: { "waiting.dropped": "unpaid.outcome.dropped" },
+      on: { "waiting.dropped": { target: "unpaid.outcome.dropped", actions: "leaveUnsettled" } },
     },
     verifying,
     handedOver: {},

@@ -118,6 +118,8 @@ export const profileMachine = setup({
     },
     failed: { on: { "asked.again": "loading" } },
     editing: {
+      // The wheels stand where they belong before anybody asks for them.
+      entry: "beginDraft",
       initial: "resting",
       on: { "form.submitted": "saving" },
       states: {

@@ -1,16 +1,6 @@
 /** The orders that this browser made and has not seen settled: they survive a reload, a closed tab, a dead battery. Decisions, "Closing and payment". */
 import { assign, emit, setup } from "xstate";
-import type { IssuedOrder } from "./purchase.ts";
-
-/** What somebody else's window was told to take: `amount` is USD. `accountName` keeps one person's orders out of another's sight. */
-export type KeptPayment = { orderId: string; amount: string; accountName: string; packName: string };
-
-/** What is to be sent in USDT; the ids rebuild the payment's address. */
-export type KeptTransfer = IssuedOrder & KeptPayment & { packId: string; productId: string };
-
-export type KeptOrder = KeptTransfer | KeptPayment;
-
-export const isTransfer = (order: KeptOrder): order is KeptTransfer => "address" in order;
+import { isTransfer, type KeptOrder, type KeptPayment } from "./kept-orders.ts";
 
 /** A provider has the order: whether it was paid, only the API knows. */
 export type PaymentBegun = { type: "payment.begun" } & Omit<KeptPayment, "accountName">;
@@ -18,7 +8,7 @@ export type PaymentBegun = { type: "payment.begun" } & Omit<KeptPayment, "accoun
 /** The provider, or the API, said that nothing came of it. */
 export type PaymentFailed = { type: "payment.failed"; orderId: string };
 
-/** Enough for a person who hesitates; the API keeps them all. */
+/** Of transfers, and of payments: enough for a person who hesitates; the API keeps them all. */
 const MOST_KEPT = 10;
 
 type UnfinishedEvent =
@@ -32,16 +22,6 @@ type UnfinishedEvent =
 
 export type UnfinishedEmitted = { type: "orders.changed"; orders: readonly KeptOrder[] };
 
-/** The latest order of an account, or its order of this number; null where this browser keeps none. */
-export const keptOf = (
-  orders: readonly KeptOrder[],
-  accountName: string | null,
-  orderId?: string,
-): KeptOrder | null =>
-  orders.find(
-    (order) => order.accountName === accountName && (orderId === undefined || order.orderId === orderId),
-  ) ?? null;
-
 export const unfinishedMachine = setup({
   types: {
     context: {} as { orders: readonly KeptOrder[] },
@@ -51,8 +31,11 @@ export const unfinishedMachine = setup({
   },
   actions: {
     addOrder: assign({
-      orders: ({ context }, { order }: { order: KeptOrder }) =>
-        [order, ...context.orders.filter(({ orderId }) => orderId !== order.orderId)].slice(0, MOST_KEPT),
+      orders: ({ context }, { order }: { order: KeptOrder }) => {
+        const orders = [order, ...context.orders.filter(({ orderId }) => orderId !== order.orderId)];
+        const like = orders.filter((each) => isTransfer(each) === isTransfer(order));
+        return orders.filter((each) => !like.slice(MOST_KEPT).includes(each));
+      },
     }),
     dropOrder: assign({
       orders: ({ context }, { orderId }: { orderId: string }) =>

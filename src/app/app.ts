@@ -5,7 +5,7 @@ import { createContext, useCallback, useContext, useEffect, useLayoutEffect, use
 import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
-import { keptOf, type KeptOrder } from "../../machines/unfinished.ts";
+import type { KeptOrder } from "../../machines/kept-orders.ts";
 import type { App, Emitted, Supplied } from "./compose.ts";
 import type { Place } from "./places.ts";
 import type { Config } from "./ports/config.ts";
@@ -48,11 +48,12 @@ export function useAudience(): { visitor: boolean; member: boolean; userName: st
   return { visitor: all || userName === null, member: all || userName !== null, userName: userName ?? "" };
 }
 
-/** The order that this browser keeps for whoever is signed in: the latest, or the one of this number. */
-export function useKept(orderId?: string): KeptOrder | null {
+/** What this browser keeps for whoever is signed in, as `find` picks it out of its orders. */
+export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: string | null) => T): T {
   const { unfinished, session } = useApp();
   const userName = useSelector(session, ({ context }) => context.userName);
-  return useSelector(unfinished, ({ context }) => keptOf(context.orders, userName, orderId));
+  const orders = useSelector(unfinished, ({ context }) => context.orders);
+  return find(orders, userName);
 }
 
 /** The parameters of the address that this view was opened at; a kept view keeps its own. */

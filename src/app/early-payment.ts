@@ -1,6 +1,6 @@
 /** What the written page of a payment does besides: it shows the order that this browser kept, before the app is there. Decision 13. */
 import { COUNTDOWN_SECONDS, isSameOrder, secondsLeft, type ClaimedOrder } from "../../machines/issued.ts";
-import { isTransfer, type KeptOrder, type KeptTransfer } from "../../machines/unfinished.ts";
+import { isTransfer, type KeptOrder, type KeptTransfer } from "../../machines/kept-orders.ts";
 import { name, ready, start } from "./early.ts";
 import { blankOrder, readKept } from "./early-words.ts";
 import { digitsOf, isWarm } from "./parts/clock-face.ts";

@@ -1,5 +1,5 @@
 /** The places that a chart's word or a screen's arrow may lead to, in the router's own names. */
-import type { KeptTransfer } from "../../machines/unfinished.ts";
+import type { KeptTransfer } from "../../machines/kept-orders.ts";
 
 export type Place =
   | { to: "/home" }

@@ -5,7 +5,7 @@ import { createMemoryHistory } from "@tanstack/react-router";
 import { prerender } from "react-dom/static";
 import { ServerStyleSheet } from "styled-components";
 import type { Network } from "../../machines/purchase.ts";
-import type { KeptTransfer } from "../../machines/unfinished.ts";
+import type { KeptTransfer } from "../../machines/kept-orders.ts";
 import { networks } from "../contract/calls.ts";
 import type { Language } from "../contract/languages.ts";
 import { compose, type Outside } from "./compose.ts";

@@ -75,6 +75,8 @@ type Screen = {
   description: string | null;
   /** Whether the bank may let it through still. */
   open: boolean;
+  /** Whether an attempt at this order was left without a word. */
+  unsettled: boolean;
   /** How many orders the API has called failed. */
   spent: number;
   /** The question that waits for its answer. */
@@ -93,6 +95,7 @@ const opening: Screen = {
   wrong: [],
   description: null,
   open: false,
+  unsettled: false,
   spent: 0,
   asking: null,
   provenAt: Infinity,
@@ -159,8 +162,9 @@ function next(before: Screen, moment: Past[number]): Screen {
           open: false,
           wrong: refusal.field === null ? [] : [refusal.field],
           description: refusal.description || null,
-          // Without a word it may have gone through.
-          says: error === refusals.silent || !(error instanceof CardRefused) ? [] : [failed],
+          // Without a word it may have gone through, and what is known of the next says nothing of it.
+          unsettled: quiet.unsettled || error === refusals.silent,
+          says: quiet.unsettled || error === refusals.silent ? [] : [failed],
         });
       }
       case "verifyCard":
@@ -171,7 +175,12 @@ function next(before: Screen, moment: Past[number]): Screen {
       case "recallOrder":
         if (failure) return rest({ says: [{ type: "failure.met", failure }] });
         return status === 9
-          ? ask("createCardOrder", { step: "preparing", spent: quiet.spent + 1, says: [failed] })
+          ? ask("createCardOrder", {
+              step: "preparing",
+              spent: quiet.spent + 1,
+              unsettled: false,
+              says: [failed],
+            })
           : rest({ step: 1 });
       case null:
         return quiet;
@@ -198,7 +207,8 @@ function next(before: Screen, moment: Past[number]): Screen {
         : quiet;
     case "waiting.dropped":
       // Whoever waits no longer is asked to begin anew, and the order is asked about first.
-      if (quiet.asking === "payByCard") return rest({ step: 5, card: emptyCard, open: true });
+      if (quiet.asking === "payByCard")
+        return rest({ step: 5, card: emptyCard, open: true, unsettled: true });
       // The provider took the money: the bill tells what the API makes of it.
       if (step === 2) return rest({ step: "over", says: [bill] });
       return quiet.asking === "recallOrder" ? rest({}) : quiet;

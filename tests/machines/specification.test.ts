@@ -22,7 +22,7 @@ const apart = [
   "machines/laws",
   "machines/recording",
   "machines/specification",
-  "views/checkout",
+  "views/drawn",
   "views/unfinished",
 ];
 

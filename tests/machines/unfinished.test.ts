@@ -1,6 +1,7 @@
 /** Unfinished orders: each once, the latest first, and no echo between tabs. */
 import { expect, test } from "vitest";
-import { keptOf, unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
+import { keptOf, latestOf, type KeptOrder } from "../../machines/kept-orders.ts";
+import { unfinishedMachine } from "../../machines/unfinished.ts";
 import { unfinished as play } from "../models/unfinished.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
@@ -51,6 +52,20 @@ unfinished.always(
   },
 );
 
+const paymentOf = (orderId: string): KeptOrder => ({
+  orderId,
+  amount: "9.90",
+  accountName: "Ann",
+  packName: "Monthly",
+});
+
+test("keeps the ten latest transfers, whatever went to a provider since", async () => {
+  const stage = new Stage(unfinishedMachine, { input: { orders: [orderOf("first")] } });
+  const payments = Array.from({ length: 12 }, (_, index) => paymentOf(`p${index}`));
+  for (const order of payments) await stage.send({ type: "order.kept", order });
+  expect(stage.state.context.orders).toEqual([...payments.slice(2).toReversed(), orderOf("first")]);
+});
+
 test("keeps the ten latest orders", async () => {
   const stage = new Stage(unfinishedMachine, { input: { orders: [] } });
   const orders = Array.from({ length: 12 }, (_, index) => orderOf(String(index)));
@@ -63,12 +78,21 @@ const annsFirst = orderOf("1");
 const bobs = { ...orderOf("3"), accountName: "Bob" };
 
 test.each([
-  ["the latest of an account", "Ann", undefined, annsLatest],
   ["one by its number", "Ann", "1", annsFirst],
   ["none of another account", "Ann", "3", null],
-  ["none of nobody", null, undefined, null],
+  ["none of nobody", null, "1", null],
 ])("looks up %s", (_, accountName, orderId, expected) => {
   expect(keptOf([bobs, annsLatest, annsFirst], accountName, orderId)).toBe(expected);
+});
+
+test("looks up the latest transfer and the latest payment of an account: neither hides the other", () => {
+  const [payment, earlier] = [paymentOf("5"), paymentOf("4")];
+  const all = [bobs, payment, annsLatest, earlier, annsFirst];
+  expect([latestOf(all, "Ann"), latestOf(all, "Bob"), latestOf(all, null)]).toEqual([
+    [annsLatest, payment],
+    [bobs],
+    [],
+  ]);
 });
 
 rehearse(play);

@@ -203,7 +203,7 @@ export const bill = playOf({
         isHere &&
         (await hand.reads(/^\d+\.\d\d USDT$/)) &&
         (await hand.has("button", "Copy the order number")),
-      stopped: await hand.reads(/^We have stopped checking by ourselves\. Your payment is not lost/),
+      stopped: await hand.reads(/^We have stopped checking by ourselves\. If you have paid, it is not lost/),
       partly:
         (await hand.reads("Part of it has arrived")) &&
         (await hand.reads(

@@ -1,5 +1,6 @@
 /** A payment that was begun and not seen to its end, as a person meets it. Decisions, "Closing and payment". */
-import { unfinishedMachine, type KeptOrder } from "../../machines/unfinished.ts";
+import type { KeptOrder } from "../../machines/kept-orders.ts";
+import { unfinishedMachine } from "../../machines/unfinished.ts";
 import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { address, detail, kept, ok } from "../support/replies.ts";
 

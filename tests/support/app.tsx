@@ -452,7 +452,7 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
             "is lost": "pointerCancel",
           } as const
         )[does];
-        const at = { clientX: 100 + across, clientY: 100 + down, isPrimary: true, button: 0 };
+        const at = { clientX: 100 + across, clientY: 100 + down, isPrimary: true, button: 0, buttons: 1 };
         fireEvent[type](document.querySelector(selector) as Element, at);
       }),
     lookAgain,

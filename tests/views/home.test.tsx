@@ -195,7 +195,7 @@ const gesture = async (
   by: PointerEventInit = {},
 ) => {
   const [head] = screen.getAllByRole("banner");
-  const at = { clientX: 10, clientY, isPrimary: true, ...by };
+  const at = { clientX: 10, clientY, isPrimary: true, buttons: 1, ...by };
   await settled(() => fireEvent[type](head as HTMLElement, at));
 };
 const heads = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
@@ -216,7 +216,8 @@ test("refreshes for a second", async () => {
 });
 
 test.each([
-  ["a mouse's other button", { button: 2 }],
+  ["a mouse's other button", { button: 2, buttons: 2 }],
+  ["a mouse that is over it", { button: -1, buttons: 0 }],
   ["a second finger", { isPrimary: false }],
 ])("%s pulls nothing", async (_, by) => {
   await openApp("/home");
@@ -225,11 +226,12 @@ test.each([
   expect(heads.filter((head) => reads(head))).toEqual([]);
 });
 
-test("a second finger does not move what the first one pulls", async () => {
+test("a second finger neither moves nor lets go what the first one pulls", async () => {
   await openApp("/home");
   await gesture("pointerDown", 100);
   await gesture("pointerMove", 130);
   await gesture("pointerMove", 300, { isPrimary: false });
+  await gesture("pointerUp", 300, { isPrimary: false });
   expect(heads.filter((head) => reads(head))).toEqual(["Pull to refresh"]);
 });
 

@@ -80,8 +80,9 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
   async function send(
     call: Omit<Call<v.GenericSchema>, "schema">,
   ): Promise<{ answer: FetchResponse<unknown>; token: string | null }> {
-    const { apiBaseUrl } = await config;
+    // Whoever asked is who was signed in then, however late the configuration comes.
     const token = storage.readText("user_token");
+    const { apiBaseUrl } = await config;
     const answer: FetchResponse<unknown> = await ofetch
       .raw(apiBaseUrl + call.path, {
         method: call.method,

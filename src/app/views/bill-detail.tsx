@@ -1,16 +1,16 @@
 /** Confirmed, Failed or Pending, on the API's word alone. Specification, sections 2 (billDetail) and 4; Decisions, "Bill". */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
-import { useSelector } from "@xstate/react";
+import { shallowEqual, useSelector } from "@xstate/react";
+import type { ActorRefFrom } from "xstate";
 import { missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
-import { isTransfer } from "../../../machines/unfinished.ts";
+import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import { useBack, useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
-import { CopyRow } from "../parts/copy-row.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
@@ -24,9 +24,12 @@ import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
 import { paymentPlace } from "../places.ts";
 import { wordFailure } from "../wording.ts";
+import { CopyingRow } from "./copying-row.tsx";
 import { SupportLink } from "./support-link.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
+
+type BillRef = ActorRefFrom<typeof billMachine>;
 
 /** What is left to send when a part has come; null while nothing has, and when it is paid. */
 const missingIn = (reading: OrderReading | null) =>
@@ -34,128 +37,16 @@ const missingIn = (reading: OrderReading | null) =>
 
 export function BillDetail() {
   const { t } = useLingui();
-  const word = useWords();
   const back = useBack({ to: "/personal_info" });
   const { order_id = "" } = usePlace();
   const bill = useChart(billMachine, { input: { orderId: order_id } });
   usePageSeen(bill);
-  const reading = useSelector(bill, ({ context }) => context.reading);
-  const failure = useSelector(bill, ({ context }) => context.failure);
-  const asking = useSelector(bill, (snapshot) => snapshot.hasTag("asking"));
-  const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
-  const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
-  const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
-  const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
-  const unknown = useSelector(bill, (snapshot) => snapshot.matches({ bill: "unknown" }));
-  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
-  const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
   return (
-    <Page
-      title={<Trans>Your bill</Trans>}
-      backLabel={t`Back`}
-      onBack={back}
-      foot={
-        <>
-          {confirmed ? (
-            <ButtonLink to="/personal_info">
-              <Trans>See my membership</Trans>
-            </ButtonLink>
-          ) : null}
-          {failed ? (
-            <ButtonLink to="/buy">
-              <Trans>Make a new order</Trans>
-            </ButtonLink>
-          ) : null}
-          {confirmed || failed ? null : (
-            <Button busy={asking && !slow} onClick={() => bill.send({ type: "check.asked" })}>
-              <Trans>Check again</Trans>
-            </Button>
-          )}
-          {confirmed ? null : (
-            <ButtonLink to="/personal_info" data-tone="quiet">
-              <Trans>Personal center</Trans>
-            </ButtonLink>
-          )}
-        </>
-      }
-    >
+    <Page title={<Trans>Your bill</Trans>} backLabel={t`Back`} onBack={back} foot={<Foot bill={bill} />}>
       <Stack data-gap="loose">
-        <div role="status">
-          {confirmed ? (
-            <StatusSeal
-              status="confirmed"
-              before={<img src={pendingPicture} width={200} height={160} alt="" />}
-              picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
-              word={<Trans>Confirmed</Trans>}
-            >
-              <Trans>Your membership is active. Thank you.</Trans>
-            </StatusSeal>
-          ) : null}
-          {failed ? (
-            <StatusSeal
-              status="failed"
-              picture={<img src={failedPicture} width={200} height={160} alt="" />}
-              word={<Trans>Failed</Trans>}
-            >
-              <Trans>
-                This order was not paid. If you did send money, contact support with the order number.
-              </Trans>
-            </StatusSeal>
-          ) : null}
-          {unknown ? (
-            <StateView
-              picture={<img src={lost} width={200} height={160} alt="" />}
-              title={<Trans>We cannot find this order</Trans>}
-            >
-              <Trans>
-                It may belong to another account. If you have paid, contact support with your proof of
-                payment.
-              </Trans>
-            </StateView>
-          ) : null}
-          {pending ? (
-            <StatusSeal
-              status="pending"
-              picture={<img src={pendingPicture} width={200} height={160} alt="" />}
-              word={<Trans>Pending</Trans>}
-            >
-              {missing === null ? (
-                <Trans>Please Waiting for network confirmation</Trans>
-              ) : (
-                <Trans>Part of it has arrived</Trans>
-              )}
-            </StatusSeal>
-          ) : null}
-        </div>
-        {pending ? (
-          <Stack data-gap="tight" data-align="centre" role="status">
-            <Note>
-              {missing !== null ? (
-                <Trans>
-                  Send the missing {missing} USDT to the same address. Your membership then starts by itself.
-                </Trans>
-              ) : stopped ? (
-                <Trans>
-                  We have stopped checking by ourselves. Your payment is not lost: check again at any time,
-                  here or in the personal center.
-                </Trans>
-              ) : (
-                <Trans>
-                  This takes about 3 minutes. You can leave this page; your membership starts by itself.
-                </Trans>
-              )}
-            </Note>
-            {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
-            {slow ? (
-              <Note>
-                <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
-              </Note>
-            ) : null}
-          </Stack>
-        ) : null}
-        {pending && missing !== null ? <Unpaid orderId={order_id} /> : null}
-        {reading ? <Details orderId={order_id} reading={reading} /> : null}
-        {pending && !reading ? <Skeleton height="168px" radius="var(--radius-card)" /> : null}
+        <Status bill={bill} />
+        <Told bill={bill} orderId={order_id} />
+        <Known bill={bill} orderId={order_id} />
         <Stack data-align="centre">
           <SupportLink />
         </Stack>
@@ -164,9 +55,154 @@ export function BillDetail() {
   );
 }
 
+function Foot({ bill }: { bill: BillRef }) {
+  const waiting = useSelector(bill, (snapshot) => snapshot.hasTag("asking") && !snapshot.hasTag("slow"));
+  const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
+  const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
+  return (
+    <>
+      {confirmed ? (
+        <ButtonLink to="/personal_info">
+          <Trans>See my membership</Trans>
+        </ButtonLink>
+      ) : null}
+      {failed ? (
+        <ButtonLink to="/buy">
+          <Trans>Make a new order</Trans>
+        </ButtonLink>
+      ) : null}
+      {confirmed || failed ? null : (
+        <Button busy={waiting} onClick={() => bill.send({ type: "check.asked" })}>
+          <Trans>Check again</Trans>
+        </Button>
+      )}
+      {confirmed ? null : (
+        <ButtonLink to="/personal_info" data-tone="quiet">
+          <Trans>Personal center</Trans>
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function Status({ bill }: { bill: BillRef }) {
+  const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
+  const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
+  const unknown = useSelector(bill, (snapshot) => snapshot.matches({ bill: "unknown" }));
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
+  const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
+  return (
+    <div role="status">
+      {confirmed ? (
+        <StatusSeal
+          status="confirmed"
+          before={<img src={pendingPicture} width={200} height={160} alt="" />}
+          picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
+          word={<Trans>Confirmed</Trans>}
+        >
+          <Trans>Your membership is active. Thank you.</Trans>
+        </StatusSeal>
+      ) : null}
+      {failed ? (
+        <StatusSeal
+          status="failed"
+          picture={<img src={failedPicture} width={200} height={160} alt="" />}
+          word={<Trans>Failed</Trans>}
+        >
+          <Trans>
+            This order was not paid. If you did send money, contact support with the order number.
+          </Trans>
+        </StatusSeal>
+      ) : null}
+      {unknown ? (
+        <StateView
+          picture={<img src={lost} width={200} height={160} alt="" />}
+          title={<Trans>We cannot find this order</Trans>}
+        >
+          <Trans>
+            It may belong to another account. If you have paid, contact support with your proof of payment.
+          </Trans>
+        </StateView>
+      ) : null}
+      {pending ? (
+        <StatusSeal
+          status="pending"
+          picture={<img src={pendingPicture} width={200} height={160} alt="" />}
+          word={<Trans>Pending</Trans>}
+        >
+          {missing === null ? (
+            <Trans>Please Waiting for network confirmation</Trans>
+          ) : (
+            <Trans>Part of it has arrived</Trans>
+          )}
+        </StatusSeal>
+      ) : null}
+    </div>
+  );
+}
+
+/** What there is to know and to do while nothing is settled. */
+function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const word = useWords();
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
+  const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
+  const failure = useSelector(bill, ({ context }) => context.failure);
+  const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
+  const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
+  const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
+  const unit = useSelector(bill, ({ context }) => context.reading?.unit);
+  // Nothing may have been paid in somebody else's window.
+  const elsewhere = unit === "USD" || (kept !== null && !isTransfer(kept));
+  if (!pending) return null;
+  return (
+    <Stack data-gap="tight" data-align="centre" role="status">
+      <Note>
+        {missing !== null ? (
+          <Trans>
+            Send the missing {missing} USDT to the same address. Your membership then starts by itself.
+          </Trans>
+        ) : stopped ? (
+          <Trans>
+            We have stopped checking by ourselves. If you have paid, it is not lost: check again at any time,
+            here or in the personal center.
+          </Trans>
+        ) : elsewhere ? (
+          <Trans>
+            We have not heard yet whether it went through. If it did, your membership starts by itself.
+          </Trans>
+        ) : (
+          <Trans>
+            This takes about 3 minutes. You can leave this page; your membership starts by itself.
+          </Trans>
+        )}
+      </Note>
+      {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
+      {slow ? (
+        <Note>
+          <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
+        </Note>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** The order as the API knows it, and its address again where a part is missing. */
+function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  // Told the same once more, it shows nothing new.
+  const reading = useSelector(bill, ({ context }) => context.reading, shallowEqual);
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
+  return (
+    <>
+      {pending && missingIn(reading) !== null ? <Unpaid orderId={orderId} /> : null}
+      {reading ? <Details orderId={orderId} reading={reading} /> : null}
+      {pending && !reading ? <Skeleton height="168px" radius="var(--radius-card)" /> : null}
+    </>
+  );
+}
+
 /** The way to the address that the rest is to be sent to, where this browser made the order. */
 function Unpaid({ orderId }: { orderId: string }) {
-  const order = useKept(orderId);
+  const order = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   return order && isTransfer(order) ? (
     <ButtonLink {...paymentPlace(order)} data-tone="secondary">
       <Trans>Show the address</Trans>
@@ -177,7 +213,6 @@ function Unpaid({ orderId }: { orderId: string }) {
 function Details({ orderId, reading }: { orderId: string; reading: OrderReading }) {
   const { t, i18n } = useLingui();
   const copying = useChart(copyingMachine);
-  const copied = useSelector(copying, (snapshot) => snapshot.matches("copied"));
   const missing = missingIn(reading);
   return (
     <Rows>
@@ -211,15 +246,15 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
         </Row>
       )}
       <Row>
-        <CopyRow
+        <CopyingRow
+          copying={copying}
+          copyable={{ what: "orderId", text: orderId }}
           label={<Trans>Order number</Trans>}
-          copied={copied}
-          onCopy={() => copying.send({ type: "copy.asked", copyable: { what: "orderId", text: orderId } })}
           copyLabel={t`Copy the order number`}
           copiedLabel={t`Order number copied`}
         >
           {orderId}
-        </CopyRow>
+        </CopyingRow>
       </Row>
     </Rows>
   );

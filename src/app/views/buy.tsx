@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { memo, useCallback } from "react";
+import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
 import { useBack, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
@@ -16,6 +17,8 @@ import { Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import picture from "../pictures/empty.svg";
 import { Reading } from "./reading.tsx";
+
+type CatalogueRef = ActorRefFrom<typeof catalogueMachine>;
 
 /** Counted from one. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at + 1 === 2 || at + 1 === 4;
@@ -36,15 +39,8 @@ export function Buy() {
   const { name } = usePlace();
   const catalogue = useChart(catalogueMachine, { input: { wanted: name ?? null } });
   usePageShown(catalogue);
-  const offers = useSelector(catalogue, ({ context }) => context.offers);
-  const picked = useSelector(catalogue, ({ context }) => context.picked);
-  const takeable = useSelector(catalogue, (snapshot) => snapshot.can({ type: "offer.taken" }));
   const empty = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
   const listing = useSelector(catalogue, (snapshot) => snapshot.matches("listing"));
-  const pick = useCallback(
-    (productId: string) => catalogue.send({ type: "offer.picked", productId }),
-    [catalogue],
-  );
   return (
     <Page
       large
@@ -52,11 +48,7 @@ export function Buy() {
       lead={<Trans>Every package has every feature, on all your devices.</Trans>}
       backLabel={t`Back`}
       onBack={back}
-      foot={
-        <Button disabled={!takeable} onClick={() => catalogue.send({ type: "offer.taken" })}>
-          <Trans>Continue</Trans>
-        </Button>
-      }
+      foot={<Foot catalogue={catalogue} />}
     >
       <Reading actor={catalogue}>
         {[1, 2, 3, 4].map((one) => (
@@ -82,22 +74,7 @@ export function Buy() {
             <VisuallyHidden as="legend">
               <Trans>Packages</Trans>
             </VisuallyHidden>
-            <PackageList>
-              {inGroups(offers).map((group, of) => (
-                <PackageGroup key={group[0]?.product_id} data-many={offers.length > GROUP ? "" : undefined}>
-                  {group.map((offer, at) => (
-                    <Offered
-                      key={offer.product_id}
-                      offer={offer}
-                      badge={badged(of * GROUP + at)}
-                      wanted={isCalled(offer, name ?? null)}
-                      picked={offer.product_id === picked}
-                      pick={pick}
-                    />
-                  ))}
-                </PackageGroup>
-              ))}
-            </PackageList>
+            <Offers catalogue={catalogue} wanted={name ?? null} />
           </fieldset>
           <Note>
             <Trans>
@@ -108,6 +85,42 @@ export function Buy() {
         </Stack>
       ) : null}
     </Page>
+  );
+}
+
+function Foot({ catalogue }: { catalogue: CatalogueRef }) {
+  const takeable = useSelector(catalogue, (snapshot) => snapshot.can({ type: "offer.taken" }));
+  return (
+    <Button disabled={!takeable} onClick={() => catalogue.send({ type: "offer.taken" })}>
+      <Trans>Continue</Trans>
+    </Button>
+  );
+}
+
+function Offers({ catalogue, wanted }: { catalogue: CatalogueRef; wanted: string | null }) {
+  const offers = useSelector(catalogue, ({ context }) => context.offers);
+  const picked = useSelector(catalogue, ({ context }) => context.picked);
+  const pick = useCallback(
+    (productId: string) => catalogue.send({ type: "offer.picked", productId }),
+    [catalogue],
+  );
+  return (
+    <PackageList>
+      {inGroups(offers).map((group, of) => (
+        <PackageGroup key={group[0]?.product_id} data-many={offers.length > GROUP ? "" : undefined}>
+          {group.map((offer, at) => (
+            <Offered
+              key={offer.product_id}
+              offer={offer}
+              badge={badged(of * GROUP + at)}
+              wanted={isCalled(offer, wanted)}
+              picked={offer.product_id === picked}
+              pick={pick}
+            />
+          ))}
+        </PackageGroup>
+      ))}
+    </PackageList>
   );
 }
 

@@ -9,7 +9,7 @@ import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
-import { FormFoot } from "./form-foot.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 
 export function ChangePassword() {
   const { t } = useLingui();
@@ -27,9 +27,9 @@ export function ChangePassword() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <FormFoot actor={password} form={form}>
+        <ActionFoot actor={password} form={form}>
           <Trans>Change Password</Trans>
-        </FormFoot>
+        </ActionFoot>
       }
     >
       <form

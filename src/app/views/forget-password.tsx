@@ -8,7 +8,7 @@ import { readForm } from "../forms.ts";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
-import { FormFoot } from "./form-foot.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
 const isOurs = (fault: RecoveryFault | null): fault is AnswerFault =>
@@ -33,9 +33,9 @@ export function ForgetPassword() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <FormFoot actor={recovery} form={form}>
+        <ActionFoot actor={recovery} form={form}>
           <Trans>Set the new password</Trans>
-        </FormFoot>
+        </ActionFoot>
       }
     >
       <form

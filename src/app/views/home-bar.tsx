@@ -109,7 +109,9 @@ function LanguageSheet({
 function usePull() {
   const pull = useChart(pullMachine);
   const start = useRef({ x: 0, y: 0 });
-  const ended = () => pull.send({ type: "touch.ended" });
+  const ended = (event: PointerEvent) => {
+    if (event.isPrimary) pull.send({ type: "touch.ended" });
+  };
   return {
     pull,
     gesture: {
@@ -119,7 +121,7 @@ function usePull() {
         pull.send({ type: "touch.began", atTop: window.scrollY <= 0 });
       },
       onPointerMove: (event: PointerEvent) => {
-        if (!event.isPrimary) return;
+        if (!event.isPrimary || event.buttons !== 1) return;
         pull.send({
           type: "touch.moved",
           down: event.clientY - start.current.y,

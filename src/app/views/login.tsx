@@ -1,7 +1,7 @@
 /** Log in. Specification, section 2 (login). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink, Link } from "@tanstack/react-router";
-import { useSelector } from "@xstate/react";
+import { shallowEqual, useSelector } from "@xstate/react";
 import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useBack, useChart } from "../app.ts";
@@ -11,7 +11,7 @@ import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
-import { FormFoot } from "./form-foot.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -20,7 +20,7 @@ export function Login() {
   const form = useId();
   const back = useBack({ to: "/home" });
   const login = useChart(loginMachine);
-  const missing = useSelector(login, ({ context }) => context.missing);
+  const missing = useSelector(login, ({ context }) => context.missing, shallowEqual);
   const mark = useMarks(missing, t`Please enter your account and password`);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
   return (
@@ -32,9 +32,9 @@ export function Login() {
       onBack={back}
       foot={
         <>
-          <FormFoot actor={login} form={form}>
+          <ActionFoot actor={login} form={form}>
             <Trans>Log in</Trans>
-          </FormFoot>
+          </ActionFoot>
           <ButtonLink to="/register" data-tone="quiet">
             <Trans>Create an account</Trans>
           </ButtonLink>

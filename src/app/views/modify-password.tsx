@@ -11,7 +11,7 @@ import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Note } from "../parts/text.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
-import { FormFoot } from "./form-foot.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
 
 export function ModifyPassword() {
@@ -20,7 +20,8 @@ export function ModifyPassword() {
   const back = useBack({ to: "/setting" });
   const security = useChart(securityQuestionMachine);
   usePageShown(security);
-  const { question, fault } = useSelector(security, ({ context }) => context);
+  const question = useSelector(security, ({ context }) => context.question);
+  const fault = useSelector(security, ({ context }) => context.fault);
   const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
   const asking = useSelector(
     security,
@@ -35,9 +36,9 @@ export function ModifyPassword() {
       onBack={back}
       foot={
         asking ? (
-          <FormFoot actor={security} form={form}>
+          <ActionFoot actor={security} form={form}>
             <Trans>Confirm</Trans>
-          </FormFoot>
+          </ActionFoot>
         ) : null
       }
     >

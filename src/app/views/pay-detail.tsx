@@ -9,16 +9,15 @@ import { missingOf } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS, secondsLeft } from "../../../machines/issued.ts";
 import { qrMachine } from "../../../machines/qr.ts";
 import { orderMachine, type OrderInput } from "../../../machines/order.ts";
-import { isTransfer, keptOf } from "../../../machines/unfinished.ts";
+import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { useApp, useBack, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
 import { Address } from "../parts/address.tsx";
-import { Button, ButtonAnchor } from "../parts/button.tsx";
+import { ButtonAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { CopyRow } from "../parts/copy-row.tsx";
 import { Countdown } from "../parts/countdown.tsx";
 import { Page } from "../parts/page.tsx";
 import { Qr } from "../parts/qr.tsx";
@@ -28,6 +27,8 @@ import { Stack } from "../parts/stack.tsx";
 import { StateView } from "../parts/state-view.tsx";
 import { Heading, Note } from "../parts/text.tsx";
 import lost from "../pictures/lost.svg?no-inline";
+import { ActionFoot } from "./action-foot.tsx";
+import { CopyingRow } from "./copying-row.tsx";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 import { SupportLink } from "./support-link.tsx";
@@ -66,8 +67,6 @@ export function PayDetail() {
   const issued = useSelector(order, ({ context }) => context.issued);
   const failure = useSelector(order, ({ context }) => context.failure);
   const shown = useSelector(order, (snapshot) => snapshot.hasTag("shown"));
-  const busy = useSelector(order, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(order, (snapshot) => snapshot.hasTag("slow"));
   return (
     <Page
       title={<Trans>Send the payment</Trans>}
@@ -75,14 +74,9 @@ export function PayDetail() {
       onBack={back}
       foot={
         shown ? (
-          <>
-            <Slow shown={slow} onGoOn={() => order.send({ type: "waiting.dropped" })}>
-              <Trans>Stop waiting</Trans>
-            </Slow>
-            <Button busy={busy} onClick={() => order.send({ type: "pay.completed" })}>
-              <Trans>Complete the payment</Trans>
-            </Button>
-          </>
+          <ActionFoot actor={order} onGo={() => order.send({ type: "pay.completed" })}>
+            <Trans>Complete the payment</Trans>
+          </ActionFoot>
         ) : null
       }
     >
@@ -91,9 +85,7 @@ export function PayDetail() {
           <Skeleton height="56px" radius="var(--radius-card)" />
           <Skeleton height="194px" radius="var(--radius-card)" />
           <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
-          <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
-            <Trans>Try again</Trans>
-          </Slow>
+          <Awaited order={order} />
         </Stack>
       ) : null}
       {unreachable ? <Failed failure={failure} onAgain={() => order.send({ type: "asked.again" })} /> : null}
@@ -119,46 +111,50 @@ export function PayDetail() {
   );
 }
 
+function Awaited({ order }: { order: OrderRef }) {
+  const slow = useSelector(order, (snapshot) => snapshot.hasTag("slow"));
+  return (
+    <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
+      <Trans>Try again</Trans>
+    </Slow>
+  );
+}
+
 function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
   const { t } = useLingui();
   const copying = useChart(copyingMachine);
-  const copied = useSelector(copying, (snapshot) =>
-    snapshot.matches("copied") ? snapshot.context.copied?.what : null,
-  );
   const { network, address, orderId } = issued;
   const missing = useSelector(order, ({ context }) => missingOf(issued.amount, context.received));
   const amount = missing ?? issued.amount;
   // No line ends between the two.
   const sum = `${amount}\u00A0USDT`;
-  const copy = (what: "amount" | "address" | "orderId", text: string) =>
-    copying.send({ type: "copy.asked", copyable: { what, text } });
   return (
     <Stack data-gap="loose">
       <Remaining order={order} issued={issued} />
       <Rows>
         <Row>
-          <CopyRow
+          <CopyingRow
+            copying={copying}
+            copyable={{ what: "amount", text: amount }}
             label={missing === null ? <Trans>Send exactly</Trans> : <Trans>Still to send</Trans>}
             size="large"
-            copied={copied === "amount"}
-            onCopy={() => copy("amount", amount)}
             copyLabel={t`Copy the amount`}
             copiedLabel={t`Amount copied`}
           >
             {amount} USDT
-          </CopyRow>
+          </CopyingRow>
         </Row>
         <Row>
-          <CopyRow
+          <CopyingRow
+            copying={copying}
+            copyable={{ what: "address", text: address }}
             label={<Trans>To this {network} address</Trans>}
             size="long"
-            copied={copied === "address"}
-            onCopy={() => copy("address", address)}
             copyLabel={t`Copy the address`}
             copiedLabel={t`Address copied`}
           >
             <Address value={address} />
-          </CopyRow>
+          </CopyingRow>
         </Row>
       </Rows>
       <Stack data-align="centre" data-gap="tight">
@@ -190,15 +186,15 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
       </Advice>
       <Rows>
         <Row>
-          <CopyRow
+          <CopyingRow
+            copying={copying}
+            copyable={{ what: "orderId", text: orderId }}
             label={<Trans>Order number</Trans>}
-            copied={copied === "orderId"}
-            onCopy={() => copy("orderId", orderId)}
             copyLabel={t`Copy the order number`}
             copiedLabel={t`Order number copied`}
           >
             {orderId}
-          </CopyRow>
+          </CopyingRow>
         </Row>
       </Rows>
       <Stack data-align="centre">

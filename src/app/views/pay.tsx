@@ -3,10 +3,10 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
+import type { ActorRefFrom } from "xstate";
 import { purchaseMachine, type Network } from "../../../machines/purchase.ts";
 import { useApp, useBack, useChart } from "../app.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Choice, Choices } from "../parts/choice.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -14,8 +14,10 @@ import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Figures, Note } from "../parts/text.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
-import { Slow } from "./slow.tsx";
+
+type PurchaseRef = ActorRefFrom<typeof purchaseMachine>;
 
 export function Pay() {
   const { t } = useLingui();
@@ -27,31 +29,18 @@ export function Pay() {
     return { offer, visit: app.newVisit() };
   });
   const purchase = useChart(purchaseMachine, { input });
-  const { offer, network, order } = useSelector(purchase, ({ context }) => context);
-  const busy = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(purchase, (snapshot) => snapshot.hasTag("slow"));
-  const repriced = useSelector(purchase, (snapshot) => snapshot.matches("repriced"));
+  const offer = useSelector(purchase, ({ context }) => context.offer);
   useLeaveGuard(purchase, msg`Nothing has been charged. You can come back and pay at any time.`);
   const price = offer.buy_price;
-  const amount = order?.amount ?? price;
-  const networks: { name: Network; badge?: string; description: string }[] = [
-    { name: "TRC20", badge: t`Lower fees`, description: t`The Tron network. Sending costs little.` },
-    { name: "ERC20", description: t`The Ethereum network. Sending costs more.` },
-  ];
   return (
     <Page
       title={<Trans>Pay</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <>
-          <Slow shown={slow} onGoOn={() => purchase.send({ type: "waiting.dropped" })}>
-            <Trans>Stop waiting</Trans>
-          </Slow>
-          <Button busy={busy} onClick={() => purchase.send({ type: "pay.asked" })}>
-            <Trans>Pay {price} USDT</Trans>
-          </Button>
-        </>
+        <ActionFoot actor={purchase} onGo={() => purchase.send({ type: "pay.asked" })}>
+          <Trans>Pay {price} USDT</Trans>
+        </ActionFoot>
       }
     >
       <Stack data-gap="loose">
@@ -75,20 +64,7 @@ export function Pay() {
             />
           </Row>
         </Rows>
-        <Choices legend={<Trans>Which network will you send on?</Trans>} layout="list" disabled={busy}>
-          {networks.map(({ name, badge, description }) => (
-            <Choice
-              key={name}
-              name="network"
-              value={name}
-              checked={name === network}
-              onChange={() => purchase.send({ type: "network.chosen", network: name })}
-              title={<span translate="no">{name}</span>}
-              badge={badge ? <Badge data-tone="success">{badge}</Badge> : null}
-              description={description}
-            />
-          ))}
-        </Choices>
+        <Networks purchase={purchase} />
         <Card data-tone="sunk">
           <Note>
             <Trans>
@@ -98,18 +74,54 @@ export function Pay() {
           </Note>
         </Card>
       </Stack>
-      <Dialog
-        open={repriced}
-        title={<Trans>The price has changed</Trans>}
-        confirmLabel={<Trans>Pay {amount} USDT</Trans>}
-        cancelLabel={<Trans>Not now</Trans>}
-        onConfirm={() => purchase.send({ type: "price.accepted" })}
-        onCancel={() => purchase.send({ type: "price.declined" })}
-      >
-        <Trans>
-          This package now costs {amount} USDT instead of {price} USDT.
-        </Trans>
-      </Dialog>
+      <Repriced purchase={purchase} />
     </Page>
+  );
+}
+
+function Networks({ purchase }: { purchase: PurchaseRef }) {
+  const { t } = useLingui();
+  const network = useSelector(purchase, ({ context }) => context.network);
+  const busy = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
+  const networks: { name: Network; badge?: string; description: string }[] = [
+    { name: "TRC20", badge: t`Lower fees`, description: t`The Tron network. Sending costs little.` },
+    { name: "ERC20", description: t`The Ethereum network. Sending costs more.` },
+  ];
+  return (
+    <Choices legend={<Trans>Which network will you send on?</Trans>} layout="list" disabled={busy}>
+      {networks.map(({ name, badge, description }) => (
+        <Choice
+          key={name}
+          name="network"
+          value={name}
+          checked={name === network}
+          onChange={() => purchase.send({ type: "network.chosen", network: name })}
+          title={<span translate="no">{name}</span>}
+          badge={badge ? <Badge data-tone="success">{badge}</Badge> : null}
+          description={description}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+/** The API asks for more than the package cost when it was chosen. */
+function Repriced({ purchase }: { purchase: PurchaseRef }) {
+  const open = useSelector(purchase, (snapshot) => snapshot.matches("repriced"));
+  const price = useSelector(purchase, ({ context }) => context.offer.buy_price);
+  const amount = useSelector(purchase, ({ context }) => context.order?.amount ?? price);
+  return (
+    <Dialog
+      open={open}
+      title={<Trans>The price has changed</Trans>}
+      confirmLabel={<Trans>Pay {amount} USDT</Trans>}
+      cancelLabel={<Trans>Not now</Trans>}
+      onConfirm={() => purchase.send({ type: "price.accepted" })}
+      onCancel={() => purchase.send({ type: "price.declined" })}
+    >
+      <Trans>
+        This package now costs {amount} USDT instead of {price} USDT.
+      </Trans>
+    </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { isTransfer, type KeptOrder } from "../../../machines/unfinished.ts";
+import { isTransfer, latestOf, type KeptOrder } from "../../../machines/kept-orders.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
@@ -178,48 +178,60 @@ function Standings() {
   );
 }
 
+/** Heard when it is filled, and without room until then. */
+const Told = styled.div`
+  text-align: center;
+
+  &:empty {
+    position: absolute;
+  }
+`;
+
 /** The browser refused the provider's window: the way there stays in sight. Decisions, "Windows opened for the user". */
 function BlockedCheckout() {
   const { checkout } = useApp();
   const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);
   const busy = useSelector(checkout, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(checkout, (snapshot) => snapshot.hasTag("slow"));
-  if (busy) {
-    return (
-      <Stack data-align="centre" aria-busy="true">
-        <Note role="status">
-          <Trans>Opening the payment page…</Trans>
-        </Note>
+  return (
+    <>
+      <Told role="status">
+        {busy ? (
+          <Note>
+            <Trans>Opening the payment page…</Trans>
+          </Note>
+        ) : null}
+      </Told>
+      {busy ? (
         <Slow shown={slow} onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
           <Trans>Stop waiting</Trans>
         </Slow>
-      </Stack>
-    );
-  }
-  return address === null ? null : (
-    <Card data-tone="lamp">
-      <Stack>
-        <Note>
-          <Trans>Your browser blocked the payment window.</Trans>
-        </Note>
-        <ButtonAnchor
-          data-tone="primary"
-          href={address}
-          target="_blank"
-          rel="noreferrer"
-          onClick={() => checkout.send({ type: "checkout.left" })}
-        >
-          <Trans>Open it here</Trans>
-        </ButtonAnchor>
-      </Stack>
-    </Card>
+      ) : null}
+      {address === null ? null : (
+        <Card data-tone="lamp">
+          <Stack>
+            <Note>
+              <Trans>Your browser blocked the payment window.</Trans>
+            </Note>
+            <ButtonAnchor
+              data-tone="primary"
+              href={address}
+              target="_blank"
+              rel="noreferrer"
+              onClick={() => checkout.send({ type: "checkout.left" })}
+            >
+              <Trans>Open it here</Trans>
+            </ButtonAnchor>
+          </Stack>
+        </Card>
+      )}
+    </>
   );
 }
 
-/** A payment that was begun here and not seen to its end. Decisions, "Closing and payment". */
+/** The payments that were begun here and not seen to their end. Decisions, "Closing and payment". */
 function Unfinished() {
-  const order = useKept();
-  return order ? <UnfinishedCard order={order} /> : null;
+  return useKept(latestOf).map((order) => <UnfinishedCard key={order.orderId} order={order} />);
 }
 
 function UnfinishedCard({ order }: { order: KeptOrder }) {

@@ -1,6 +1,6 @@
 /** The member's own particulars. Specification, section 2 (personalInformation). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useSelector } from "@xstate/react";
+import { shallowEqual, useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { ActorRefFrom } from "xstate";
 import { dayChoices, readDay } from "../../../machines/dates.ts";
@@ -15,7 +15,7 @@ import { PickerSheet } from "../parts/picker-sheet.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Wheel } from "../parts/wheel.tsx";
-import { FormFoot } from "./form-foot.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
 
 type ProfileRef = ActorRefFrom<typeof profileMachine>;
@@ -38,9 +38,9 @@ export function PersonalInformation() {
       onBack={back}
       foot={
         particulars ? (
-          <FormFoot actor={profile} form={form}>
+          <ActionFoot actor={profile} form={form}>
             <Trans>Confirm</Trans>
-          </FormFoot>
+          </ActionFoot>
         ) : null
       }
     >
@@ -122,7 +122,7 @@ function SexSheet({ profile, words }: { profile: ProfileRef; words: Record<Sex, 
 function DateSheet({ profile }: { profile: ProfileRef }) {
   const { t, i18n } = useLingui();
   const open = useSelector(profile, (snapshot) => snapshot.matches({ editing: "choosingDate" }));
-  const date = useSelector(profile, ({ context }) => context.draft.date);
+  const date = useSelector(profile, ({ context }) => context.draft.date, shallowEqual);
   const span = useSelector(profile, ({ context }) => context.span);
   const { order, format } = dayParts(i18n.locale);
   return (

@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import styled from "styled-components";
+import type { ActorRefFrom } from "xstate";
 import { questionListMachine } from "../../../machines/question-list.ts";
 import { useChart } from "../app.ts";
 import { PickField } from "../parts/field.tsx";
@@ -21,8 +22,7 @@ const Waiting = styled.div`
 export function QuestionField({ error }: { error: ReactNode }) {
   const { t } = useLingui();
   const list = useChart(questionListMachine);
-  const { questions, draft, chosen } = useSelector(list, ({ context }) => context);
-  const open = useSelector(list, (snapshot) => snapshot.matches("open"));
+  const chosen = useSelector(list, ({ context }) => context.chosen);
   const busy = useSelector(list, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(list, (snapshot) => snapshot.hasTag("slow"));
   return (
@@ -42,22 +42,32 @@ export function QuestionField({ error }: { error: ReactNode }) {
           <Trans>Stop waiting</Trans>
         </Slow>
       </Waiting>
-      <PickerSheet
-        open={open}
-        height="58%"
-        title={<Trans>Security question</Trans>}
-        cancelLabel={t`Close`}
-        confirmLabel={<Trans>Confirm</Trans>}
-        onCancel={() => list.send({ type: "sheet.dismissed" })}
-        onConfirm={() => list.send({ type: "sheet.confirmed" })}
-      >
-        <Wheel
-          label={t`Security question`}
-          options={questions.map((question) => ({ value: question, label: question }))}
-          value={draft ?? ""}
-          onChange={(question) => list.send({ type: "question.turned", question })}
-        />
-      </PickerSheet>
+      <QuestionSheet list={list} />
     </>
+  );
+}
+
+function QuestionSheet({ list }: { list: ActorRefFrom<typeof questionListMachine> }) {
+  const { t } = useLingui();
+  const open = useSelector(list, (snapshot) => snapshot.matches("open"));
+  const questions = useSelector(list, ({ context }) => context.questions);
+  const draft = useSelector(list, ({ context }) => context.draft);
+  return (
+    <PickerSheet
+      open={open}
+      height="58%"
+      title={<Trans>Security question</Trans>}
+      cancelLabel={t`Close`}
+      confirmLabel={<Trans>Confirm</Trans>}
+      onCancel={() => list.send({ type: "sheet.dismissed" })}
+      onConfirm={() => list.send({ type: "sheet.confirmed" })}
+    >
+      <Wheel
+        label={t`Security question`}
+        options={questions.map((question) => ({ value: question, label: question }))}
+        value={draft ?? ""}
+        onChange={(question) => list.send({ type: "question.turned", question })}
+      />
+    </PickerSheet>
   );
 }

@@ -2,7 +2,7 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { useId, useState, type ComponentProps } from "react";
+import { useId, useState } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { isFilled, type CardField, type Edit } from "../../../machines/card-fields.ts";
@@ -11,7 +11,7 @@ import { useApp, useBack, useChart } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { focusFault } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
+import { Field, type FieldProps } from "../parts/field.tsx";
 import { FormattedField } from "../parts/formatted-field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
@@ -158,22 +158,7 @@ function Bill({ card }: { card: CardRef }) {
 
 function CardForm({ card, form }: { card: CardRef; form: string }) {
   const { t } = useLingui();
-  const values = useSelector(card, ({ context }) => context.card);
-  const wrong = useSelector(card, ({ context }) => context.wrong);
   const tip = useId();
-  /** What all four fields have in common: their text is the chart's, which formats it. */
-  const field = (
-    name: CardField,
-  ): Pick<ComponentProps<typeof Field>, "name" | "invalid" | "aria-describedby" | "required"> & {
-    value: string;
-  } => ({
-    name,
-    value: values[name],
-    required: true,
-    invalid: wrong.includes(name),
-    ...(wrong.includes(name) ? { "aria-describedby": tip } : {}),
-  });
-  const edit = (name: CardField, made: Edit) => card.send({ type: "card.edited", field: name, ...made });
   return (
     <form
       id={form}
@@ -185,9 +170,10 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
       }}
     >
       <Stack>
-        <FormattedField
-          {...field("card_number")}
-          onEdit={(made) => edit("card_number", made)}
+        <CardInput
+          card={card}
+          of="card_number"
+          tip={tip}
           label={<Trans>Card number</Trans>}
           autoComplete="cc-number"
           inputMode="numeric"
@@ -195,18 +181,20 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           placeholder="0000 0000 0000 0000"
         />
         <Pair>
-          <FormattedField
-            {...field("expiry")}
-            onEdit={(made) => edit("expiry", made)}
+          <CardInput
+            card={card}
+            of="expiry"
+            tip={tip}
             label={<Trans>Expiry</Trans>}
             autoComplete="cc-exp"
             inputMode="numeric"
             enterKeyHint="next"
             placeholder="MM/YYYY"
           />
-          <Field
-            {...field("cvv")}
-            onChange={({ target }) => edit("cvv", { text: target.value })}
+          <CardInput
+            card={card}
+            of="cvv"
+            tip={tip}
             type="password"
             label={<Trans>Security code</Trans>}
             autoComplete="cc-csc"
@@ -216,9 +204,10 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
             placeholder="CVV"
           />
         </Pair>
-        <Field
-          {...field("cardholder")}
-          onChange={({ target }) => edit("cardholder", { text: target.value })}
+        <CardInput
+          card={card}
+          of="cardholder"
+          tip={tip}
           label={<Trans>Name on the card</Trans>}
           autoComplete="cc-name"
           enterKeyHint="go"
@@ -226,20 +215,52 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
           spellCheck={false}
           placeholder={t`As printed on the card`}
         />
-        <div role="alert">
-          {wrong.length === 0 ? null : (
-            <Note data-tone="failure" id={tip}>
-              <Trans>
-                Some information is incorrect, Please check the red fields and correct them before submitting.
-              </Trans>
-            </Note>
-          )}
-        </div>
+        <Incorrect card={card} tip={tip} />
         <Note>
           <Trans>Your card goes straight to the card provider. We neither see nor keep it.</Trans>
         </Note>
       </Stack>
     </form>
+  );
+}
+
+/** A field whose text is the chart's, which formats it; alone, so that a key draws no other field anew. */
+function CardInput({
+  card,
+  of,
+  tip,
+  ...rest
+}: Omit<FieldProps, "value" | "onChange" | "name"> & { card: CardRef; of: CardField; tip: string }) {
+  const value = useSelector(card, ({ context }) => context.card[of]);
+  const wrong = useSelector(card, ({ context }) => context.wrong.includes(of));
+  const edit = (made: Edit) => card.send({ type: "card.edited", field: of, ...made });
+  const field = {
+    ...rest,
+    name: of,
+    value,
+    required: true,
+    invalid: wrong,
+    ...(wrong ? { "aria-describedby": tip } : {}),
+  };
+  return of === "card_number" || of === "expiry" ? (
+    <FormattedField {...field} onEdit={edit} />
+  ) : (
+    <Field {...field} onChange={({ target }) => edit({ text: target.value })} />
+  );
+}
+
+function Incorrect({ card, tip }: { card: CardRef; tip: string }) {
+  const wrong = useSelector(card, ({ context }) => context.wrong.length > 0);
+  return (
+    <div role="alert">
+      {wrong ? (
+        <Note data-tone="failure" id={tip}>
+          <Trans>
+            Some information is incorrect, Please check the red fields and correct them before submitting.
+          </Trans>
+        </Note>
+      ) : null}
+    </div>
   );
 }
 

@@ -12,7 +12,7 @@ import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
-import { FormFoot } from "./form-foot.tsx";
+import { ActionFoot } from "./action-foot.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -33,9 +33,9 @@ export function Register() {
       onBack={back}
       foot={
         <>
-          <FormFoot actor={register} form={form}>
+          <ActionFoot actor={register} form={form}>
             <Trans>Create account</Trans>
-          </FormFoot>
+          </ActionFoot>
           <ButtonLink to="/login" data-tone="quiet">
             <Trans>I already have an account</Trans>
           </ButtonLink>

@@ -1,0 +1,28 @@
+/** The orders that a browser keeps until the API settles them, and how they are told apart: plain arithmetic, for whoever reads them before the charts are there too. Decisions, "Closing and payment". */
+import type { IssuedOrder } from "./purchase.ts";
+
+/** What somebody else's window was told to take: `amount` is USD. `accountName` keeps one person's orders out of another's sight. */
+export type KeptPayment = { orderId: string; amount: string; accountName: string; packName: string };
+
+/** What is to be sent in USDT; the ids rebuild the payment's address. */
+export type KeptTransfer = IssuedOrder & KeptPayment & { packId: string; productId: string };
+
+export type KeptOrder = KeptTransfer | KeptPayment;
+
+export const isTransfer = (order: KeptOrder): order is KeptTransfer => "address" in order;
+
+/** An account's order of this number; null where this browser keeps none. */
+export const keptOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+  orderId: string,
+): KeptOrder | null =>
+  orders.find((order) => order.accountName === accountName && order.orderId === orderId) ?? null;
+
+/** An account's latest transfer and its latest payment: neither stands in the way to the other. */
+export function latestOf(orders: readonly KeptOrder[], accountName: string | null): readonly KeptOrder[] {
+  const own = orders.filter((order) => order.accountName === accountName);
+  return [own.find(isTransfer), own.find((order) => !isTransfer(order))].filter(
+    (order) => order !== undefined,
+  );
+}
