@@ -48,6 +48,21 @@ describe.each(languages)("without a network, in %s", (language) => {
   });
 });
 
+test.each(["fails", "hangs"] as const)("a host that %s is as good as none", async (trouble) => {
+  const phone = await visited();
+  house.service.have(trouble);
+  try {
+    await phone.open("/service");
+    await phone.heading("User service agreement").waitFor();
+    const config = () =>
+      phone.page.evaluate(async () => (await fetch("/config.json")).json() as Promise<object>);
+    expect(await config()).toMatchObject({ providerSite: "https://everlit.example" });
+  } finally {
+    house.service.have(null);
+  }
+  phone.takeProblems(/503|ERR_FAILED|ERR_ABORTED/);
+});
+
 test("nothing that the API or anybody else answered is kept", async () => {
   const phone = await visited();
   await phone.open("/personal_info");

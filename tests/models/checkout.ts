@@ -41,8 +41,6 @@ const withWindows = createMachine({
         "is told no place to pay": "toldNoPlace",
         "is refused": "refused",
         "is not heard": "unheard",
-        // One order and one window, however often it is wished for.
-        "chooses Stripe": "waits",
         "somebody else logs in": "begins",
         "waits ten seconds": "waitsLong",
       },

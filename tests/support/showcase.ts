@@ -145,7 +145,7 @@ export async function startShowcase({ site }: Pick<House, "site">) {
     const file = join(folder, page);
     writeFileSync(file, readFileSync(file, "utf8").replace("</head>", `${style}</head>`));
   }
-  const { origin, stop } = await serveSite(folder, (origin, request, body) => {
+  const { origin, have, stop } = await serveSite(folder, (origin, request, body) => {
     const path = new URL(request.url ?? "/", origin).pathname;
     const { authorization } = request.headers;
     const isStranded = authorization?.endsWith(people.stranded.token);
@@ -169,6 +169,7 @@ export async function startShowcase({ site }: Pick<House, "site">) {
     origin,
     /** What is served, for whoever wants to change it. */
     folder,
+    have,
     stop: async () => {
       await stop();
       rmSync(folder, { recursive: true });

@@ -25,7 +25,11 @@ type Extras = (
   body: Record<string, string>,
 ) => Record<string, string | object>;
 
+/** What a host does on a bad day, with its pages and its configuration. */
+type Trouble = "fails" | "hangs" | null;
+
 export async function serveSite(site: string, extras: Extras) {
+  let trouble: Trouble = null;
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request) chunks.push(chunk as Uint8Array);
@@ -46,10 +50,21 @@ export async function serveSite(site: string, extras: Extras) {
     createReadStream(file ?? join(site, "index.html")).pipe(response);
   }
   const server = createServer((request, response) => {
+    if (trouble && /^\/(?:[^.]*|config\.json)$/.test(request.url ?? "")) {
+      if (trouble === "fails") response.writeHead(503).end();
+      return;
+    }
     answer(request, response).catch(() => response.writeHead(500).end());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, stop: () => stop(server) };
+  return {
+    origin,
+    /** From now on, until it is told otherwise. */
+    have: (next: Trouble) => {
+      trouble = next;
+    },
+    stop: () => stop(server),
+  };
 }

@@ -15,3 +15,7 @@ export function focusAgain(before: HTMLElement | undefined): void {
   if (before && isSeen(before)) before.focus({ preventScroll: true });
   else focusHeading();
 }
+
+/** As a `ref`: what comes is in the middle of the screen. */
+export const bringIntoView = (element: HTMLElement | null): void =>
+  element?.scrollIntoView({ block: "center" });

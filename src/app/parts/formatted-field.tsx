@@ -1,5 +1,5 @@
 /** A field whose text comes back formatted while it is typed: the caret stays beside what a person edits. */
-import { useLayoutEffect, useRef, type ChangeEvent } from "react";
+import { useLayoutEffect, useReducer, useRef, type ChangeEvent } from "react";
 import { Field, type FieldProps } from "./field.tsx";
 
 /** What was typed, not formatted yet. `caret`: where it stands in `text`. `ahead`: what was deleted stood behind it. */
@@ -24,6 +24,8 @@ function placeIn(text: string, { side, digits }: Wish): number {
 export function FormattedField({ value, onEdit, ...field }: FormattedFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const wish = useRef<Wish>(null);
+  // Whatever came of the edit, and be it nothing: React has put back the text, and its caret at the end.
+  const [, drawAnew] = useReducer((times: number) => times + 1, 0);
 
   // Once the formatted text is there: until then React has the caret at its end.
   useLayoutEffect(() => {
@@ -43,6 +45,7 @@ export function FormattedField({ value, onEdit, ...field }: FormattedFieldProps)
     // What was typed before the caret may not be taken, and who deletes a separator loses a digit there as well.
     else wish.current = { side: "right", digits: digitsIn(text.slice(caret)) };
     onEdit({ text, caret, ahead });
+    drawAnew();
   }
 
   return <Field {...field} ref={input} value={value} onChange={change} />;

@@ -8,6 +8,7 @@ import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalo
 import { useBack, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
+import { bringIntoView } from "../parts/focus.ts";
 import { PackageCard, PackageGroup, PackageList } from "../parts/package-card.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
@@ -29,9 +30,6 @@ const inGroups = (offers: readonly Offer[]) =>
   Array.from({ length: Math.ceil(offers.length / GROUP) }, (_, of) =>
     offers.slice(of * GROUP, (of + 1) * GROUP),
   );
-
-/** A package asked for by name is on the screen, wherever it stands in the list. */
-const bringIntoView = (card: HTMLElement | null) => card?.scrollIntoView({ block: "center" });
 
 export function Buy() {
   const { t } = useLingui();
@@ -138,6 +136,7 @@ const Offered = memo(function Offered({ offer, badge, wanted, picked, pick }: Of
   const perDay = offer.day_price;
   const percent = percentOf(offer.discount);
   return (
+    // Asked for by name it is on the screen, wherever it stands in the list.
     <div ref={wanted ? bringIntoView : null}>
       <PackageCard
         group="package"

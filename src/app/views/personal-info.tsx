@@ -11,7 +11,9 @@ import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
 import { formatDay, percentOf, tidy } from "../format.ts";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
+import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { Card } from "../parts/card.tsx";
+import { bringIntoView } from "../parts/focus.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PackageTile } from "../parts/package-card.tsx";
 import { Page } from "../parts/page.tsx";
@@ -123,7 +125,7 @@ export function PersonalInfo() {
     >
       <Stack data-gap="loose">
         <Standings />
-        <BlockedCheckout />
+        <Checkout />
         <Unfinished />
         <Packages />
       </Stack>
@@ -178,37 +180,26 @@ function Standings() {
   );
 }
 
-/** Heard when it is filled, and without room until then. */
-const Told = styled.div`
-  text-align: center;
-
-  &:empty {
-    position: absolute;
-  }
-`;
-
-/** The browser refused the provider's window: the way there stays in sight. Decisions, "Windows opened for the user". */
-function BlockedCheckout() {
+/** The way to the provider's window. Where the browser refused it, the way there stays in sight, and whoever chose a package below is led up to it. Decisions, "Windows opened for the user". */
+function Checkout() {
   const { checkout } = useApp();
   const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);
   const busy = useSelector(checkout, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(checkout, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
-      <Told role="status">
-        {busy ? (
-          <Note>
-            <Trans>Opening the payment page…</Trans>
-          </Note>
-        ) : null}
-      </Told>
-      {busy ? (
-        <Slow shown={slow} onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
-          <Trans>Stop waiting</Trans>
-        </Slow>
-      ) : null}
+      <BusyOverlay
+        open={busy}
+        action={
+          <Slow shown={slow} onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
+            <Trans>Stop waiting</Trans>
+          </Slow>
+        }
+      >
+        <Trans>Opening the payment page…</Trans>
+      </BusyOverlay>
       {address === null ? null : (
-        <Card data-tone="lamp">
+        <Card data-tone="lamp" ref={bringIntoView}>
           <Stack>
             <Note>
               <Trans>Your browser blocked the payment window.</Trans>
