@@ -127,6 +127,14 @@ test("offers to go on with an unfinished payment, to its owner only", async () =
   expect(place()).toBe(paymentPath);
 });
 
+test("an order that cannot be read takes no other with it", async () => {
+  await openApp("/personal_info", {
+    stored: { ...anna, orders: [{ orderId: "B200" }, 7, null, { ...kept, network: "BEP20" }, kept] },
+    replies: { [centre]: userOf(visitor), [packages]: everything },
+  });
+  expect(reads("Monthly, 9.99 USDT. Not paid yet, or waiting for the network.")).toBe(true);
+});
+
 test("asks by itself for what it lacked when the network is back", async () => {
   const { service } = await openApp("/personal_info", {
     stored: anna,

@@ -15,8 +15,14 @@ const keptOrder = v.union([
     packId: text,
     productId: text,
   }),
-  v.object(payment),
+  v.strictObject(payment),
 ]);
+
+/** One that cannot be read takes no other with it. */
+const keptOrders = v.pipe(
+  v.array(v.fallback(v.nullable(keptOrder), null)),
+  v.transform((orders) => orders.filter((order) => order !== null)),
+);
 
 const build = v.object({ date: v.string(), url: v.string(), verison: v.string() });
 /** What the download script knows of each platform. */
@@ -27,7 +33,7 @@ const json = {
   user_key: v.object({ account_name: text }),
   selectedItem: offer,
   packages: builds,
-  orders: v.array(keptOrder),
+  orders: keptOrders,
 };
 type Json = { [K in keyof typeof json]: v.InferOutput<(typeof json)[K]> };
 type TextKey = "user_name" | "user_token" | "language" | "clock";
