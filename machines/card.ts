@@ -204,10 +204,7 @@ export const cardMachine = card.createMachine({
           // Without a word it may have gone through all the same.
           {
             target: "unpaid.outcome.failed",
-            actions: [
-              { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
-              "leaveUnsettled",
-            ],
+            actions: "leaveUnsettled",
           },
         ],
       },

@@ -1,5 +1,5 @@
 /** Paying in a window of the provider's own: opened in the tap, sent to the API's payUrl. Specification, sections 1, 7 (order/create) and 8; Decisions, "Windows opened for the user". */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, enqueueActions, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 import type { BillAsked } from "./order.ts";
@@ -64,13 +64,11 @@ export const checkoutMachine = setup({
       }),
     }),
     dropWanted: assign({ wanted: null }),
-    announceBegun: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
-      const { orderId, amount, packName } = opened;
-      return { type: "payment.begun", orderId: orderId ?? "", amount, packName };
-    }),
-    announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
-      const { orderId, amount, createdAt } = opened;
-      return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
+    announceOpened: enqueueActions(({ enqueue }, { opened }: { opened: OpenedCheckout }) => {
+      const { packName, amount, createdAt } = opened;
+      const orderId = opened.orderId ?? "";
+      enqueue.emit({ type: "payment.begun", orderId, amount, packName });
+      enqueue.emit({ type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false });
     }),
     announceFailure: emit(failureMet),
   },
@@ -111,8 +109,7 @@ export const checkoutMachine = setup({
             target: "resting",
             actions: [
               "dropWanted",
-              { type: "announceBegun", params: ({ event }) => ({ opened: event.output }) },
-              { type: "announceBill", params: ({ event }) => ({ opened: event.output }) },
+              { type: "announceOpened", params: ({ event }) => ({ opened: event.output }) },
             ],
           },
           { target: "resting", actions: "dropWanted" },
@@ -133,8 +130,7 @@ export const checkoutMachine = setup({
             guard: { type: "isNamed", params: ({ context }) => ({ opened: openedOf(context) }) },
             target: "resting",
             actions: [
-              { type: "announceBegun", params: ({ context }) => ({ opened: openedOf(context) }) },
-              { type: "announceBill", params: ({ context }) => ({ opened: openedOf(context) }) },
+              { type: "announceOpened", params: ({ context }) => ({ opened: openedOf(context) }) },
               "dropOpened",
             ],
           },

@@ -353,6 +353,26 @@ test.each([
   }).toEqual({ step: [step], description: description || null });
 });
 
+test.each([
+  ["given up", async (stage: Awaited<ReturnType<typeof ready>>) => stage.send({ type: "waiting.dropped" })],
+  [
+    "over without a word",
+    async (stage: Awaited<ReturnType<typeof ready>>) => stage.answer("payByCard", refusals.silent),
+  ],
+])("an attempt that is %s stays open, whatever is said of the next", async (_, ends) => {
+  const stage = await ready();
+  await stage.send({ type: "pay.asked" });
+  await ends(stage);
+  await stage.send({ type: "retry.asked" });
+  await stage.answer("recallOrder", readingOf(0));
+  for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
+    await stage.send(typed(field, valid[field]));
+  }
+  await stage.send({ type: "pay.asked" });
+  await stage.answer("payByCard", refusals.declined);
+  expect(stage.emitted).toEqual([begun, begun]);
+});
+
 test("an API without the additive call is asked about its order, every three seconds, for half a minute", async () => {
   const stage = await ready({
     payByCard: () => proof,

@@ -133,6 +133,9 @@ profile.always(
   (moment, history) => {
     const { at, draft } = screenOf(history);
     const { sex, date } = moment.state.context.draft;
+    // They stand there before they are asked for: nothing turns as a sheet rises.
+    const read = answerIn(moment, "readParticulars")?.output as Particulars | undefined;
+    if (read) expect(sex).toBe(read.sex ?? "man");
     if (at === "choosingSex") expect(sex).toBe(draft);
     const [year = 0, month = 0, day = 0] = draft.split("-").map(Number);
     if (at === "choosingDate") expect(date).toEqual({ year, month, day });
