@@ -12,7 +12,7 @@ import { viewAt, type Start } from "./app/early-words.ts";
 import type { Page } from "./app/prerender.tsx";
 import type * as writer from "./app/prerender.tsx";
 import { style } from "./app/theme/style.ts";
-import { FRONT, pageAt, pageFile } from "./contract/pages.ts";
+import { FRONT, pageAt, pageFile, PARTS_BELOW } from "./contract/pages.ts";
 import { languages, type Language } from "./contract/languages.ts";
 
 type Writer = typeof writer;
@@ -30,6 +30,10 @@ text-align:center}
 html[data-old]::before,html[data-old] #cut :not([data-old]),html:not([data-old]) #cut [data-old],
 html:lang(en) #cut [lang=zh-CN],html:lang(zh) #cut [lang=en]{display:none}`.replaceAll("\n", "");
 
+/** The parts below a phone's screen after the first so many, as the stylesheet knows them: they stand side by side. */
+const partsAfter = (drawn: number) =>
+  `html[data-undrawn="${drawn}"] ${Array.from({ length: drawn + 1 }, () => "[data-below]").join("~")}`;
+
 /** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
 const rules = `html[data-hidden] #root,
 html[data-blank=""] #root,
@@ -41,7 +45,7 @@ html:not([data-device=ios]) [data-only=ios],
 html[data-device] [data-only=elsewhere]{display:none!important}
 html[data-member] [data-filled=name]::before{content:var(--member)}
 @media (max-width:480px) and (max-height:950px){
-html[data-undrawn] [data-below]{content-visibility:hidden;contain-intrinsic-height:420px}}
+${Array.from({ length: PARTS_BELOW }, (_, drawn) => partsAfter(drawn)).join()}{content-visibility:hidden;contain-intrinsic-height:420px}}
 noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
 const ruled = (css: string) => `<style id="rules">${css}</style>`;
 

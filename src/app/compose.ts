@@ -3,9 +3,11 @@ import { msg } from "@lingui/core/macro";
 import {
   createActor,
   fromPromise,
+  type Actor,
   type ActorOptions,
   type AnyActorLogic,
   type AnyStateMachine,
+  type EmittedFrom,
   type StateMachine,
 } from "xstate";
 import type { CardEmitted, CardOrder, CardPorts, CardProof } from "../../machines/card-setup.ts";
@@ -262,8 +264,18 @@ export function compose(outside: Outside) {
     newGrip,
   };
 
-  const recovery = createActor(recoveryMachine.provide({ actors: recoveryPorts }), options);
-  const checkout = createActor(checkoutMachine.provide({ actors: checkoutPorts }), options);
+  const begin = <L extends AnyActorLogic>(
+    actor: Actor<L> & (EmittedFrom<L> extends Emitted ? unknown : never),
+  ): Actor<L> => {
+    actor.on("*", (event) => hear(event as Emitted));
+    return actor.start();
+  };
+  /** What outlives its screen, but not needed before it: it begins with whoever first asks for it. */
+  const late: { recovery?: Actor<typeof recoveryMachine>; checkout?: Actor<typeof checkoutMachine> } = {};
+  const recoveryOf = () =>
+    (late.recovery ??= begin(createActor(recoveryMachine.provide({ actors: recoveryPorts }), options)));
+  const checkoutOf = () =>
+    (late.checkout ??= begin(createActor(checkoutMachine.provide({ actors: checkoutPorts }), options)));
 
   const asked = new Map<string, (confirmed: boolean) => void>();
   let questions = 0;
@@ -281,7 +293,7 @@ export function compose(outside: Outside) {
   /** Nothing of one account is left for the next. */
   const changeAccount = () => {
     progress.send({ type: "views.dropped" });
-    checkout.send({ type: "account.changed" });
+    late.checkout?.send({ type: "account.changed" });
   };
   const forgetSession = () => {
     storage.remove("user_token");
@@ -292,7 +304,7 @@ export function compose(outside: Outside) {
   /** A screen is left: what the charts that outlive it wait for is given up with it. */
   const leave = () => {
     forget();
-    for (const actor of [recovery, checkout]) actor.send({ type: "waiting.dropped" });
+    for (const actor of Object.values(late)) actor.send({ type: "waiting.dropped" });
   };
   const changeLanguage = async (language: Language) => {
     try {
@@ -307,7 +319,7 @@ export function compose(outside: Outside) {
     EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
     Razorpay: () => outside.go({ to: "/razorpayDetail" }),
     // Still within the tap: the window must open now.
-    Stripe: (offer) => checkout.send({ type: "checkout.asked", offer, key: outside.randomWord() }),
+    Stripe: (offer) => checkoutOf().send({ type: "checkout.asked", offer, key: outside.randomWord() }),
   };
 
   /** What follows from each word of a chart: a place to go, a thing to say, a thing to keep. */
@@ -430,19 +442,19 @@ export function compose(outside: Outside) {
   const given = new Map<AnyStateMachine, AnyStateMachine>();
   /** A screen's chart with its ports, the same for the same. It comes with its screen, not with the app. */
   const give = <T extends AnyStateMachine>(chart: T & Supplied<T>): T => {
-    const actors: Partial<Record<string, object>> = ports;
-    const known = given.get(chart) ?? (chart.provide({ actors: actors[chart.id] ?? {} }) as AnyStateMachine);
+    const actors = (ports as Partial<Record<string, object>>)[chart.id];
+    // One that asks nothing of the outside is whole as it is.
+    if (!actors) return chart;
+    const known = given.get(chart) ?? (chart.provide({ actors }) as AnyStateMachine);
     given.set(chart, known);
     return known as T;
   };
 
-  session.on("*", hear);
-  notice.on("*", hear);
-  unfinished.on("*", hear);
-  recovery.on("*", hear);
-  checkout.on("*", hear);
-  layers.on("*", hear);
-  for (const actor of [session, notice, progress, unfinished, recovery, checkout, layers]) actor.start();
+  begin(session);
+  begin(notice);
+  progress.start();
+  begin(unfinished);
+  begin(layers);
   for (const key of ["user_name", "user_key"] as const) {
     storage.watch(key, () => session.send({ type: "storage.changed", userName: readName() }));
   }
@@ -459,8 +471,12 @@ export function compose(outside: Outside) {
     notice,
     progress,
     unfinished,
-    recovery,
-    checkout,
+    get recovery() {
+      return recoveryOf();
+    },
+    get checkout() {
+      return checkoutOf();
+    },
     layers,
     over,
     today: () => todayBy(clock),

@@ -2,7 +2,7 @@
  * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
-import { pageAt, pageFile } from "../contract/pages.ts";
+import { pageAt, pageFile, PARTS_BELOW } from "../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
 import { deviceKind, givingUpAfter } from "./ports/page.ts";
@@ -83,7 +83,7 @@ if (device !== null) html.dataset["device"] = device;
 
 /* What nobody sees yet waits for the first drawing: what is far below, the page's icon, its manifest. */
 
-html.dataset["undrawn"] = "";
+html.dataset["undrawn"] = "0";
 const unseen = Array.from(document.querySelectorAll("link[rel=icon], link[rel=manifest]"), (link) => {
   const address = link.getAttribute("href") ?? "";
   // Without an icon a browser asks for one at an address of its own.
@@ -102,8 +102,17 @@ const drawn = new Promise<void>((resolve) => {
     ).observe({ type: "paint", buffered: true });
   } else requestAnimationFrame(() => setTimeout(resolve));
 });
+/** Draws one part more in each frame: all of them at once would hold up a touch. */
+function drawOn(parts = 0): void {
+  if (parts === PARTS_BELOW) {
+    delete html.dataset["undrawn"];
+    return;
+  }
+  html.dataset["undrawn"] = String(parts);
+  requestAnimationFrame(() => drawOn(parts + 1));
+}
 void drawn.then(() => {
-  delete html.dataset["undrawn"];
+  drawOn();
   for (const ask of unseen) ask();
 });
 

@@ -67,8 +67,6 @@ test("shows every live chart beside the app, and lights where each is", async ()
     "qr",
     "connection",
     "layers",
-    "checkout",
-    "recovery",
     "unfinished",
     "progress",
     "notice",

@@ -131,13 +131,11 @@ export function Notices({ toast, notify }: NoticesProps) {
 
   useLayoutEffect(() => {
     const node = layer.current;
-    if (!node || typeof node.showPopover !== "function") return;
+    // While nothing has been said it stands where it is: to raise it takes long, and would be in the way of coming to life.
+    if (!node || typeof node.showPopover !== "function" || (toast === null && notify === null)) return;
     node.popover = "manual";
     // Shown anew with each message, to stand above any sheet opened since.
-    if (node.matches(":popover-open")) {
-      if (toast === null && notify === null) return;
-      node.hidePopover();
-    }
+    if (node.matches(":popover-open")) node.hidePopover();
     node.showPopover();
   }, [toast, notify]);
 

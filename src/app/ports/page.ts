@@ -24,21 +24,6 @@ export function onNetwork(lost: () => void, found: () => void): () => void {
   };
 }
 
-const lettersFound = new Set<string>();
-
-/**
- * Has the browser look for the letters of a text that the page shows later. The first Han letter on a page of Latin ones
- * makes it search the phone's typefaces, which takes longer than laying out all of the sheet that they stand in. Once.
- */
-export function findLetters(text: string): void {
-  if (lettersFound.has(text) || typeof OffscreenCanvas !== "function") return;
-  lettersFound.add(text);
-  const paper = new OffscreenCanvas(1, 1).getContext("2d");
-  if (!paper) return;
-  paper.font = getComputedStyle(document.body).font;
-  paper.measureText(text);
-}
-
 /** Whether this is a browser inside another app, which blocks downloads and the opening of apps. */
 export const isBoxed = ({ userAgent } = navigator) => /micromessenger/i.test(userAgent);
 

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CircleUserRound, Globe, LogIn } from "lucide";
-import { useCallback, useEffect, useRef, type PointerEvent, type ReactNode } from "react";
+import { useCallback, useRef, type PointerEvent, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { pullMachine } from "../../../machines/pull.ts";
@@ -17,7 +17,6 @@ import { PullHead } from "../parts/pull-head.tsx";
 import { RowButton, RowContent, Row, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { TopBar, TopBarAnchor, TopBarName } from "../parts/top-bar.tsx";
-import { findLetters } from "../ports/page.ts";
 import { brands } from "../theme/brand.ts";
 
 const IconLink = createLink(IconAnchor);
@@ -37,7 +36,6 @@ export function HomeBar() {
   const { visitor, member, userName } = useAudience();
   const { pull, gesture } = usePull();
   const language = languageOf(i18n.locale);
-  useEffect(() => findLetters(Object.values(names).join(" ")), []);
   return (
     <>
       <Bar
