@@ -24,7 +24,7 @@ const everyScreens =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
 
 /** What else screens have in common. */
-const ours = /\/(src|machines)\/|\/lucide\//;
+const ours = /\/(src|machines)\/|\/lucide\/|vite\/preload-helper/;
 
 /** Names the chunk of what the landing page needs; anything else goes where it is needed. */
 const ofLanding =
@@ -98,6 +98,7 @@ export default defineConfig({
           groups: [
             { name: "libraries", test: everyScreens },
             // By themselves: each file is run in one go, and a touch may come between two.
+            { name: "react-dom", test: /\/app\/react-dom\.ts/ },
             { name: ofLanding("charts"), test: /\/machines\// },
             // So that the landing page brings nothing of the others that it does not need.
             { name: ofLanding("landing"), test: ours, minShareCount: 2 },

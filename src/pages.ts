@@ -216,6 +216,9 @@ function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Sta
 const scripts = (start: Start, early: string) =>
   `<script type="application/json" id="start">${JSON.stringify(start)}</script><script>${early}</script>`;
 
+/** Nothing is drawn before the page's last element is there: the first drawing would be of nothing. All of it comes at once. */
+const whole = '<link rel="expect" href="#cut" blocking="render">';
+
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
 /** Puts the lines of each drawing into the page in the place of its picture (`parts/drawing.tsx`). */
@@ -261,7 +264,7 @@ function wholePage(shell: string, name: string, language: Language, page: Page, 
     content("og:title", page.title),
     content("og:description", page.description),
     [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
-    [/(<style>[^<]*<\/style>)/, `$1${page.head}${page.styles}${ruled(starting + rules)}${own}`],
+    [/(<style>[^<]*<\/style>)/, `$1${whole}${page.head}${page.styles}${ruled(starting + rules)}${own}`],
     [/<noscript[^]*<\/noscript\s*>/, ""],
     [/<div id="root"><\/div>/, `${notice}<div id="root">${page.body}</div>`],
   ];

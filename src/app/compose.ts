@@ -6,6 +6,7 @@ import {
   type Actor,
   type ActorOptions,
   type AnyActorLogic,
+  type AnyActorRef,
   type AnyStateMachine,
   type EmittedFrom,
   type StateMachine,
@@ -132,6 +133,20 @@ export type Supplied<M extends AnyStateMachine> =
       : `ScreenPorts has not all that ${S["id"]} asks for.`
     : never;
 
+/** Each is made when it is first asked for: all of them at once would be a task that a touch has to wait for. */
+function lazily<T extends object>(makers: { [K in keyof T]: () => T[K] }): T {
+  const made = {} as T;
+  for (const name of Object.keys(makers) as (keyof T)[]) {
+    const get = () => {
+      const value = makers[name]();
+      Object.defineProperty(made, name, { value });
+      return value;
+    };
+    Object.defineProperty(made, name, { get, configurable: true });
+  }
+  return made;
+}
+
 export type App = ReturnType<typeof compose>;
 
 export function compose(outside: Outside) {
@@ -222,14 +237,33 @@ export function compose(outside: Outside) {
     input: { userName: readName() },
   });
   const whoseName = () => session.getSnapshot().context.userName ?? "";
-  const notice = createActor(noticeMachine, options);
-  const progress = createActor(progressMachine, options);
-  const unfinished = createActor(unfinishedMachine, {
-    ...options,
-    input: { orders: storage.readJson("orders") ?? [] },
-  });
 
-  const layers = createActor(layersMachine, options);
+  const begin = <L extends AnyActorLogic>(
+    actor: Actor<L> & (EmittedFrom<L> extends Emitted ? unknown : never),
+  ): Actor<L> => {
+    actor.on("*", (event) => hear(event as Emitted));
+    return actor.start();
+  };
+  /** Those that wait for something on behalf of a screen, and outlive it. */
+  const outliving: AnyActorRef[] = [];
+  const outlives = <T extends AnyActorRef>(actor: T): T => {
+    outliving.push(actor);
+    return actor;
+  };
+  const living = lazily({
+    notice: () => begin(createActor(noticeMachine, options)),
+    progress: () => createActor(progressMachine, options).start(),
+    layers: () => begin(createActor(layersMachine, options)),
+    unfinished: () =>
+      begin(
+        createActor(unfinishedMachine, {
+          ...options,
+          input: { orders: storage.readJson("orders") ?? [] },
+        }),
+      ),
+    recovery: () => outlives(begin(createActor(recoveryMachine.provide({ actors: recoveryPorts }), options))),
+    checkout: () => outlives(begin(createActor(checkoutMachine.provide({ actors: checkoutPorts }), options))),
+  });
   const dismissals = new Map<string, () => void>();
   let opened = 0;
   const newGrip = (): Grip => {
@@ -255,27 +289,14 @@ export function compose(outside: Outside) {
       opened += 1;
       const id = String(opened);
       dismissals.set(id, dismiss);
-      layers.send({ type: "layer.opened", id });
+      living.layers.send({ type: "layer.opened", id });
       return () => {
         dismissals.delete(id);
-        layers.send({ type: "layer.closed", id });
+        living.layers.send({ type: "layer.closed", id });
       };
     },
     newGrip,
   };
-
-  const begin = <L extends AnyActorLogic>(
-    actor: Actor<L> & (EmittedFrom<L> extends Emitted ? unknown : never),
-  ): Actor<L> => {
-    actor.on("*", (event) => hear(event as Emitted));
-    return actor.start();
-  };
-  /** What outlives its screen, but not needed before it: it begins with whoever first asks for it. */
-  const late: { recovery?: Actor<typeof recoveryMachine>; checkout?: Actor<typeof checkoutMachine> } = {};
-  const recoveryOf = () =>
-    (late.recovery ??= begin(createActor(recoveryMachine.provide({ actors: recoveryPorts }), options)));
-  const checkoutOf = () =>
-    (late.checkout ??= begin(createActor(checkoutMachine.provide({ actors: checkoutPorts }), options)));
 
   const asked = new Map<string, (confirmed: boolean) => void>();
   let questions = 0;
@@ -285,15 +306,15 @@ export function compose(outside: Outside) {
       questions += 1;
       const id = String(questions);
       asked.set(id, resolve);
-      signal?.addEventListener("abort", () => notice.send({ type: "dialog.withdrawn", id }));
-      notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
+      signal?.addEventListener("abort", () => living.notice.send({ type: "dialog.withdrawn", id }));
+      living.notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
     });
   const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
-    notice.send({ type: "toast.asked", toast: { words, tone } });
+    living.notice.send({ type: "toast.asked", toast: { words, tone } });
   /** Nothing of one account is left for the next. */
   const changeAccount = () => {
-    progress.send({ type: "views.dropped" });
-    late.checkout?.send({ type: "account.changed" });
+    living.progress.send({ type: "views.dropped" });
+    for (const actor of outliving) actor.send({ type: "account.changed" });
   };
   const forgetSession = () => {
     storage.remove("user_token");
@@ -304,7 +325,7 @@ export function compose(outside: Outside) {
   /** A screen is left: what the charts that outlive it wait for is given up with it. */
   const leave = () => {
     forget();
-    for (const actor of Object.values(late)) actor.send({ type: "waiting.dropped" });
+    for (const actor of outliving) actor.send({ type: "waiting.dropped" });
   };
   const changeLanguage = async (language: Language) => {
     try {
@@ -319,7 +340,7 @@ export function compose(outside: Outside) {
     EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
     Razorpay: () => outside.go({ to: "/razorpayDetail" }),
     // Still within the tap: the window must open now.
-    Stripe: (offer) => checkoutOf().send({ type: "checkout.asked", offer, key: outside.randomWord() }),
+    Stripe: (offer) => living.checkout.send({ type: "checkout.asked", offer, key: outside.randomWord() }),
   };
 
   /** What follows from each word of a chart: a place to go, a thing to say, a thing to keep. */
@@ -331,7 +352,7 @@ export function compose(outside: Outside) {
     "login.succeeded": (event) => session.send(event),
     "register.succeeded": () => {
       // The form has made its account; whoever comes back to it makes another.
-      progress.send({ type: "views.dropped" });
+      living.progress.send({ type: "views.dropped" });
       outside.go({ to: "/registerSuccess" });
     },
     "session.began": ({ accountName }) => {
@@ -366,20 +387,20 @@ export function compose(outside: Outside) {
         productId: offer.product_id,
         packName: offer.name,
       };
-      unfinished.send({ type: "order.kept", order: kept });
+      living.unfinished.send({ type: "order.kept", order: kept });
       outside.go(paymentPlace(kept), { replace: true });
     },
     "payment.begun": ({ orderId, amount, packName }) =>
-      unfinished.send({
+      living.unfinished.send({
         type: "order.kept",
         order: { orderId, amount, packName, accountName: whoseName() },
       }),
-    "payment.failed": ({ orderId }) => unfinished.send({ type: "order.dropped", orderId }),
+    "payment.failed": ({ orderId }) => living.unfinished.send({ type: "order.dropped", orderId }),
     "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
     "order.settled": (event) => {
-      unfinished.send(event);
+      living.unfinished.send(event);
       storage.remove("selectedItem");
-      progress.send({ type: "views.dropped" });
+      living.progress.send({ type: "views.dropped" });
     },
     "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),
     "card.closed": () => outside.go({ to: "/personal_info" }, { replace: true }),
@@ -400,7 +421,7 @@ export function compose(outside: Outside) {
         params: { password: handle, userName: accountName },
       }),
     "recovery.succeeded": () => {
-      progress.send({ type: "views.dropped" });
+      living.progress.send({ type: "views.dropped" });
       say(msg`Password changed successfully, please log in again`, "success");
       outside.go({ to: "/login" }, { replace: true });
     },
@@ -414,7 +435,7 @@ export function compose(outside: Outside) {
     },
     "layer.dismissed": ({ id }) => dismissals.get(id)?.(),
     "sheet.chosen": ({ value }) => void changeLanguage(languageOf(value)),
-    "refresh.asked": () => progress.send({ type: "views.dropped" }),
+    "refresh.asked": () => living.progress.send({ type: "views.dropped" }),
   };
   const hear = <T extends Emitted["type"]>(event: Extract<Emitted, { type: T }>) => {
     const follow: (event: Extract<Emitted, { type: T }>) => void = consequences[event.type];
@@ -451,33 +472,19 @@ export function compose(outside: Outside) {
   };
 
   begin(session);
-  begin(notice);
-  progress.start();
-  begin(unfinished);
-  begin(layers);
   for (const key of ["user_name", "user_key"] as const) {
     storage.watch(key, () => session.send({ type: "storage.changed", userName: readName() }));
   }
   storage.watch("orders", () =>
-    unfinished.send({ type: "storage.changed", orders: storage.readJson("orders") ?? [] }),
+    living.unfinished.send({ type: "storage.changed", orders: storage.readJson("orders") ?? [] }),
   );
 
-  return {
+  return Object.assign(living, {
     config: outside.config,
     known: outside.known ?? null,
     page: outside.page ?? null,
     storage,
     session,
-    notice,
-    progress,
-    unfinished,
-    get recovery() {
-      return recoveryOf();
-    },
-    get checkout() {
-      return checkoutOf();
-    },
-    layers,
     over,
     today: () => todayBy(clock),
     ask,
@@ -488,5 +495,5 @@ export function compose(outside: Outside) {
     give,
     foresee,
     leave,
-  };
+  });
 }

@@ -1,7 +1,6 @@
 /** Composes the app and renders it; nothing else. Each step is a task of its own: no touch waits for all of them. */
 import { CallFailed } from "../../machines/failure.ts";
 import { startTransition } from "react";
-import { createRoot, hydrateRoot } from "react-dom/client";
 import { compose } from "./compose.ts";
 import { ALIVE } from "./early-words.ts";
 import type * as provider from "./ports/card-provider.ts";
@@ -18,6 +17,7 @@ import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
 import { startWorker } from "./ports/worker.ts";
 import { fitPage, forgetRules, openWritten } from "./ports/written.ts";
+import { createRoot, hydrateRoot } from "./react-dom.ts";
 import { createAppRouter, openPage, type AppRouter } from "./routes.tsx";
 import { wholeOf } from "./whole.tsx";
 

@@ -22,4 +22,4 @@ export const CONFIG_LINK = /<link rel="preload" href="\/config\.json"[^>]*>/;
 export const CONFIG_ID = "config";
 
 /** How many parts of the front's page (`data-below`) wait for its first drawing. */
-export const PARTS_BELOW = 4;
+export const PARTS_BELOW = 5;

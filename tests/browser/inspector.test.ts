@@ -59,17 +59,16 @@ test("shows every live chart beside the app, and lights where each is", async ()
     page
       .locator(".thumbnail:has(svg)")
       .evaluateAll((all) => all.map((one) => one.getAttribute("data-chart") ?? ""));
-  // The youngest first.
+  // The youngest first; each began with whoever first asked for it.
   await eventually(charts).toEqual([
     "order",
     "copying",
     "support",
     "qr",
-    "connection",
-    "layers",
     "unfinished",
-    "progress",
+    "connection",
     "notice",
+    "progress",
     "session",
   ]);
   // It stands beside the app, not on it.

@@ -466,7 +466,7 @@ test("what nobody sees yet waits until what is seen has been drawn, and is there
   const below = phone.page.locator("[data-below]");
   await eventually(() =>
     below.evaluateAll((all) => all.map((each) => each.firstElementChild?.checkVisibility())),
-  ).toEqual([true, true, true, true]);
+  ).toEqual([true, true, true, true, true]);
   await eventually(() => phone.page.locator("[data-below] img").first().evaluate(isLoaded)).toBe(true);
   const { drawn, asked } = await phone.page.evaluate(() => ({
     drawn: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,

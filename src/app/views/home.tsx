@@ -374,7 +374,7 @@ export function Home() {
           </Scene>
         </Hero>
 
-        <Features>
+        <Features data-below="">
           <h2>
             <Trans>Fast connection</Trans>
           </h2>
