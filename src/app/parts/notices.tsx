@@ -9,7 +9,7 @@ import { useLinger } from "./linger.ts";
 const drop = keyframes`from { opacity: 0; transform: translateY(-100%); }`;
 const lift = keyframes`to { opacity: 0; transform: translateY(-100%); }`;
 
-/** Always there, so that a screen reader hears what is put into it; a popover where there are popovers, so that it stands above a sheet. */
+/** Always there, so that a screen reader hears what is put into it; a popover above a modal dialog, where there are popovers. */
 const Layer = styled.div`
   position: fixed;
   z-index: 100;
@@ -131,10 +131,11 @@ export function Notices({ toast, notify }: NoticesProps) {
 
   useLayoutEffect(() => {
     const node = layer.current;
-    // While nothing has been said it stands where it is: to raise it takes long, and would be in the way of coming to life.
     if (!node || typeof node.showPopover !== "function" || (toast === null && notify === null)) return;
+    // Only where it has to be: the browser styles the whole page for it.
+    if (!document.querySelector("dialog:modal")) return;
     node.popover = "manual";
-    // Shown anew with each message, to stand above any sheet opened since.
+    // Shown anew with each message, to stand above what was opened since.
     if (node.matches(":popover-open")) node.hidePopover();
     node.showPopover();
   }, [toast, notify]);
