@@ -45,7 +45,7 @@ async function load(ready: Promise<boolean>): Promise<void> {
   const files = [...modules, ...screen, ...spoken];
   // Not as modules again before they are there: while one of them fails, WebKit may never answer.
   if (again) await fetchFiles(files);
-  else void preloadModules(files);
+  else preloadModules(files);
   // The last module begins, and cannot begin twice: not without words, nor, where a page stands that it would replace, without the view.
   const needed = [...spoken, ...((await ready) ? screen.slice(0, 1) : [])];
   try {

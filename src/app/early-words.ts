@@ -1,7 +1,6 @@
 /** What a page and the app that it brings share before the app is there. Decision 13. */
 import type { Network } from "../../machines/purchase.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
-import { pause } from "./ports/page.ts";
 
 /** Told to the document once React hears what happens in it. */
 export const ALIVE = "app.alive";
@@ -44,10 +43,9 @@ export function readKept(key: string): string | null {
 /** The language to begin in, by the rule of `ports/language.ts`. */
 export const languageHere = () => languageOf(readKept("language") || navigator.language);
 
-/** Asks for the files of modules, and runs none. A few at a time: all of them at once hold a slow phone up for a tenth of a second. */
-export async function preloadModules(files: readonly string[]): Promise<void> {
-  for (const [index, file] of files.entries()) {
-    if (index % 4 === 3) await pause();
+/** Asks for the files of modules, all at once, and runs none. */
+export function preloadModules(files: readonly string[]): void {
+  for (const file of files) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
     link.href = file;

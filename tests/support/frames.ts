@@ -1,4 +1,4 @@
-/** Measures the frames of everything that moves, from a browser's trace on a slowed processor, and how long each tap of the main job waits for its answer: `node tests/support/frames.ts [--slow 4] [--runs 3] [--only sheet]`. How to read it: docs/performance.md. */
+/** Measures the frames of everything that moves, from a browser's trace on a slowed processor, how long each tap of the main job waits for its answer, and what holds a touch up while the app comes: `node tests/support/frames.ts [--slow 4] [--runs 3] [--only sheet]`. How to read it: docs/performance.md. */
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -432,6 +432,59 @@ async function measureAnswers(browser: Browser, service: Service): Promise<Map<s
   return all;
 }
 
+/* What holds a touch up while the app comes */
+
+/** A screen that stands there before the app does. */
+type Start = { name: string; language?: "zh-CN"; prepare: (phone: Phone, run: number) => Promise<string> };
+
+const starts: Start[] = [
+  { name: "The landing page comes", prepare: async () => "/home" },
+  { name: "It comes in Chinese", language: "zh-CN", prepare: async () => "/home" },
+  { name: "The login comes", prepare: async () => "/login" },
+  {
+    name: "A payment comes",
+    prepare: async (phone, run) => {
+      await phone.register(`Payer ${run}`);
+      await phone.choosePackage();
+      await phone.order("3.99");
+      return new URL(phone.page.url()).pathname;
+    },
+  },
+];
+
+/** By start, the tasks above 50 ms of each run, from the first drawing on, in ms. */
+async function measureStarts(browser: Browser, service: Service): Promise<Map<string, number[][]>> {
+  const all = new Map<string, number[][]>();
+  for (const { name, language = "en", prepare } of wanted(starts)) {
+    const found: number[][] = [];
+    for (let run = 0; run < runs; run += 1) {
+      const phone = await openPhone(browser, service, { language, motion: "no-preference", sharpness: 2 });
+      const path = await prepare(phone, run);
+      phone.page = await phone.context.newPage();
+      await phone.page.addInitScript(() => {
+        const long: PerformanceEntry[] = [];
+        Object.assign(window, { long });
+        new PerformanceObserver((list) => long.push(...list.getEntries())).observe({ type: "longtask" });
+      });
+      await slowDown(phone);
+      await phone.page.goto(path);
+      await pause(3_500);
+      found.push(
+        await phone.page.evaluate(() => {
+          const { long } = window as unknown as { long: PerformanceEntry[] };
+          const drawn = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+          return long
+            .filter(({ startTime, duration }) => startTime + duration > drawn)
+            .map((task) => task.duration);
+        }),
+      );
+      await phone.context.close();
+    }
+    all.set(name, found);
+  }
+  return all;
+}
+
 /* What is said */
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
@@ -476,17 +529,35 @@ function reportAnswers(all: Map<string, (Answer | null)[]>): string {
   return table(["", "answered in", "of it events", "worst"], rows);
 }
 
+function reportStarts(all: Map<string, number[][]>): string {
+  const rows = [...all].map(([name, found]) => {
+    const blocked = found
+      .map((tasks) => tasks.reduce((sum, ms) => sum + ms - 50, 0))
+      .toSorted((one, other) => one - other);
+    const [least = 0, most = 0] = [blocked[0], blocked.at(-1)];
+    return [
+      name,
+      `${(blocked[Math.floor(blocked.length / 2)] ?? 0).toFixed(0)} ms`,
+      `${least.toFixed(0)}–${most.toFixed(0)} ms`,
+      `${Math.max(0, ...found.flat()).toFixed(0)} ms`,
+    ];
+  });
+  return table(["", "blocked", "least–most", "longest task"], rows);
+}
+
 const { house, remove } = prepareHouse();
 try {
   const [browser, service] = await Promise.all([launch(house), startService(house)]);
   try {
     const frames = await measureFrames(browser, service);
     const answers = await measureAnswers(browser, service);
+    const comings = await measureStarts(browser, service);
     const [load = 0] = loadavg();
     const said = [
       `The main thread ${slow} times slower, ${runs} runs of each; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors.`,
       ...(frames.size > 0 ? [reportFrames(frames)] : []),
       ...(answers.size > 0 ? [reportAnswers(answers)] : []),
+      ...(comings.size > 0 ? [reportStarts(comings)] : []),
     ];
     process.stdout.write(`${said.join("\n\n")}\n`);
   } finally {
