@@ -12,7 +12,7 @@ import { viewAt, type Start } from "./app/early-words.ts";
 import type { Page } from "./app/prerender.tsx";
 import type * as writer from "./app/prerender.tsx";
 import { style } from "./app/theme/style.ts";
-import { FRONT, pageAt, pageFile, PARTS_BELOW } from "./contract/pages.ts";
+import { FRONT, pageAt, pageFile } from "./contract/pages.ts";
 import { languages, type Language } from "./contract/languages.ts";
 
 type Writer = typeof writer;
@@ -30,10 +30,6 @@ text-align:center}
 html[data-old]::before,html[data-old] #cut :not([data-old]),html:not([data-old]) #cut [data-old],
 html:lang(en) #cut [lang=zh-CN],html:lang(zh) #cut [lang=en]{display:none}`.replaceAll("\n", "");
 
-/** The parts below a phone's screen after the first so many, as the stylesheet knows them: they stand side by side. */
-const partsAfter = (drawn: number) =>
-  `html[data-undrawn="${drawn}"] ${Array.from({ length: drawn + 1 }, () => "[data-below]").join("~")}`;
-
 /** What a page shows of what it holds, until the app takes over (`app/early.ts` sets what these rules ask). */
 const rules = `html[data-hidden] #root,
 html[data-blank=""] #root,
@@ -44,9 +40,18 @@ html:not([data-device=android]) [data-only=android],
 html:not([data-device=ios]) [data-only=ios],
 html[data-device] [data-only=elsewhere]{display:none!important}
 html[data-member] [data-filled=name]::before{content:var(--member)}
-@media (max-width:480px) and (max-height:950px){
-${Array.from({ length: PARTS_BELOW }, (_, drawn) => partsAfter(drawn)).join()}{content-visibility:hidden;contain-intrinsic-height:420px}}
 noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
+
+/** Of the parts below a phone's screen, which stand side by side, those after the first so many have not been drawn yet. */
+function rulesBelow(body: string): string {
+  const parts = body.match(/ data-below=/g) ?? [];
+  if (parts.length === 0) return "";
+  const after = parts.map(
+    (_, drawn) => `html[data-undrawn="${drawn}"] ${"[data-below]~".repeat(drawn)}[data-below]`,
+  );
+  return `@media (max-width:480px) and (max-height:950px){${after.join()}{content-visibility:hidden;contain-intrinsic-height:420px}}`;
+}
+
 const ruled = (css: string) => `<style id="rules">${css}</style>`;
 
 /** Puts the ground rules into the page, during development too. */
@@ -217,7 +222,7 @@ const scripts = (start: Start, early: string) =>
   `<script type="application/json" id="start">${JSON.stringify(start)}</script><script>${early}</script>`;
 
 /** Nothing is drawn before the page's last element is there: the first drawing would be of nothing. All of it comes at once. */
-const whole = '<link rel="expect" href="#cut" blocking="render">';
+const atOnce = '<link rel="expect" href="#cut" blocking="render">';
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
@@ -264,7 +269,10 @@ function wholePage(shell: string, name: string, language: Language, page: Page, 
     content("og:title", page.title),
     content("og:description", page.description),
     [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
-    [/(<style>[^<]*<\/style>)/, `$1${whole}${page.head}${page.styles}${ruled(starting + rules)}${own}`],
+    [
+      /(<style>[^<]*<\/style>)/,
+      `$1${atOnce}${page.head}${page.styles}${ruled(starting + rules + rulesBelow(page.body))}${own}`,
+    ],
     [/<noscript[^]*<\/noscript\s*>/, ""],
     [/<div id="root"><\/div>/, `${notice}<div id="root">${page.body}</div>`],
   ];

@@ -244,7 +244,7 @@ export function compose(outside: Outside) {
     actor.on("*", (event) => hear(event as Emitted));
     return actor.start();
   };
-  /** Those that wait for something on behalf of a screen, and outlive it. */
+  /** Those that wait for something on behalf of a screen, and outlive it. What one of them does not know of, it does not hear. */
   const outliving: AnyActorRef[] = [];
   const outlives = <T extends AnyActorRef>(actor: T): T => {
     outliving.push(actor);

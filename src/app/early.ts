@@ -2,7 +2,7 @@
  * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
  * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
  */
-import { pageAt, pageFile, PARTS_BELOW } from "../contract/pages.ts";
+import { pageAt, pageFile } from "../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
 import { deviceKind, givingUpAfter } from "./ports/page.ts";
@@ -104,7 +104,7 @@ const drawn = new Promise<void>((resolve) => {
 });
 /** Draws one part more in each frame: all of them at once would hold up a touch. */
 function drawOn(parts = 0): void {
-  if (parts === PARTS_BELOW) {
+  if (parts >= document.querySelectorAll("[data-below]").length) {
     delete html.dataset["undrawn"];
     return;
   }

@@ -20,6 +20,3 @@ export const FRONT = "/home";
 /** Where the page asks for its configuration; a host that knows it writes it there, in an element of this id. */
 export const CONFIG_LINK = /<link rel="preload" href="\/config\.json"[^>]*>/;
 export const CONFIG_ID = "config";
-
-/** How many parts of the front's page (`data-below`) wait for its first drawing. */
-export const PARTS_BELOW = 5;

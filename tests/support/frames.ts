@@ -468,6 +468,7 @@ async function measureStarts(browser: Browser, service: Service): Promise<Map<st
       });
       await slowDown(phone);
       await phone.page.goto(path);
+      // It has come to life, and what is made ready afterwards has been.
       await pause(3_500);
       found.push(
         await phone.page.evaluate(() => {

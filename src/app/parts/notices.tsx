@@ -132,7 +132,7 @@ export function Notices({ toast, notify }: NoticesProps) {
   useLayoutEffect(() => {
     const node = layer.current;
     if (!node || typeof node.showPopover !== "function" || (toast === null && notify === null)) return;
-    // Only where it has to be: the browser styles the whole page for it.
+    // Only where its place among the layers does not do: it takes a slow phone longer than a frame.
     if (!document.querySelector("dialog:modal")) return;
     node.popover = "manual";
     // Shown anew with each message, to stand above what was opened since.
