@@ -83,6 +83,8 @@ export const catalogueMachine = setup({
         null,
       failure: null,
     })),
+    /** What was picked is picked again when it comes back. */
+    dropOffers: assign({ offers: [] }),
     keepPicked: assign({ picked: (_, { productId }: { productId: string }) => productId }),
     dropMethods: assign({ methods: null }),
     keepMethods: assign({ methods: (_, { methods }: { methods: readonly Method[] }) => methods }),
@@ -107,6 +109,7 @@ export const catalogueMachine = setup({
           {
             guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
             target: "empty",
+            actions: "dropOffers",
           },
           {
             target: "listing",
@@ -151,6 +154,7 @@ export const catalogueMachine = setup({
               {
                 guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
                 target: "#catalogue.empty",
+                actions: "dropOffers",
               },
               {
                 target: "current",

@@ -52,6 +52,12 @@ type ProfileContext = {
   failure: Failure | null;
 };
 
+/** The day in what the API says, or null where it says none. */
+function dayOf(said: string | null): string | null {
+  const day = readDay((said ?? "").slice(0, 10));
+  return day && writeDay(day);
+}
+
 export const profileMachine = setup({
   types: {
     context: {} as ProfileContext,
@@ -66,7 +72,8 @@ export const profileMachine = setup({
     keepParticulars: assign((_, { particulars }: { particulars: Particulars }) => ({
       particulars,
       sex: particulars.sex,
-      birthDate: particulars.birth_date === null ? null : particulars.birth_date.slice(0, 10),
+      // What no calendar has is nothing to send back.
+      birthDate: dayOf(particulars.birth_date),
       failure: null,
     })),
     beginDraft: assign({

@@ -28,7 +28,9 @@ type RecoveryEvent =
   | ({ type: "answer.submitted" } & Answer)
   | { type: "form.edited" }
   | { type: "secret.toggled" }
-  | { type: "waiting.dropped" };
+  | { type: "waiting.dropped" }
+  /** Somebody is signed in now, or nobody is any more. */
+  | { type: "account.changed" };
 
 export type RecoveryEmitted =
   | { type: "recovery.named"; accountName: string }
@@ -104,6 +106,7 @@ export const recoveryMachine = setup({
     secret,
     form: {
       initial: "editing",
+      on: { "account.changed": { target: ".editing", actions: "dropAll" } },
       states: {
         // The three screens are three addresses; a person may go back and forth between them.
         editing: {

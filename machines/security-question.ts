@@ -73,6 +73,7 @@ export const securityQuestionMachine = setup({
     },
     failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     editing: {
+      initial: "typing",
       on: {
         "form.edited": { actions: "clearFault" },
         "form.submitted": [
@@ -83,6 +84,25 @@ export const securityQuestionMachine = setup({
           },
           { actions: { type: "judge", params: ({ event }) => event } },
         ],
+      },
+      states: {
+        typing: {},
+        // It may have been saved all the same: what was lost is perhaps the answer alone.
+        checking: {
+          invoke: {
+            id: "readQuestion",
+            src: "readQuestion",
+            onDone: [
+              {
+                guard: { type: "isSet", params: ({ event }) => ({ question: event.output }) },
+                target: "#securityQuestion.settled",
+                actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
+              },
+              { target: "typing" },
+            ],
+            onError: "typing",
+          },
+        },
       },
     },
     saving: {
@@ -98,7 +118,7 @@ export const securityQuestionMachine = setup({
         // Asked for again, because the API has the last word on which question it is.
         onDone: { target: "loading", actions: "announceSaved" },
         onError: {
-          target: "editing",
+          target: "editing.checking",
           actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
         },
       },
@@ -106,6 +126,27 @@ export const securityQuestionMachine = setup({
       on: { "waiting.dropped": "editing" },
     },
     // Once set it is only read.
-    settled: { on: { "page.shown": "loading" } },
+    settled: {
+      initial: "current",
+      states: {
+        current: { on: { "page.shown": "refreshing" } },
+        // What is known stays on the screen meanwhile; a failure leaves it as it was.
+        refreshing: {
+          invoke: {
+            id: "readQuestion",
+            src: "readQuestion",
+            onDone: [
+              {
+                guard: { type: "isSet", params: ({ event }) => ({ question: event.output }) },
+                target: "current",
+                actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
+              },
+              { target: "#securityQuestion.editing" },
+            ],
+            onError: "current",
+          },
+        },
+      },
+    },
   },
 });

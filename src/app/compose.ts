@@ -25,6 +25,7 @@ import type { BillEmitted, BillPorts } from "../../machines/bill.ts";
 import type { CatalogueEmitted, CataloguePorts, Method, Offer } from "../../machines/catalogue.ts";
 import type { CopyingEmitted, CopyingPorts } from "../../machines/copying.ts";
 import { layersMachine, type LayersEmitted } from "../../machines/layers.ts";
+import { CallFailed } from "../../machines/failure.ts";
 import type { LoginEmitted, LoginPorts } from "../../machines/login.ts";
 import type { MembershipPorts } from "../../machines/membership.ts";
 import { noticeMachine, type Dialog, type NoticeEmitted, type Words } from "../../machines/notice.ts";
@@ -65,9 +66,9 @@ export type Outside = {
   /** The code that draws QR codes. */
   loadQr: () => Promise<void>;
   /** The card provider's script: loaded, and called within the tap. */
-  loadCardScript: (config: Promise<Config>) => Promise<void>;
+  loadCardScript: (config: Promise<Config>, signal: AbortSignal) => Promise<void>;
   payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof | null>;
-  readBuilds: (config: Promise<Config>) => Promise<Builds>;
+  readBuilds: (config: Promise<Config>, signal: AbortSignal) => Promise<Builds>;
   install: (wanted: { device: Device; url: string }) => Promise<void>;
   openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;
   /** False where another language was asked for meanwhile: that one is spoken then. */
@@ -205,7 +206,10 @@ export function compose(outside: Outside) {
   const cardPorts: CardPorts = {
     createCardOrder: fromPromise(({ input, signal }) => api.createCardOrder(input, signal)),
     openProvider: fromPromise(async ({ signal }) => {
-      const [key] = await Promise.all([api.readCardKey(signal), outside.loadCardScript(outside.config)]);
+      const [key] = await Promise.all([
+        api.readCardKey(signal),
+        outside.loadCardScript(outside.config, signal),
+      ]);
       return { key };
     }),
     payByCard: fromPromise(({ input: { order, key, card } }) => outside.payByCard(order, key, card)),
@@ -224,7 +228,12 @@ export function compose(outside: Outside) {
     }),
   };
   const downloadPorts: DownloadPorts = {
-    readBuilds: fromPromise(() => outside.readBuilds(outside.config)),
+    // Beside its script no card can be paid by: that takes another document, which must know who is signed in.
+    readBuilds: fromPromise(({ signal }) =>
+      storage.lasts
+        ? outside.readBuilds(outside.config, signal)
+        : Promise.reject(new CallFailed({ kind: "unreadable" })),
+    ),
     install: fromPromise(({ input }) => outside.install(input)),
     openSite: fromPromise(({ input: { device }, signal }) =>
       outside.openWindow(async () => `${(await outside.config).providerSite}/download/${device}`, signal),
@@ -244,7 +253,7 @@ export function compose(outside: Outside) {
     actor.on("*", (event) => hear(event as Emitted));
     return actor.start();
   };
-  /** Those that wait for something on behalf of a screen, and outlive it. What one of them does not know of, it does not hear. */
+  /** Those that wait for something on behalf of a screen, and outlive it. */
   const outliving: AnyActorRef[] = [];
   const outlives = <T extends AnyActorRef>(actor: T): T => {
     outliving.push(actor);
@@ -329,7 +338,10 @@ export function compose(outside: Outside) {
   };
   const changeLanguage = async (language: Language) => {
     try {
-      if (await outside.speak(language)) storage.writeText("language", language);
+      if (!(await outside.speak(language))) return;
+      storage.writeText("language", language);
+      // What was asked for a screen to come is in the other one.
+      forget();
     } catch {
       say(wordFailure({ kind: "network" }), "failure");
     }
@@ -428,7 +440,12 @@ export function compose(outside: Outside) {
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
     "copy.succeeded": ({ what }) =>
       say(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
-    "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`, "failure"),
+    // Told for longer than other things, for it says what to do instead.
+    "copy.failed": () =>
+      living.notice.send({
+        type: "notify.asked",
+        notify: { words: msg`Copying is blocked here. Press and hold the text to copy it.` },
+      }),
     "dialog.settled": ({ id, confirmed }) => {
       asked.get(id)?.(confirmed);
       asked.delete(id);

@@ -55,10 +55,10 @@ const app = compose({
   randomWord,
   copyText,
   loadQr: async () => void (await import("react-qr-code")),
-  loadCardScript: async (reading) => {
+  loadCardScript: async (reading, signal) => {
     const [code] = await Promise.all([
       import("./ports/card-provider.ts"),
-      reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl)),
+      reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl, signal)),
     ]);
     cardProvider = code;
   },

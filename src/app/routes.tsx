@@ -355,11 +355,14 @@ export function createAppRouter(app: App, history?: RouterHistory) {
     if (hrefChanged) app.leave();
     if (stands()) app.progress.send({ type: "navigation.started" });
   });
+  let latest: Visit | null = null;
   router.subscribe("onResolved", () => {
     const visit = visitOf(router, app);
     if (!visit || !stands()) return;
+    latest = visit;
     const arrive = () => {
-      app.progress.send({ type: "navigation.finished", visit });
+      // A turn that is overtaken before it begins leads to where the last one does.
+      app.progress.send({ type: "navigation.finished", visit: latest ?? visit });
       return app.progress.getSnapshot().context.way;
     };
     // The first view has nothing to turn from; the same view again turns nothing.

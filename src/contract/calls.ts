@@ -2,6 +2,10 @@
 import * as v from "valibot";
 import { amount, id, offer } from "./offer.ts";
 
+/** What is beside the specification: not there where another API has none, or means something else by its name. */
+const additive = <S extends v.GenericSchema>(schema: S) =>
+  v.fallback(v.optional(v.nullable(schema)), undefined);
+
 /** Text, or nothing. */
 const perhaps = v.fallback(v.nullable(v.string()), null);
 
@@ -62,7 +66,7 @@ export const newOrder = v.union([
   v.object({ ...goods, payment_method: v.picklist(["Razorpay", "Stripe"]) }),
 ]);
 
-const madeOrder = { order_id: id, payment_amount: amount, created_at: v.optional(v.string()) };
+const madeOrder = { order_id: id, payment_amount: amount, created_at: additive(v.string()) };
 
 /** data of /api/order/create for USDT. `created_at` (ISO 8601, UTC) is additive. */
 export const createdOrder = v.looseObject({
@@ -73,7 +77,7 @@ export type CreatedOrder = v.InferOutput<typeof createdOrder>;
 
 /** data of /api/order/create for Stripe: where the person pays, in a window of its own. */
 export const createdCheckout = v.looseObject({
-  order: v.optional(v.looseObject(madeOrder)),
+  order: v.optional(v.nullable(v.looseObject(madeOrder))),
   payUrl: v.optional(v.nullable(v.string())),
 });
 export type CreatedCheckout = v.InferOutput<typeof createdCheckout>;
@@ -114,10 +118,10 @@ export const orderDetail = v.looseObject({
   status: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
   payment_amount: amount,
   created_at: v.fallback(v.string(), ""),
-  address: v.optional(v.nullable(v.string())),
-  coin_type: v.optional(v.nullable(v.number())),
-  paid_amount: v.optional(amount),
-  pack_name: v.optional(v.nullable(v.string())),
+  address: additive(v.string()),
+  coin_type: additive(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.number())),
+  paid_amount: additive(amount),
+  pack_name: additive(v.string()),
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 

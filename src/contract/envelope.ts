@@ -26,5 +26,5 @@ export const envelope = v.looseObject({
   code: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
   message: v.optional(v.nullable(v.string())),
   data: v.optional(v.unknown()),
-  server_time: v.optional(v.number()),
+  server_time: v.fallback(v.optional(v.number()), undefined),
 });

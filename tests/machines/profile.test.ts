@@ -173,4 +173,20 @@ test.each([
 });
 
 rehearse(play);
+test.each([
+  ["0000-00-00", ""],
+  ["", ""],
+  ["1999-02-30", ""],
+  ["1999-12-31T23:00:00Z", "1999-12-31"],
+])("a date of birth that the API tells as %j is sent back as %j", async (told, sent) => {
+  const particulars = { ...unknown, birth_date: told };
+  const stage = new Stage(profileMachine, {
+    input: { today },
+    replies: { readParticulars: () => particulars },
+  });
+  await stage.pass(0);
+  await stage.send({ type: "form.submitted", name: "Nan" });
+  expect(stage.pending.map(({ input }) => input)).toEqual([{ name: "Nan", sex: "", birth_date: sent }]);
+});
+
 rehearse(birthDate);

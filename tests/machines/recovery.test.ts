@@ -47,6 +47,7 @@ const recovery = study(recoveryMachine, {
     { type: "form.edited" },
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
+    { type: "account.changed" },
   ],
   answers: { resetPassword: { reset: undefined, refused } },
   repeats: 1,
@@ -65,6 +66,7 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
   if (answerIn(moment, "resetPassword")) {
     return { fault: null, kept: null, says: [{ type: "recovery.succeeded" }] };
   }
+  if (event.type === "account.changed") return { fault: null, kept: null, says: [] };
   if (waits) return quiet;
   switch (event.type) {
     case "account.submitted":

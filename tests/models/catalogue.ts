@@ -194,7 +194,12 @@ const member = personWhoSees(centre).createMachine({
     listed: { meta: tiles, on: { "taps a package": "asks", "comes back": "listedAgain" } },
     listedAgain: {
       meta: { ...tiles, waiting },
-      on: { "the packages come": "listed", "they are not heard of": "listed", "taps a package": "asks" },
+      on: {
+        "the packages come": "listed",
+        "there are none": "empty",
+        "they are not heard of": "listed",
+        "taps a package": "asks",
+      },
     },
     asks: wait.of(
       { ...asked, awaited: true, waiting: [ways] },
@@ -268,6 +273,7 @@ export const choosing = playOf({
       awaited: state.matches("loading") || state.matches({ choosingMethod: "reading" }),
       slow: state.hasTag("slow"),
       failed: state.matches("failed"),
+      empty: state.matches("empty") || (state.context.methods?.length === 0 && isAsked),
       tiles: chosen ? [] : state.context.offers.map(({ name }) => name),
       asked: isAsked,
       waiting: pending.map(({ id }) => (id === "readMethods" ? ways : call)),

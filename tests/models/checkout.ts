@@ -147,7 +147,7 @@ const common = {
       slow: await hand.has("button", "Stop waiting"),
       link:
         (await hand.has("link", "Open it here")) &&
-        (await hand.reads("Your browser blocked the payment window.")) &&
+        (await hand.reads("The payment window did not open.")) &&
         (await hand.shows(`a[href="${provider}"][target=_blank][rel=noreferrer]`)),
       said: (await hand.said()).filter((words) => reasons.has(words)),
       waiting: hand.waiting().filter((path) => path === call),

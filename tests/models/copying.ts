@@ -10,6 +10,7 @@ const blank = {
   /** The button that says that it has copied. */
   marked: [] as string[],
   said: [] as string[],
+  warned: [] as string[],
   clipboard: COPIED_BEFORE,
 };
 type Look = typeof blank;
@@ -59,8 +60,8 @@ const forbidden = createMachine({
   states: {
     begins: { on: { "copies the address": "told", "copies the amount": "told" } },
     told: {
-      meta: { said: ["Copying is blocked here. Press and hold the text to copy it."] },
-      on: { "two seconds pass": "begins", "copies the amount": "told" },
+      meta: { warned: ["Copying is blocked here. Press and hold the text to copy it."] },
+      on: { "three seconds pass": "begins", "copies the amount": "told" },
     },
   },
 });
@@ -74,7 +75,6 @@ const copies = (what: Copyable["what"], text: string, name: string) => ({
 });
 const copiesAddress = copies("address", address, "Copy the address");
 const copiesAmount = copies("amount", "9.99", "Copy the amount");
-const twoSeconds = { ms: 2_000 };
 
 const common = {
   chart: copyingMachine,
@@ -82,7 +82,12 @@ const common = {
   looks: async (hand: Hand): Promise<Look> => {
     const marked = [];
     for (const name of Object.values(marks)) if (await hand.has("button", name)) marked.push(name);
-    return { marked, said: await hand.said(), clipboard: await hand.clipboard() };
+    return {
+      marked,
+      said: await hand.said(),
+      warned: await hand.warned(),
+      clipboard: await hand.clipboard(),
+    };
   },
 };
 
@@ -95,7 +100,7 @@ export const copying = playOf({
     "copies the amount": copiesAmount,
     "copies the number": copies("orderId", "A100", "Copy the order number"),
     "a second passes": { ms: 1_000 },
-    "two seconds pass": twoSeconds,
+    "two seconds pass": { ms: 2_000 },
   },
   tells: (state, { calls }) => ({
     marked:
@@ -112,7 +117,7 @@ export const copyingForbidden = playOf({
   deeds: {
     "copies the address": copiesAddress,
     "copies the amount": copiesAmount,
-    "two seconds pass": twoSeconds,
+    "three seconds pass": { ms: 3_000 },
   },
   tells: (state) => ({ marked: state.matches("copied") ? ["something"] : [] }),
 });

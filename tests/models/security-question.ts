@@ -64,7 +64,11 @@ const person = personWhoSees(blank).createMachine({
           on: { "sends it": "#person.saves", edits: "chosen" },
         },
         chosen: { on: { "sends it": "#person.saves" } },
-        told: { meta: { told: notNow }, on: { "two seconds pass": "chosen" } },
+        told: {
+          meta: { told: notNow, waiting: [paths.readQuestion] },
+          on: { "has one": "#person.setAllTheSame", "has none": "toldAlone", "is not heard": "toldAlone" },
+        },
+        toldAlone: { meta: { told: notNow }, on: { "two seconds pass": "chosen" } },
       },
     },
     saves: wait.of(
@@ -81,7 +85,14 @@ const person = personWhoSees(blank).createMachine({
       meta: { set: true, told: "Modified successfully" },
       on: { "two seconds pass": "set" },
     },
-    set: { meta: { set: true } },
+    // Saved by the one that was not heard, or in another tab.
+    setAllTheSame: { meta: { set: true, told: notNow }, on: { "two seconds pass": "set" } },
+    set: { meta: { set: true }, on: { "the network is back": "setBefore" } },
+    // It can be read on meanwhile.
+    setBefore: {
+      meta: { set: true, waiting: [paths.readQuestion] },
+      on: { "has one": "set", "is not heard": "set", "has none": "form" },
+    },
   },
 });
 
@@ -116,6 +127,13 @@ export const securityQuestion = playOf({
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": { invoke: "saveQuestion", refused, call: paths.saveQuestion, reply: no(notNow) },
+    "the network is back": {
+      sends: { type: "page.shown" },
+      does: async (hand) => {
+        await hand.network("goes");
+        await hand.network("comes");
+      },
+    },
     "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
     ...wait.deeds,

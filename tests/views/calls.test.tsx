@@ -5,6 +5,7 @@ import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
 import { readConfig } from "../../src/app/ports/config.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
+import { isCrowded, loadScript } from "../../src/app/ports/scripts.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/languages.ts";
 import { stored } from "../support/app.tsx";
@@ -20,7 +21,8 @@ const settings = {
 
 type Answering = { status?: number; language?: Language; token?: string };
 /** The port alone, in front of a service that always answers the same. */
-function connect(answer: unknown, { status = 200, language = "en", token = "" }: Answering = {}) {
+function connect(answer: unknown, answering: Answering = {}) {
+  const { status = 200, token = "" } = answering;
   const sent: object[] = [];
   vi.stubGlobal("fetch", async (url: string, { method, body, headers }: RequestInit) => {
     const { language: spoken, authorization } = Object.fromEntries(new Headers(headers));
@@ -40,7 +42,7 @@ function connect(answer: unknown, { status = 200, language = "en", token = "" }:
     config: Promise.resolve(settings),
     storage,
     clock: startClock(storage),
-    language: () => language,
+    language: () => answering.language ?? "en",
     refused,
   });
   return { api, sent, refused };
@@ -247,10 +249,82 @@ test("a token in any answer is stored", async () => {
   expect(stored()).toEqual({ user_token: "token2" });
 });
 
-test("an order without a payUrl is refused in the service's words", async () => {
-  const { api } = connect({ code: 200, message: "Sold out.", data: {} });
-  const told = await api.createCheckout(purchase).catch((error: unknown) => (error as CallFailed).failure);
-  expect(told).toEqual({ kind: "refused", code: 200, message: "Sold out." });
+test.each([{}, null, { order: null, payUrl: null }])(
+  "an order without a payUrl is refused in the service's words: %j",
+  async (data) => {
+    const { api } = connect({ code: 200, message: "Sold out.", data });
+    const told = await api.createCheckout(purchase).catch((error: unknown) => (error as CallFailed).failure);
+    expect(told).toEqual({ kind: "refused", code: 200, message: "Sold out." });
+  },
+);
+
+test("a window is opened for an order that the API does not name", async () => {
+  const payUrl = "https://pay.example/1";
+  const { api } = connect({ code: 200, data: { order: null, payUrl } });
+  expect(await api.createCheckout(purchase)).toMatchObject({ payUrl, orderId: null, amount: "9.99" });
+});
+
+test.each([
+  { coin_type: "4", paid_amount: null, pack_name: 7, address: null },
+  { coin_type: "Tron", paid_amount: "some", pack_name: null, address: 5 },
+])("what another API means by our own names does no harm: %j", async (theirs) => {
+  const { api } = connect({
+    code: 200,
+    server_time: "now",
+    data: { order_id: "5", status: 1, payment_amount: "9.99", created_at: 1_700_000_000, ...theirs },
+  });
+  expect(await api.readOrder({ orderId: "5" })).toMatchObject({ status: 1, received: null });
+});
+
+test("an order is made where the API tells its time in another way", async () => {
+  const { api } = connect({
+    code: 200,
+    data: {
+      order: { order_id: "5", payment_amount: "9.99", created_at: 1_700_000_000 },
+      payData: { address },
+    },
+  });
+  const made = await api.createOrder({ offer: monthly, network: "TRC20", key: "key1" });
+  expect(made).toMatchObject({ orderId: "5", amount: "9.99", address });
+});
+
+test("what was read while another language was chosen is read again in that one", async () => {
+  const answering: Answering = { language: "en" };
+  const { api, sent } = connect(packagesOf(monthly), answering);
+  const answer = fetch;
+  vi.stubGlobal("fetch", (...call: Parameters<typeof fetch>) => {
+    const answered = answer(...call);
+    // While the question is under way.
+    answering.language = "zh-CN";
+    return answered;
+  });
+  await api.readPackages();
+  expect(sent).toMatchObject([{ spoken: "en" }, { spoken: "zh-CN" }]);
+});
+
+const forgotten = new AbortController().signal;
+
+test("a script that hangs is given up with whoever waited for it, and asked for anew", async () => {
+  const src = "https://card.example/hangs.js";
+  const scripts = () => [...document.querySelectorAll(`script[src="${src}"]`)];
+  const first = new AbortController();
+  void loadScript("download", src, first.signal);
+  expect(scripts().length).toBe(1);
+  first.abort();
+  expect(scripts()).toEqual([]);
+  const loading = loadScript("download", src, forgotten);
+  scripts()[0]?.dispatchEvent(new Event("load"));
+  await loading;
+  expect(scripts().length).toBe(1);
+});
+
+test("no script of another kind is let in beside one, not even beside one that was given up", async () => {
+  expect(isCrowded("card")).toBe(true);
+  const told = await loadScript("card", "https://card.example/script.js", forgotten).catch(
+    (error: unknown) => (error as CallFailed).failure,
+  );
+  expect(told).toEqual({ kind: "unreadable" });
+  expect(document.querySelector('script[src="https://card.example/script.js"]')).toBeNull();
 });
 
 test("the download script is given its key, asked for all packages once ready, and told 1 for Android and 2 for iOS", async () => {
@@ -274,7 +348,7 @@ test("the download script is given its key, asked for all packages once ready, a
     },
   );
   const downloadSdk = { scriptUrl: "https://sdk.example/script.js", global: "Download", appKey: "key1" };
-  const reading = readBuilds(Promise.resolve({ ...settings, downloadSdk }));
+  const reading = readBuilds(Promise.resolve({ ...settings, downloadSdk }), forgotten);
   await Promise.resolve();
   await Promise.resolve();
   document.querySelector(`script[src="${downloadSdk.scriptUrl}"]`)?.dispatchEvent(new Event("load"));

@@ -1,7 +1,7 @@
 /** What the landing page says: the headline, three features, three sections of cards, and the way to the app. */
 import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { noBuilds } from "../../machines/download.ts";
+import { noBuilds, type Builds } from "../../machines/download.ts";
 import { OPTION_HEIGHT, VISIBLE_OPTIONS } from "../../src/app/parts/wheel-motion.ts";
 import { button, openApp, reads, said, stored, title } from "../support/app.tsx";
 import { anna, kept, paymentPath } from "../support/replies.ts";
@@ -77,6 +77,18 @@ test.each([
 test("before the script has spoken every platform's date, url and version are empty", () => {
   const nothing = { date: "", url: "", verison: "" };
   expect(noBuilds).toEqual({ android: nothing, ios: nothing, mac: nothing, windows: nothing });
+});
+
+test("where no other document would know who is signed in, the script is not asked for: the way is the provider's site", async () => {
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue(android);
+  const opened = vi.spyOn(window, "open").mockReturnValue(null);
+  const readBuilds = vi.fn<() => Promise<Builds>>(async () => builds);
+  const { tap } = await openApp("/home", { area: null, scripts: { readBuilds } });
+  await tap(button("Download for Android"));
+  expect({ asked: readBuilds.mock.calls, opened: opened.mock.calls.length }).toEqual({
+    asked: [],
+    opened: 1,
+  });
 });
 
 test("a browser inside another app is told how to leave it", async () => {

@@ -16,6 +16,7 @@ import {
   pass,
   reads,
   said,
+  warned,
   sleep,
   START,
   stored,
@@ -155,7 +156,7 @@ test("says how to copy where the browser forbids it", async () => {
   const { tap } = await open();
   forbidCopying();
   await tap(button("Copy the address"));
-  expect(said()).toEqual(["Copying is blocked here. Press and hold the text to copy it."]);
+  expect(warned()).toEqual(["Copying is blocked here. Press and hold the text to copy it."]);
 });
 
 const other = "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH";

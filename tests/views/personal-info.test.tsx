@@ -11,6 +11,7 @@ import {
   halfYearly,
   kept,
   monthly,
+  no,
   nobody,
   ok,
   packagesOf,
@@ -31,6 +32,16 @@ const userOf = (user: object) => ok({ user });
 actOut(membership, () =>
   openForPlay("/personal_info", { stored: anna, replies: { [packages]: packagesOf() } }),
 );
+
+test("who asks again, and has the button go with the question, is at the heading", async () => {
+  const { tap, service } = await openApp("/personal_info", {
+    stored: anna,
+    replies: { [centre]: no("Not now."), [packages]: everything },
+  });
+  expect(service.sent.length).toBe(2);
+  await tap(button("Try again"));
+  expect(document.activeElement?.textContent).toBe("Personal center");
+});
 
 /** The rows of the sheet that asks how to pay; null while it is closed. */
 const ways = () => {

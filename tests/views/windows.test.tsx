@@ -1,6 +1,6 @@
 /** Where a window that was opened for a person may be sent. */
-import { expect, test } from "vitest";
-import { isSafeAddress } from "../../src/app/ports/windows.ts";
+import { expect, test, vi } from "vitest";
+import { isSafeAddress, openWindow } from "../../src/app/ports/windows.ts";
 
 const home = "http://192.168.1.20:3000";
 
@@ -29,3 +29,20 @@ test.each([
 ])("to %s, in the sandbox: %s, from %s: %s", (address, sandbox, here, allowed) => {
   expect(isSafeAddress(address, sandbox, here)).toBe(allowed);
 });
+
+test.each([
+  [false, null, 1],
+  [true, "https://pay.example/", 0],
+])(
+  "a window that was closed before its address came (%s) leaves %s for a link",
+  async (closed, blocked, sent) => {
+    const replace = vi.fn<(address: string) => void>();
+    vi.spyOn(window, "open").mockReturnValue({
+      opener: window,
+      closed,
+      location: { replace },
+    } as unknown as Window);
+    expect(await openWindow(async () => "https://pay.example/")).toEqual({ blocked });
+    expect(replace.mock.calls.length).toBe(sent);
+  },
+);

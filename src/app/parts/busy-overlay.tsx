@@ -89,10 +89,9 @@ function OpenOverlay({ surface, leaving, action, children }: BusyOverlayProps & 
       {...modal}
       role="alertdialog"
       aria-labelledby={words}
-      aria-busy="true"
       data-leaving={leaving ? "" : undefined}
     >
-      <Glow>
+      <Glow aria-busy="true">
         <Flame size={48} />
       </Glow>
       <Words id={words} tabIndex={-1} data-first-focus="">

@@ -2,6 +2,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import styled, { css } from "styled-components";
 import { Flame } from "./flame.tsx";
+import { leavesFocus } from "./focus.ts";
 
 /** The look alone, on `data-tone` and `data-size`, for whatever else must look like a button. */
 export const buttonStyle = css`
@@ -134,6 +135,7 @@ export function Button({ tone = "primary", size, busy, icon, children, onClick, 
   return (
     <Plain
       type="button"
+      ref={leavesFocus}
       {...rest}
       data-tone={tone}
       data-size={size}

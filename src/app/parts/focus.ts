@@ -16,6 +16,14 @@ export function focusAgain(before: HTMLElement | undefined): void {
   else focusHeading();
 }
 
+/** As a `ref`: what has the focus when it goes leaves it to the heading, unless somebody else takes it. */
+export const leavesFocus = (element: HTMLElement | null) => () => {
+  if (document.activeElement !== element) return;
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) focusHeading();
+  });
+};
+
 /** As a `ref`: what comes is in the middle of the screen. */
 export const bringIntoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: "center" });

@@ -135,8 +135,12 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     return { data: readAs(call.schema, data), message: message ?? "" };
   }
 
-  const ask = async <S extends v.GenericSchema>(call: Call<S>): Promise<v.InferOutput<S>> =>
-    (await askFor(call)).data;
+  const ask = async <S extends v.GenericSchema>(call: Call<S>): Promise<v.InferOutput<S>> => {
+    const spoken = language();
+    const { data } = await askFor(call);
+    // Its words are of a language that was left meanwhile.
+    return call.method === "GET" && spoken !== language() ? ask(call) : data;
+  };
 
   const askForDetail = ({ orderId }: { orderId: string }, signal?: AbortSignal) =>
     ask({
@@ -290,19 +294,17 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       ),
     /** An order that is paid in a window of the provider's. Rejects where the API names no address to pay at, or an unsafe one. */
     createCheckout: async ({ offer, key }: Purchase, signal?: AbortSignal): Promise<Checkout> => {
-      const {
-        data: { order, payUrl },
-        message,
-      } = await askFor({
+      const { data, message } = await askFor({
         method: "POST",
         path: paths.createOrder,
-        schema: createdCheckout,
+        schema: v.optional(v.nullable(createdCheckout)),
         body: { pack_id: offer.id, product_id: offer.product_id, payment_method: "Stripe" },
         headers: { [IDEMPOTENCY_HEADER]: key },
         signal,
         personal: true,
       });
       const { sandbox } = await config;
+      const { order, payUrl } = data ?? {};
       if (!payUrl) throw new CallFailed({ kind: "refused", code: Code.success, message });
       if (!isSafeAddress(payUrl, sandbox)) throw new CallFailed({ kind: "unreadable" });
       return {
@@ -359,7 +361,7 @@ function readingOf(detail: OrderDetail): OrderReading {
 }
 
 /** Thirty minutes after a moment that names its zone; null where it names none, for then it could be any. */
-function deadlineOf(createdAt: string | undefined): number | null {
+function deadlineOf(createdAt: string | null | undefined): number | null {
   if (!createdAt || !/(Z|[+-]\d\d:?\d\d)$/.test(createdAt)) return null;
   const moment = Date.parse(createdAt);
   return Number.isNaN(moment) ? null : moment + COUNTDOWN_SECONDS * 1000;

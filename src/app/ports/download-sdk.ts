@@ -18,10 +18,10 @@ const numbers = { android: 1, ios: 2 } as const satisfies Record<Device, number>
 let ready: Sdk | null = null;
 
 /** Loads the script, waits until it is ready, and asks it for every platform's package. */
-export async function readBuilds(config: Promise<Config>): Promise<Builds> {
+export async function readBuilds(config: Promise<Config>, signal: AbortSignal): Promise<Builds> {
   const { downloadSdk } = await config;
   if (!downloadSdk) throw new CallFailed({ kind: "unreadable" });
-  await loadScript("download", downloadSdk.scriptUrl);
+  await loadScript("download", downloadSdk.scriptUrl, signal);
   const Sdk = (window as unknown as Record<string, SdkConstructor | undefined>)[downloadSdk.global];
   if (!Sdk) throw new CallFailed({ kind: "unreadable" });
   ready = await new Promise<Sdk>((resolve) => {

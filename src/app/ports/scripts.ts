@@ -3,29 +3,42 @@ import { CallFailed } from "../../../machines/failure.ts";
 
 export type ScriptKind = "card" | "download";
 
-const loading = new Map<ScriptKind, Promise<void>>();
+/** All that may run in this document. Null: it was given up on its way, but may still come. */
+const scripts = new Map<ScriptKind, Promise<void> | null>();
 
-/** Loads the script at `address` into this document. Rejects, and may be asked again, where it cannot be had. */
-export function loadScript(kind: ScriptKind, address: string): Promise<void> {
-  const begun = loading.get(kind);
+/** Whether this document holds a script that may not stand beside one of `kind`. */
+export const isCrowded = (kind: ScriptKind) => [...scripts.keys()].some((other) => other !== kind);
+
+/**
+ * Loads the script at `address` into this document. Rejects, and may be asked again, where it cannot be had; never
+ * settles, and may be asked again, when `signal` gives it up on its way. Rejects beside a script of another kind, too.
+ */
+export function loadScript(kind: ScriptKind, address: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || isCrowded(kind)) return Promise.reject(new CallFailed({ kind: "unreadable" }));
+  const begun = scripts.get(kind);
   if (begun) return begun;
-  const loaded = new Promise<void>((resolve, reject) => {
+  const loading = new Promise<void>((resolve, reject) => {
     const script = document.createElement("script");
     script.src = address;
-    script.addEventListener("load", () => resolve());
+    const giveUp = () => {
+      script.remove();
+      scripts.set(kind, null);
+    };
+    signal.addEventListener("abort", giveUp);
+    script.addEventListener("load", () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    });
     script.addEventListener("error", () => {
       script.remove();
-      loading.delete(kind);
+      scripts.delete(kind);
       reject(new CallFailed({ kind: "network" }));
     });
     document.head.append(script);
   });
-  loading.set(kind, loaded);
-  return loaded;
+  scripts.set(kind, loading);
+  return loading;
 }
-
-/** Whether this document holds a script that may not stand beside one of `kind`. */
-export const isCrowded = (kind: ScriptKind) => [...loading.keys()].some((other) => other !== kind);
 
 /** Opens `address` in a document of its own. Never settles: this document is gone. */
 export function openAfresh(address: string): Promise<never> {

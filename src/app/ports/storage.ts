@@ -41,6 +41,8 @@ type JsonKey = keyof Json;
 export type StorageKey = TextKey | JsonKey;
 
 export type AppStorage = {
+  /** Whether another document of this browser will find what is written. */
+  lasts: boolean;
   readText: (key: TextKey) => string | null;
   writeText: (key: TextKey, value: string) => void;
   /** The value, or null where there is none that this app could have written. */
@@ -79,6 +81,7 @@ export function openStorage(area: Storage | null): AppStorage {
     }
   };
   return {
+    lasts: area !== null,
     readText: (key) => read(key) || null,
     writeText: write,
     readJson: <K extends JsonKey>(key: K) => {

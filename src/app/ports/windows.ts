@@ -24,7 +24,7 @@ export function isSafeAddress(address: string, sandbox: boolean, here = window.l
 /**
  * Opens a blank window now, and sends it to the address that `find` comes to.
  * Call it within the tap. Rejects as `find` does, the window closed again; closed too when `signal` gives up.
- * @returns the address where the browser refused the window, or null.
+ * @returns the address where no window went there, because the browser refused it or the person closed it; else null.
  */
 export async function openWindow(
   find: () => Promise<string>,
@@ -35,7 +35,7 @@ export async function openWindow(
   signal?.addEventListener("abort", () => opened?.close());
   try {
     const address = await find();
-    if (!opened) return { blocked: address };
+    if (!opened || opened.closed) return { blocked: address };
     opened.location.replace(address);
     return { blocked: null };
   } catch (error) {

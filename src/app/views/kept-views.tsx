@@ -22,7 +22,7 @@ export function KeptViews() {
   const { progress } = useApp();
   const current = useSelector(progress, ({ context }) => context.current);
   const kept = useSelector(progress, ({ context }) => context.kept);
-  useScroll(current?.key ?? "");
+  useScroll(current?.key ?? "", kept.length === 0);
   useKeptFocus(current?.key ?? "");
   if (!current) return <Loading />;
 
@@ -78,13 +78,16 @@ function Title({ name }: { name: string }) {
   return <title>{title ? `${word(title)} · ${product}` : product}</title>;
 }
 
-/** Keeps how far each view was scrolled, and puts it back there. */
-function useScroll(key: string) {
+/** Keeps how far each view was scrolled, and puts it back there; all begin anew when none is kept any more (`dropped`). */
+function useScroll(key: string, dropped: boolean) {
   const router = useRouter();
   const { page } = useApp();
   const positions = useRef(new Map<string, number>());
   // A page that was read before it came to life stays where its reader is.
   const still = useRef(page === "written");
+  useLayoutEffect(() => {
+    if (dropped) positions.current.clear();
+  }, [dropped]);
   useLayoutEffect(() => {
     if (!still.current) window.scrollTo({ top: positions.current.get(key) ?? 0, behavior: "instant" });
     still.current = false;

@@ -81,10 +81,12 @@ export function PayDetail() {
       }
     >
       {verifying ? (
-        <Stack aria-busy="true" data-align="centre" data-gap="loose">
-          <Skeleton height="56px" radius="var(--radius-card)" />
-          <Skeleton height="194px" radius="var(--radius-card)" />
-          <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
+        <Stack data-align="centre" data-gap="loose">
+          <Stack aria-busy="true" data-align="centre" data-gap="loose">
+            <Skeleton height="56px" radius="var(--radius-card)" />
+            <Skeleton height="194px" radius="var(--radius-card)" />
+            <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
+          </Stack>
           <Awaited order={order} />
         </Stack>
       ) : null}

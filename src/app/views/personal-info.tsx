@@ -147,8 +147,10 @@ function Standings() {
   }
   if (!member) {
     return (
-      <Stack aria-busy="true">
-        <Skeleton height="168px" radius="var(--radius-card)" />
+      <Stack>
+        <div aria-busy="true">
+          <Skeleton height="168px" radius="var(--radius-card)" />
+        </div>
         <Slow shown={slow} onGoOn={() => membership.send({ type: "asked.again" })}>
           <Trans>Try again</Trans>
         </Slow>
@@ -202,7 +204,7 @@ function Checkout() {
         <Card data-tone="lamp" ref={bringIntoView}>
           <Stack>
             <Note>
-              <Trans>Your browser blocked the payment window.</Trans>
+              <Trans>The payment window did not open.</Trans>
             </Note>
             <ButtonAnchor
               data-tone="primary"
@@ -356,8 +358,10 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
       onClose={() => catalogue.send({ type: "methods.dismissed" })}
     >
       {methods === null ? (
-        <Stack aria-busy={open}>
-          <Skeleton height="64px" />
+        <Stack>
+          <div aria-busy={open}>
+            <Skeleton height="64px" />
+          </div>
           <Slow shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
             <Trans>Stop waiting</Trans>
           </Slow>

@@ -65,10 +65,12 @@ export function RazorpayDetail() {
       foot={<Foot card={card} form={form} />}
     >
       {preparing ? (
-        <Stack aria-busy="true">
-          <Skeleton height="168px" radius="var(--radius-card)" />
-          <Skeleton height="52px" />
-          <Skeleton height="52px" />
+        <Stack>
+          <Stack aria-busy="true">
+            <Skeleton height="168px" radius="var(--radius-card)" />
+            <Skeleton height="52px" />
+            <Skeleton height="52px" />
+          </Stack>
           <Slow shown={slow} onGoOn={() => card.send({ type: "asked.again" })}>
             <Trans>Try again</Trans>
           </Slow>

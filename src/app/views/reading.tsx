@@ -26,8 +26,8 @@ export function Reading({
   const again = () => actor.send({ type: "asked.again" });
   if (failed) return <Failed failure={failure} onAgain={again} />;
   return loading ? (
-    <Stack aria-busy="true">
-      {children}
+    <Stack>
+      <Stack aria-busy="true">{children}</Stack>
       <Slow shown={slow} onGoOn={again}>
         <Trans>Try again</Trans>
       </Slow>
