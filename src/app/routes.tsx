@@ -43,14 +43,13 @@ type Entering = {
   context: { app: App };
   preload: boolean;
   cause: "preload" | "enter" | "stay";
-  location: { href: string };
 };
 
 /** A screen that brings somebody's script stands in a document without anybody else's. Decisions, "Card data". */
 const apart =
   (kind: ScriptKind) =>
-  async ({ preload, location }: Entering) => {
-    if (!preload && isCrowded(kind)) await openAfresh(location.href);
+  async ({ preload }: Entering) => {
+    if (!preload && isCrowded(kind)) await openAfresh();
   };
 
 /**

@@ -107,6 +107,34 @@ describe.each(languages)("leaving the pay screen, in %s", (language) => {
   });
 });
 
+test("a card is paid by in a document without the download script, and the way back from it asks and leads back", async () => {
+  const phone = await payer();
+  const scripts = () =>
+    phone.page.evaluate(() =>
+      [...document.scripts].map(({ src }) => new URL(src || "/", location.href).pathname),
+    );
+  const theirs = async () => (await scripts()).filter((path) => path.startsWith("/sandbox/"));
+  await phone.open("/home");
+  await eventually(theirs).toEqual(["/sandbox/download.js"]);
+  await phone.page.getByRole("link", { name: account.name }).tap();
+  await phone.page.getByRole("button", { name: /^Monthly/ }).tap();
+  await phone.page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
+  await phone.arrive("/razorpayDetail");
+  await phone.field("card_number").fill("4012888888881881");
+  expect(await theirs()).toEqual(["/sandbox/card.js"]);
+
+  await phone.page.goBack();
+  await phone.see("Leave this payment?");
+  await phone.tap("button", "Continue payment");
+  await phone.words("Leave this payment?").waitFor({ state: "hidden" });
+  expect(new URL(phone.page.url()).pathname).toBe("/razorpayDetail");
+  expect(await phone.field("card_number").inputValue()).toBe("4012 8888 8888 1881");
+  await phone.page.goBack();
+  await phone.tap("button", "Abandon payment");
+  await phone.arrive("/personal_info");
+  await phone.text(account.name).waitFor();
+});
+
 test("an order that is made lets the person leave without a question", async () => {
   const phone = await payer();
   await phone.choosePackage();

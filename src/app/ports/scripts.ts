@@ -40,8 +40,8 @@ export function loadScript(kind: ScriptKind, address: string, signal: AbortSigna
   return loading;
 }
 
-/** Opens `address` in a document of its own. Never settles: this document is gone. */
-export function openAfresh(address: string): Promise<never> {
-  window.location.replace(address);
+/** Opens the screen at the address of the moment in a document of its own, its place in the history kept. Never settles: this document is gone. */
+export function openAfresh(): Promise<never> {
+  window.location.reload();
   return new Promise(() => {});
 }
