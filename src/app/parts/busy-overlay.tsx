@@ -91,7 +91,7 @@ function OpenOverlay({ surface, leaving, action, children }: BusyOverlayProps & 
       aria-labelledby={words}
       data-leaving={leaving ? "" : undefined}
     >
-      <Glow aria-busy="true">
+      <Glow>
         <Flame size={48} />
       </Glow>
       <Words id={words} tabIndex={-1} data-first-focus="">
