@@ -57,6 +57,12 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test.each([
     ["abc", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
+    [
+      "\uFE0F".repeat(4),
+      PASSWORD,
+      "The account name needs at least 4 characters.",
+      "账号至少需要 4 个字符。",
+    ],
     ["  abc  ", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
     ["𠮷𠮷𠮷", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
     [

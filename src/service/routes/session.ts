@@ -22,7 +22,8 @@ export function sessionRoutes(service: Service) {
     const { account_name: name, password } = await readBody(c, credentials);
     const key = nameKey(name);
     if (key === null) throw Refusal.because("nameUnseen");
-    if (length(name) < LEAST_NAME) throw Refusal.because("nameTooShort");
+    // A sign may be none to the eye: what is compared has to be long enough, too.
+    if (Math.min(length(name), length(key)) < LEAST_NAME) throw Refusal.because("nameTooShort");
     checkPassword(password, name);
     if (!registrations.take(addressOf(c, service))) throw Refusal.because("tooManyAttempts");
 

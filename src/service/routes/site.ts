@@ -68,7 +68,7 @@ export function siteRoutes(service: Service) {
   /** What only this deployment knows, written into a page of the build. Messengers want whole addresses, for one. */
   const fill = (text: string, share: string) =>
     text
-      .replace('content="/share.png"', () => `content="${share}"`)
+      .replace('content="/share.png"', () => `content="${quoted(share)}"`)
       .replace(CONFIG_LINK, () => `<script type="application/json" id="${CONFIG_ID}">${said}</script>`)
       .replace("<html ", sandbox === null ? "<html " : '<html data-sandbox="" ')
       .replaceAll(/ data-site="([^"]*)"/g, (place, path: string) =>
