@@ -109,7 +109,6 @@ export const catalogueMachine = setup({
           {
             guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
             target: "empty",
-            actions: "dropOffers",
           },
           {
             target: "listing",
@@ -124,7 +123,7 @@ export const catalogueMachine = setup({
       ...waiting,
       on: { "asked.again": { target: "loading", reenter: true } },
     },
-    empty: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    empty: { entry: "dropOffers", on: { "asked.again": "loading", "page.shown": "loading" } },
     failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     listing: {
       on: {
@@ -154,7 +153,6 @@ export const catalogueMachine = setup({
               {
                 guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
                 target: "#catalogue.empty",
-                actions: "dropOffers",
               },
               {
                 target: "current",

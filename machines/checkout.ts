@@ -6,7 +6,7 @@ import type { BillAsked } from "./order.ts";
 import type { PaymentBegun } from "./unfinished.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
-/** `orderId` null where the API does not name the order; `blocked` is where to pay if the browser refused the window. */
+/** `orderId` null where the API does not name the order; `blocked` is where to pay if no window went there. */
 export type OpenedCheckout = {
   orderId: string | null;
   packName: string;
@@ -122,7 +122,7 @@ export const checkoutMachine = setup({
       ...waiting,
       on: { "waiting.dropped": "resting" },
     },
-    // The browser refused the window: a link stays in sight until it is used, put away, or another is asked for.
+    // No window went there: a link stays in sight until it is used, put away, or another is asked for.
     blocked: {
       on: {
         "checkout.left": [

@@ -20,7 +20,7 @@ export type DownloadPorts = {
   install: PromiseActorLogic<void, { device: Device; url: string }>;
   /**
    * Opens the provider's own page for a device in a window, within the tap.
-   * `blocked` is its address where the browser refused the window, for a link; null where it opened.
+   * `blocked` is its address where no window went there, for a link; else null.
    */
   openSite: PromiseActorLogic<{ blocked: string | null }, { device: Device }>;
 };

@@ -54,7 +54,7 @@ type ProfileContext = {
 
 /** The day in what the API says, or null where it says none. */
 function dayOf(said: string | null): string | null {
-  const day = readDay((said ?? "").slice(0, 10));
+  const day = readDay(said ?? "");
   return day && writeDay(day);
 }
 

@@ -1,5 +1,5 @@
 /** Setting the security question, once. Specification, sections 2 (modifyPassword), 4 and 5. */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
 import { answerFault, type Answer, type AnswerFault } from "./recovery.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
@@ -35,7 +35,7 @@ export const securityQuestionMachine = setup({
   actors: {} as SecurityQuestionPorts,
   delays: waitingDelays,
   guards: {
-    isSet: (_, { question }: { question: string | null }) => question !== null && question !== "",
+    isSet: ({ context: { question } }) => question !== null && question !== "",
     isComplete: (_, answer: Answer) => answerFault(answer) === null,
   },
   actions: {
@@ -55,14 +55,10 @@ export const securityQuestionMachine = setup({
       invoke: {
         id: "readQuestion",
         src: "readQuestion",
-        onDone: [
-          {
-            guard: { type: "isSet", params: ({ event }) => ({ question: event.output }) },
-            target: "settled",
-            actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
-          },
-          { target: "editing" },
-        ],
+        onDone: {
+          target: "editing",
+          actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
+        },
         onError: {
           target: "failed",
           actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
@@ -73,6 +69,7 @@ export const securityQuestionMachine = setup({
     },
     failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     editing: {
+      always: { guard: "isSet", target: "settled" },
       initial: "typing",
       on: {
         "form.edited": { actions: "clearFault" },
@@ -92,14 +89,10 @@ export const securityQuestionMachine = setup({
           invoke: {
             id: "readQuestion",
             src: "readQuestion",
-            onDone: [
-              {
-                guard: { type: "isSet", params: ({ event }) => ({ question: event.output }) },
-                target: "#securityQuestion.settled",
-                actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
-              },
-              { target: "typing" },
-            ],
+            onDone: {
+              target: "typing",
+              actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
+            },
             onError: "typing",
           },
         },
@@ -127,6 +120,7 @@ export const securityQuestionMachine = setup({
     },
     // Once set it is only read.
     settled: {
+      always: { guard: not("isSet"), target: "editing" },
       initial: "current",
       states: {
         current: { on: { "page.shown": "refreshing" } },
@@ -135,14 +129,10 @@ export const securityQuestionMachine = setup({
           invoke: {
             id: "readQuestion",
             src: "readQuestion",
-            onDone: [
-              {
-                guard: { type: "isSet", params: ({ event }) => ({ question: event.output }) },
-                target: "current",
-                actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
-              },
-              { target: "#securityQuestion.editing" },
-            ],
+            onDone: {
+              target: "current",
+              actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
+            },
             onError: "current",
           },
         },

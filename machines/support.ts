@@ -6,7 +6,7 @@ import { waiting, waitingDelays } from "./waiting.ts";
 export type SupportPorts = {
   /**
    * Opens a blank window within the tap, asks the API where to, and sends it there.
-   * `blocked` is the address where the browser refused the window, for a link; null where it opened.
+   * `blocked` is the address where no window went there, for a link; else null.
    */
   openSupport: PromiseActorLogic<{ blocked: string | null }>;
 };

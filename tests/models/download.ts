@@ -143,7 +143,7 @@ const play = {
       ),
       windows: await hand.windows(),
       link:
-        (await hand.has("link", "Your browser blocked the window. Tap here to download.")) &&
+        (await hand.has("link", "The window did not open. Tap here to download.")) &&
         (await hand.shows(`a[href="${elsewhere}"][target=_blank]`)),
       told: (await hand.said())[0] ?? null,
       kept: kept === null ? null : (JSON.parse(kept) as Builds).android.url,

@@ -106,7 +106,7 @@ const common = {
     busy: await hand.isBusy("Contact customer support"),
     slow: await isLate(hand),
     link:
-      (await hand.has("link", "Your browser blocked the window. Tap here to open support.")) &&
+      (await hand.has("link", "The window did not open. Tap here to open support.")) &&
       (await hand.shows(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
     said: (await hand.said()).filter((words) => ["No.", offline].includes(words)),
     waiting: hand.waiting(),

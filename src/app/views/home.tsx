@@ -445,7 +445,7 @@ function DownloadButton({ device }: { device: Device }) {
   if (blocked !== null) {
     return (
       <ButtonAnchor data-tone="secondary" data-wide="" data-only={device} href={blocked} {...outward}>
-        <Trans>Your browser blocked the window. Tap here to download.</Trans>
+        <Trans>The window did not open. Tap here to download.</Trans>
       </ButtonAnchor>
     );
   }

@@ -182,7 +182,7 @@ function Standings() {
   );
 }
 
-/** The way to the provider's window. Where the browser refused it, the way there stays in sight, and whoever chose a package below is led up to it. Decisions, "Windows opened for the user". */
+/** The way to the provider's window. Where none opened, the way there stays in sight, and whoever chose a package below is led up to it. Decisions, "Windows opened for the user". */
 function Checkout() {
   const { checkout } = useApp();
   const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);

@@ -30,7 +30,7 @@ export function SupportLink() {
     </Stack>
   ) : (
     <ButtonAnchor data-tone="text" href={blocked} target="_blank" rel="noreferrer">
-      <Trans>Your browser blocked the window. Tap here to open support.</Trans>
+      <Trans>The window did not open. Tap here to open support.</Trans>
     </ButtonAnchor>
   );
 }
