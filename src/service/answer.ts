@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../contract/envelope.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { networkOf } from "./limits.ts";
+import { addressIn, networkOf } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Receiving } from "./rails/addresses.ts";
 import type { CardAccount } from "./rails/card.ts";
@@ -33,7 +33,7 @@ export interface Service {
   log: Log;
 }
 
-export type Env = { Bindings: Partial<HttpBindings>; Variables: { now: () => number } };
+export type Env = { Bindings: Partial<HttpBindings>; Variables: { now: () => number; said?: Word | number } };
 
 /** An answer of the service that is not a success: shown to people in their language, HTTP 200. */
 export class Refusal extends Error {
@@ -75,6 +75,7 @@ export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
 
 export function refuse(c: Context<Env>, refusal: Refusal, status: Status = 200) {
   const message = refusal.word === null ? UNAUTHENTICATED : say(refusal.word, languageFor(c));
+  c.set("said", refusal.word ?? refusal.code);
   return envelope(c, refusal.code, message, null, status);
 }
 
@@ -115,7 +116,7 @@ export async function holderFor(c: Context, { db, now }: Service): Promise<Holde
 export function addressOf(c: Context<Env>, { settings }: Service): string {
   const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").map((hop) => hop.trim());
   const forwarded = settings.trustedProxies > 0 ? hops.at(-settings.trustedProxies) : undefined;
-  return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? "unknown"));
+  return networkOf(addressIn(forwarded ?? "") ?? c.env?.incoming?.socket.remoteAddress ?? "unknown");
 }
 
 /** The whole address of a path of this service, as the people who use it reach it. */

@@ -53,6 +53,8 @@ export function buildApp(service: Service) {
       method: c.req.method,
       path: c.req.path,
       status: c.res.status,
+      // Refusals have the status of a success. Specification, section 7.
+      ...(c.var.said === undefined ? {} : { refused: c.var.said }),
       ms: Math.round(performance.now() - start),
     });
   });
@@ -86,7 +88,7 @@ export function buildApp(service: Service) {
   app.notFound((c) => refuse(c, Refusal.because("notFound"), 404));
   app.onError((error, c) => {
     if (error instanceof Refusal) return refuse(c, error);
-    log("failed", { method: c.req.method, ...factsOf(error) });
+    log("failed", { method: c.req.method, path: c.req.path, ...factsOf(error) });
     return refuse(c, Refusal.because("broken"), 500);
   });
   return app;

@@ -1,5 +1,5 @@
 /** How often something may be tried, counted in memory: a restart forgives, and each process counts for itself. */
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 
 export interface Limit {
   /** Counts one try. False when there were too many. */
@@ -11,7 +11,10 @@ export interface Limit {
 /** From this many keys on the stale ones are swept out. */
 const SWEEP_AT = 10_000;
 
-/** @param most tries a key in any `span` milliseconds; 0 is no limit */
+/**
+ * @param most tries a key in any `span` milliseconds; 0 is no limit
+ * @param now milliseconds, from whenever
+ */
 export function limit(most: number, span: number, now: () => number): Limit {
   const tries = new Map<string, number[]>();
   let sweepAt = SWEEP_AT;
@@ -62,6 +65,13 @@ export function guard(most: number, span: number, now: () => number): Guard {
       fromAddress.giveBack(address);
     },
   };
+}
+
+/** The address in what a proxy wrote, `203.0.113.7:4711` and `[2001:db8::1]:4711` included; undefined when there is none. */
+export function addressIn(written: string): string | undefined {
+  const [, bracketed, , dotted] = /^\[([^\]]+)\](:\d+)?$|^([\d.]+):\d+$/.exec(written) ?? [];
+  const address = bracketed ?? dotted ?? written;
+  return isIP(address) === 0 ? undefined : address;
 }
 
 /**

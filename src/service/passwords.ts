@@ -11,18 +11,22 @@ const LEAST_PASSWORD = 8;
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
-/** Each hash holds 19 MiB for its time: a burst of logins waits here instead of in memory. */
-const AT_ONCE = 4;
+/** Each hash holds 19 MiB and a thread for its time: a burst of logins waits here. Node has four threads, which files and names need as well. */
+const AT_ONCE = 2;
+/** More than so many would be waiting for longer than anyone does. */
+const MOST_WAITING = 200;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
+/** @throws Refusal when too many are waiting */
 async function derive(
   password: string,
   nonce: Buffer,
   cost: typeof COST,
   tagLength: number,
 ): Promise<Buffer> {
+  if (waiting.length >= MOST_WAITING) throw Refusal.because("busy");
   if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
@@ -38,7 +42,10 @@ async function derive(
 
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
 
-/** @returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
+/**
+ * @returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
+ * @throws Refusal when too many are waiting for theirs
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = crypto.randomBytes(16);
   const tag = await derive(password, nonce, COST, TAG_LENGTH);
@@ -51,7 +58,7 @@ let nobodys: Promise<string> | undefined;
 /**
  * Whether the password is the one that was hashed. With `stored` null (no such account) it takes as long and says no,
  * so that the time of an answer does not tell which accounts exist.
- * @throws Error when `stored` is no PHC string of argon2id
+ * @throws Refusal when too many are waiting for theirs; Error when `stored` is no PHC string of argon2id
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const phc = stored ?? (await (nobodys ??= hashPassword(crypto.randomUUID())));

@@ -1,11 +1,13 @@
 /** Who is signed in: tokens that only their holder knows, ninety days from the last use. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
 import type { Database } from "./store/open.ts";
 import { accounts, sessions } from "./store/schema.ts";
 
 const DAY = 86_400_000;
 const LIFE = 90 * DAY;
+/** Beyond so many, an account's sessions end that were used least lately. */
+const MOST_SESSIONS = 50;
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
@@ -16,7 +18,7 @@ export interface Holder {
 }
 
 /**
- * Opens a session and clears away what has expired.
+ * Opens a session and clears away what has expired, and what is more than anyone has in use.
  * @param passwordHash the one that was found right; when the password has been changed since, no session is opened
  * @returns the token, 43 characters of base64url, or null
  */
@@ -41,6 +43,13 @@ export async function openSession(
       createdAt: new Date(now),
       expiresAt: new Date(now + LIFE),
     });
+    const unused = tx
+      .select({ tokenHash: sessions.tokenHash })
+      .from(sessions)
+      .where(eq(sessions.accountId, accountId))
+      .orderBy(desc(sessions.expiresAt), desc(sessions.createdAt))
+      .offset(MOST_SESSIONS);
+    await tx.delete(sessions).where(inArray(sessions.tokenHash, unused));
     return token;
   });
 }

@@ -16,6 +16,10 @@ const words = {
     en: "Something went wrong on our side. Please try again in a moment.",
     "zh-CN": "服务出了点问题，请稍后再试。",
   },
+  busy: {
+    en: "Very many people are here just now. Please try again in a moment.",
+    "zh-CN": "当前访问人数较多，请稍后再试。",
+  },
   tooManyAttempts: {
     en: "Too many attempts. Please wait a minute and try again.",
     "zh-CN": "尝试次数过多，请一分钟后再试。",

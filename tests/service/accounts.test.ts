@@ -1,8 +1,11 @@
 /** Accounts and sessions: registering, logging in and out, names that are the same, secrets at rest, limits. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import crypto from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { accounts, sessions } from "../../src/service/store/schema.ts";
 import { limit, networkOf } from "../../src/service/limits.ts";
 import { hashPassword, verifyPassword } from "../../src/service/passwords.ts";
+import { openSession } from "../../src/service/sessions.ts";
 import type { Store } from "../../src/service/store/open.ts";
 import {
   databases,
@@ -259,6 +262,41 @@ describe.each(databases)("on the %s database", (kind) => {
     ]);
   });
 
+  test("whoever knows the password may not log in without end either", async () => {
+    const { call, member } = await serve(store, { loginFailuresPerMinute: 1 });
+    const name = freshName();
+    // The first of twelve.
+    await member(name);
+    const codes: number[] = [];
+    for (let at = 0; at < 12; at += 1) codes.push((await call("/api/login", register(name))).code);
+    expect(codes).toEqual([...Array<number>(11).fill(200), 1]);
+    expect((await call("/api/login", { ...register(name), from: "192.0.2.2" })).code).toBe(200);
+  });
+
+  test("of an account's sessions the fifty go on that were used last", async () => {
+    const { call, clock, member, service } = await serve(store);
+    const name = freshName();
+    const oldest = await member(name);
+    const [account] = await service.db.select().from(accounts).where(eq(accounts.name, name));
+    if (!account) throw new Error("The account was just made.");
+    const open = async () => {
+      clock.now += 1;
+      return openSession(service.db, account.id, account.passwordHash, clock.now);
+    };
+    const idle = (await open()) ?? "";
+    for (let at = 0; at < 48; at += 1) await open();
+    const others = await member();
+    // Whoever comes back later is not the one who goes.
+    clock.now += 2 * DAY;
+    const codes = async () => {
+      const asked = [oldest, idle, others].map((token) => call("/api/user/center", { token }));
+      return (await Promise.all(asked)).map(({ code }) => code);
+    };
+    expect((await call("/api/user/center", { token: oldest })).code).toBe(200);
+    await open();
+    expect(await codes()).toEqual([200, 4001, 200]);
+  });
+
   test("an address registers only so many accounts a minute; mistakes do not count", async () => {
     const { call, clock } = await serve(store, { registrationsPerMinute: 2 });
     for (let at = 0; at < 5; at += 1) await call("/api/register", register("abc"));
@@ -299,6 +337,26 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await proxied.call("/api/register", forwarded("made-up, 198.51.100.2"))).code).toBe(1);
     expect(warnings(proxied)).toBe(0);
   });
+
+  test("a proxy may write ports and brackets, and what is no address is the proxy's own", async () => {
+    const { call } = await serve(store, { registrationsPerMinute: 1, trustedProxies: 1 });
+    const codes: number[] = [];
+    for (const hop of [
+      "198.51.100.1:4711",
+      "198.51.100.1:4712",
+      "198.51.100.1",
+      "[2001:db8::1]:4711",
+      "[2001:db8::2]",
+      "2001:db8::3",
+      "unknown",
+      "_hidden",
+      "198.51.100.7:x",
+      "",
+    ]) {
+      codes.push((await call("/api/register", forwarded(hop))).code);
+    }
+    expect(codes).toEqual([200, 1, 1, 200, 1, 1, 200, 1, 1, 1]);
+  });
 });
 
 test("a password typed with combining accents is the same password", async () => {
@@ -307,6 +365,26 @@ test("a password typed with combining accents is the same password", async () =>
   expect(await verifyPassword(stored, "PA\u00dfw\u00f6rtliches")).toBe(false);
   expect(await verifyPassword(null, "pa\u00dfw\u00f6rtliches")).toBe(false);
   await expect(verifyPassword("plain", "plain")).rejects.toThrow("cannot be read");
+});
+
+test("more hashes than anyone would wait for are refused, and computed again when there is room", async () => {
+  const hashing: (() => void)[] = [];
+  vi.spyOn(crypto, "argon2").mockImplementation((_kind, _how, done) => {
+    hashing.push(() => done(null, Buffer.alloc(32)));
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const all = Promise.all(Array.from({ length: 202 }, () => hashPassword(PASSWORD)));
+  await expect(hashPassword(PASSWORD)).rejects.toMatchObject({ word: "busy" });
+  // Two at a time.
+  expect(hashing).toHaveLength(2);
+  while (hashing.length > 0) {
+    hashing.splice(0).forEach((done) => done());
+    await new Promise(setImmediate);
+  }
+  await all;
+  const one = hashPassword(PASSWORD);
+  hashing.forEach((done) => done());
+  expect(await one).toMatch(/^\$argon2id/);
 });
 
 test.each([

@@ -115,9 +115,32 @@ test("a failure inside is answered 500 in an envelope, and the log says what fai
     refusal("Something went wrong on our side. Please try again in a moment."),
   ]);
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { event: "failed", method: "POST", error: "Error: the connection was lost", where: expect.any(String) },
-    { event: "call", method: "POST", path: "/api/login", status: 500, ms: expect.any(Number) },
+    {
+      event: "failed",
+      method: "POST",
+      path: "/api/login",
+      error: "Error: the connection was lost",
+      where: expect.any(String),
+    },
+    {
+      event: "call",
+      method: "POST",
+      path: "/api/login",
+      status: 500,
+      refused: "broken",
+      ms: expect.any(Number),
+    },
   ]);
+});
+
+test("the log tells a refusal from a success, which have one status", async () => {
+  const { call, lines, member } = await serve(store);
+  const token = await member();
+  await call("/api/login", { body: { account_name: "nobody here", password: PASSWORD } });
+  await call("/api/order/create", { body: {} });
+  await call("/api/user/center", { token });
+  const told = lines.map((line) => (JSON.parse(line) as { refused?: string | number }).refused);
+  expect(told).toEqual([undefined, undefined, "wrongCredentials", -1, undefined]);
 });
 
 test("no password, token, name or query string is logged", async () => {

@@ -283,11 +283,37 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a notice of a failure, or of an order that is not ours, changes nothing", async () => {
-    const { notice, seen } = await buyer();
+    const { notice, seen, lines } = await buyer();
     expect(await notice("payment.failed", `pay_f_${kind}`)(`evt_f_${kind}`)).toBe(200);
     const stray = notice("payment.captured", `pay_s_${kind}`, { order_id: "order_nobodys" });
     expect(await stray(`evt_s_${kind}`)).toBe(200);
     expect(await seen()).toEqual(unpaid);
+    // Somebody's money all the same.
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
+      event: "payment of no order",
+      rail: "card",
+      payment: `pay_s_${kind}`,
+    });
+  });
+
+  test("a notice whose order came later is heard when the provider is asked to send it again", async () => {
+    const { notice, seen, reference, service } = await buyer();
+    const [order] = await service.db
+      .select()
+      .from(tables.orders)
+      .where(eq(tables.orders.thirdReferenceId, reference));
+    const changed = (number: string | undefined, name: string) =>
+      service.db
+        .update(tables.orders)
+        .set({ thirdReferenceId: name })
+        .where(eq(tables.orders.id, number ?? ""));
+    await changed(order?.id, `elsewhere_${kind}`);
+    const taken = notice("payment.captured", `pay_l_${kind}`);
+    expect(await taken(`evt_l_${kind}`)).toBe(200);
+    expect(await seen()).toEqual(unpaid);
+    await changed(order?.id, reference);
+    expect(await taken(`evt_l_${kind}`)).toBe(200);
+    expect(await seen()).toEqual(paid);
   });
 
   test("without a word from the browser, the sandbox's own notice confirms the order a moment later", async () => {

@@ -175,6 +175,14 @@ describe.each(databases)("on the %s database", (kind) => {
     await Promise.all([guess("guess one"), guess("guess two")]);
     expect(await guess(PASSWORD)).toEqual(refusal("Too many attempts. Please wait a minute and try again."));
     clock.now += 60_000;
+    // The right one, and nothing changed by it: a hash each time all the same.
+    const idle = () => call("/api/user/change_password", { body: changing(PASSWORD, PASSWORD), token });
+    const words = [await idle(), await idle(), await idle()].map(({ message }) => message);
+    expect(words).toEqual([
+      ...Array<string>(2).fill("The new password is the old one. Please choose another."),
+      "Too many attempts. Please wait a minute and try again.",
+    ]);
+    clock.now += 60_000;
     expect((await guess(PASSWORD)).code).toBe(200);
   });
 

@@ -2,11 +2,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open, type Database } from "../../src/service/store/open.ts";
+import { openServer } from "../../src/service/store/server.ts";
 import { emptyDatabase, type Envelope, monthly, PASSWORD, servers, temporaryDirectory } from "./support.ts";
 
 const children = new Set<ChildProcess>();
@@ -77,6 +79,32 @@ test("data outlives kill -9, a second process is refused while the first lives, 
   for (const secret of [token, PASSWORD, order.order_id]) expect(third.output()).not.toContain(secret);
 }, 60_000);
 
+/** Runs before the service, and has the disk fail from a signal on. */
+const failingDisk = `data:text/javascript,${encodeURIComponent(`
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  process.on("SIGUSR2", () => {
+    fs.fsyncSync = () => { throw new Error("EIO"); };
+    syncBuiltinESMExports();
+    console.log("the disk fails");
+  });
+`)}`;
+
+test("a database that is gone for good ends the process, which says why", async () => {
+  const env = { DATA_DIR: temporaryDirectory(), NODE_OPTIONS: `--import=${failingDisk}` };
+  const { started, exited, closed, child, output } = start(env);
+  const origin = await started;
+  child.kill("SIGUSR2");
+  await expect.poll(output).toContain("the disk fails");
+  await post(`${origin}/api/register`, { account_name: "survivor", password: PASSWORD }).catch(
+    () => undefined,
+  );
+  expect(await exited).toEqual([1, null]);
+  await closed;
+  const [, event] = /"event":"database lost",(.*)\}/.exec(output()) ?? [];
+  expect(event).toContain(`"directory":"${join(env.DATA_DIR, "database")}","error":"could not fsync file`);
+}, 60_000);
+
 test("told twice to stop, it waits for nobody", async () => {
   const { started, exited, child, output } = start({ DATA_DIR: temporaryDirectory() });
   const { port } = new URL(await started);
@@ -113,14 +141,16 @@ test.each(servers)(
   60_000,
 );
 
-/** A way to a server that can be cut: of each connection that was made before, at its next word. */
+/** A way to a server that can be cut: of each connection that was made before, at its next word. Or it swallows all words. */
 async function cuttable(url: string) {
   const { hostname, port } = new URL(url);
   let cuts = 0;
+  let hushed = false;
   const way = createServer((near) => {
     const far = connect(Number(port), hostname);
     const made = cuts;
     near.on("data", (words) => {
+      if (hushed) return;
       if (made === cuts) far.write(words);
       else near.resetAndDestroy();
     });
@@ -136,7 +166,7 @@ async function cuttable(url: string) {
   onTestFinished(() => void way.close());
   const by = new URL(url);
   by.host = `127.0.0.1:${(way.address() as AddressInfo).port}`;
-  return { url: by.href, cut: () => void (cuts += 1) };
+  return { url: by.href, cut: () => void (cuts += 1), hush: (on: boolean) => void (hushed = on) };
 }
 
 test.each(servers)(
@@ -166,6 +196,26 @@ test.each(servers)(
     // Those that rested are lost at their next word.
     await all(answers);
     expect(await failures(answers)).toBe(0);
+    await store.close();
+  },
+  60_000,
+);
+
+test.each(servers)(
+  "a database that is silent of a sudden holds nobody up, and is there when it speaks again",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const way = await cuttable(url);
+    const store = await openServer(way.url, migrationsFolder, 300);
+    await answersWithin(store.db);
+    way.hush(true);
+    await expect(answersWithin(store.db)).rejects.toMatchObject({
+      cause: { message: "The database said nothing for 300 ms." },
+    });
+    await expect(store.db.transaction(answersWithin)).rejects.toThrow("said nothing");
+    way.hush(false);
+    await answersWithin(store.db);
     await store.close();
   },
   60_000,

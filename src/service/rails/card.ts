@@ -55,6 +55,7 @@ export function isReceipt(
  * Hears a notice of the provider. They come more than once and in any order; what is not about money that was taken
  * changes nothing, for a payment that failed may still be followed by one that does not.
  * @param raw the body as it came, byte for byte
+ * @throws OrderUnknown
  * @returns false when it is not the provider's
  */
 export async function hearCard(

@@ -23,6 +23,15 @@ export interface Taken {
   amount: bigint;
 }
 
+/** Money that a provider took for an order that is none of ours: it takes a person to find out whose it is. */
+export class OrderUnknown extends Error {
+  readonly taken: Taken;
+  constructor(taken: Taken) {
+    super("A payment belongs to no order.");
+    this.taken = taken;
+  }
+}
+
 /** HMAC-SHA256 in hexadecimal digits, as both providers sign. */
 export const sign = (text: string, secret: string) => createHmac("sha256", secret).update(text).digest("hex");
 
@@ -46,19 +55,18 @@ async function lockedOrder(tx: Database, rail: ProviderRail, reference: string):
 /**
  * Notes money that was taken, and confirms its order when there is enough of it. Safe to repeat, at the same time too.
  * How late the money is, and whether the order had failed, does not matter.
- * @returns false when the number belongs to no order
+ * @throws OrderUnknown
  */
-export async function takePayment(db: Database, taken: Taken, now: number): Promise<boolean> {
+export async function takePayment(db: Database, taken: Taken, now: number): Promise<void> {
   const { rail, reference, paymentId, amount } = taken;
-  return db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const order = await lockedOrder(tx, rail, reference);
-    if (!order) return false;
+    if (!order) throw new OrderUnknown(taken);
     await tx
       .insert(payments)
       .values({ rail, paymentId, orderId: order.id, amount, takenAt: new Date(now) })
       .onConflictDoNothing();
     if ((await takenFor(tx, order.id)) >= order.amount) await confirmOrder(tx, order, now);
-    return true;
   });
 }
 

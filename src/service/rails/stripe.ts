@@ -49,6 +49,7 @@ function isNotice(raw: string, header: string, secret: string, now: number): boo
 /**
  * Hears a notice of Stripe. A session that was completed is not yet one that was paid: some ways of paying take days.
  * @param raw the body as it came, byte for byte
+ * @throws OrderUnknown
  * @returns false when it is not Stripe's
  */
 export async function hearStripe(

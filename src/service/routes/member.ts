@@ -81,12 +81,12 @@ export function memberRoutes(service: Service) {
     if (!failures.take(attempt)) throw Refusal.because("tooManyAttempts");
     const right = await verifyPassword(account.passwordHash, before);
     if (!right) throw Refusal.because("oldPasswordWrong");
-    failures.giveBack(attempt);
     if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
     const hash = await hashPassword(password);
     if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
       throw Refusal.because("oldPasswordWrong");
     }
+    failures.giveBack(attempt);
     return succeed(c, null, "passwordChanged");
   });
 

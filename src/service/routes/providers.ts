@@ -11,7 +11,7 @@ import { holderFor, readBody, Refusal, succeed, type Env, type Service } from ".
 import { factsOf } from "../log.ts";
 import { detailOf, madeOrder, orderOf, placeOrder } from "../orders.ts";
 import { hearCard, isReceipt, type CardAccount } from "../rails/card.ts";
-import { takePayment } from "../rails/provider.ts";
+import { OrderUnknown, takePayment } from "../rails/provider.ts";
 import { hearStripe } from "../rails/stripe.ts";
 
 /** Where the providers send their notices; the app never calls these. */
@@ -32,6 +32,12 @@ export function providerRoutes(service: Service) {
     try {
       return (await hear()) ? c.json({ received: true }) : c.json({ received: false }, 400);
     } catch (error) {
+      if (error instanceof OrderUnknown) {
+        const { rail, paymentId } = error.taken;
+        log("payment of no order", { rail, payment: paymentId });
+        // Sending it again would not help. It is not noted either, so that it is heard once its order is there.
+        return c.json({ received: true });
+      }
       log("notice.failed", { path: c.req.path, ...factsOf(error) });
       return c.json({ received: false }, 500);
     }

@@ -11,10 +11,13 @@ import { accounts } from "../store/schema.ts";
 
 const MINUTE = 60_000;
 const LEAST_NAME = 4;
+/** Whoever knows a password may log in so many times as often as others may guess. */
+const RIGHT_LOGINS = 12;
 
 export function sessionRoutes(service: Service) {
   const { db, now, settings } = service;
   const failures = guard(settings.loginFailuresPerMinute, MINUTE, now);
+  const logins = limit(settings.loginFailuresPerMinute * RIGHT_LOGINS, MINUTE, now);
   const registrations = limit(settings.registrationsPerMinute, MINUTE, now);
   const routes = new Hono<Env>();
 
@@ -42,7 +45,7 @@ export function sessionRoutes(service: Service) {
     // Counted before the answer is known, or many at once would all pass.
     const address = addressOf(c, service);
     const attempt = JSON.stringify([address, key]);
-    if (!failures.take(attempt, address)) throw Refusal.because("tooManyAttempts");
+    if (!failures.take(attempt, address) || !logins.take(attempt)) throw Refusal.because("tooManyAttempts");
 
     const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
     const matches = await verifyPassword(account?.passwordHash ?? null, password);

@@ -1,0 +1,174 @@
+/** The embedded database: PGlite, PostgreSQL inside this process, kept in a directory of which it is the only user. */
+import { constants, existsSync, fsyncSync } from "node:fs";
+import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { PGlite } from "@electric-sql/pglite";
+import { sql, type SQL } from "drizzle-orm";
+import { factsOf, log } from "../log.ts";
+import { DirectoryInUse, lockDirectory } from "./lock.ts";
+import type { Database, Store } from "./open.ts";
+
+/** Nobody but us sees to a database in one process. Ms between two checkpoints, without which its log of changes grows for ever … */
+const CHECKPOINTS = 5 * 60_000;
+/** … and between two clearings of what was changed or deleted. */
+const VACUUMS = 24 * 3_600_000;
+
+/** By itself ("-F") it leaves all to the operating system, which a power cut takes along; the one kind of sync that its file system is asked for is fsync. */
+const SYNC = ["-c", "wal_sync_method=fsync"];
+/** EIO, as the database in its WebAssembly counts errors. */
+const EIO = 29;
+
+/** What the engine's file system is told to do; it knows no `fsync` by itself. */
+interface FileCalls {
+  fsync?: (file: { nfd: number }) => number;
+}
+
+/** Teaches the engine's file system to have what was written put on the disk. */
+function teachSync({ NODEFS }: { NODEFS: { stream_ops: FileCalls } }): void {
+  NODEFS.stream_ops.fsync = ({ nfd }) => {
+    try {
+      fsyncSync(nfd);
+      return 0;
+    } catch {
+      return EIO;
+    }
+  };
+}
+
+/** PGlite, and how it is opened on files that outlive a power cut. */
+async function engine() {
+  const [{ PGlite }, { NodeFS }] = await Promise.all([
+    import("@electric-sql/pglite"),
+    import("@electric-sql/pglite/nodefs"),
+  ]);
+
+  class Files extends NodeFS {
+    readonly #onAbort: () => void;
+    constructor(directory: string, onAbort: () => void) {
+      super(directory);
+      this.#onAbort = onAbort;
+    }
+    override async init(...asked: Parameters<InstanceType<typeof NodeFS>["init"]>) {
+      const { emscriptenOpts } = await super.init(...asked);
+      const preRun = [...(emscriptenOpts.preRun ?? []), teachSync];
+      return { emscriptenOpts: { ...emscriptenOpts, preRun, onAbort: this.#onAbort } };
+    }
+  }
+
+  /** @throws Error in the database's own last words, where it had any */
+  return async (directory: string): Promise<PGlite> => {
+    /** What it gave up for, and what it added to that. */
+    let words: string[] = [];
+    let started = false;
+    const files = new Files(directory, () => {
+      // From within the engine, which would try again for ever: the process ends here, and what it was doing is as after a crash.
+      if (started) leave(directory, words.join("; "));
+    });
+    try {
+      const database = await PGlite.create({
+        fs: files,
+        startParams: PGlite.defaultStartParams.filter((word) => word !== "-F").concat(SYNC),
+        onStderr(text) {
+          const [, weight, word = ""] = /\b(FATAL|PANIC|DETAIL): +(.*)/.exec(text) ?? [];
+          if (weight === "DETAIL" && words.length === 1) words.push(word);
+          else if (weight !== undefined && weight !== "DETAIL") words = [word];
+          return true;
+        },
+      });
+      started = true;
+      return database;
+    } catch (error) {
+      throw words.length === 0 ? error : new Error(words.join("; "));
+    }
+  };
+}
+
+function leave(directory: string, reason: string): never {
+  log("database lost", { directory, error: reason });
+  process.exit(1);
+}
+
+/** Has a file, or a directory's list of names, written through to the disk. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path);
+  await file.sync();
+  await file.close();
+}
+
+/** Makes the files of a new database. They get their name when they are whole: whoever is killed before begins anew. */
+async function create(place: string, start: Awaited<ReturnType<typeof engine>>): Promise<void> {
+  const making = `${place}.new`;
+  await rm(making, { recursive: true, force: true });
+  await (await start(making)).close();
+  const made = await readdir(making, { recursive: true });
+  await Promise.all(["", ...made].map((name) => sync(join(making, name))));
+  await rename(making, place);
+  await sync(join(place, ".."));
+}
+
+/** @returns what ends it */
+function keepHouse(db: Database): () => Promise<unknown> {
+  // One after the other. What cannot be done now is done next time.
+  let last: Promise<unknown> = Promise.resolve();
+  const every = (span: number, job: SQL) =>
+    setInterval(() => {
+      last = last.then(() => db.execute(job)).catch(() => undefined);
+    }, span).unref();
+  const timers = [every(CHECKPOINTS, sql`CHECKPOINT`), every(VACUUMS, sql`VACUUM (ANALYZE)`)];
+  return () => {
+    timers.forEach((timer) => clearInterval(timer));
+    return last;
+  };
+}
+
+/** @throws Error in the words of the system or the database */
+async function openDirectory(directory: string, migrationsFolder: string): Promise<Store> {
+  const place = join(directory, "database");
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await access(directory, constants.R_OK | constants.W_OK);
+  const lock = await lockDirectory(directory);
+  try {
+    const start = await engine();
+    if (!existsSync(place)) await create(place, start);
+    // It would be made anew, over whatever is there.
+    if (!existsSync(join(place, "PG_VERSION"))) throw new Error(`${place} is not whole.`);
+    const store = await opened(await start(place), directory, migrationsFolder);
+    const endKeeping = keepHouse(store.db);
+    const close = async () => {
+      await endKeeping();
+      await store.close();
+      lock.release();
+    };
+    return { ...store, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function opened(client: PGlite, place: string, migrationsFolder: string): Promise<Store> {
+  const [{ drizzle }, { migrate }] = await Promise.all([
+    import("drizzle-orm/pglite"),
+    import("drizzle-orm/pglite/migrator"),
+  ]);
+  await migrate(drizzle(client), { migrationsFolder });
+  return { db: drizzle(client), place, close: () => client.close() };
+}
+
+/**
+ * @param location a directory, or `memory:`
+ * @throws DirectoryInUse, or an Error that says where the data is and what is wrong with it
+ */
+export async function openEmbedded(location: string, migrationsFolder: string): Promise<Store> {
+  if (location === "memory:") {
+    const { PGlite } = await import("@electric-sql/pglite");
+    return opened(await PGlite.create(), "memory, forgotten at the end", migrationsFolder);
+  }
+  const directory = resolve(location);
+  try {
+    return await openDirectory(directory, migrationsFolder);
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw error;
+    throw new Error(`The data in ${directory} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
+  }
+}

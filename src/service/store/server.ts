@@ -1,0 +1,65 @@
+/** A PostgreSQL server, as the database. */
+import { Socket } from "node:net";
+import type { PoolClient } from "pg";
+import { factsOf } from "../log.ts";
+import type { Store } from "./open.ts";
+
+/** Ms to wait for a connection, before whoever asks is told that it failed. */
+const PATIENCE = 10_000;
+/** Ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself finds out a quarter of an hour later. */
+const SILENCE = 20_000;
+/** Ms in which whoever borrowed a connection that was lost gives it back by themselves. */
+const GRACE = 1_000;
+/** Any number that no other program would take in the same database. */
+const MIGRATION_LOCK = 7_203_114_051;
+
+function giveBack(lent: PoolClient): void {
+  try {
+    lent.release(true);
+  } catch {
+    // It has been given back.
+  }
+}
+
+/**
+ * @param url `postgres://…`
+ * @param silence milliseconds without a word, after which a query has failed
+ * @throws Error that says which server and what is wrong, without the password
+ */
+export async function openServer(url: string, migrationsFolder: string, silence = SILENCE): Promise<Store> {
+  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+    import("pg"),
+    import("drizzle-orm/node-postgres"),
+    import("drizzle-orm/node-postgres/migrator"),
+  ]);
+  const { host, pathname } = new URL(url);
+  const place = `PostgreSQL at ${host}${pathname}`;
+  const reach = { connectionString: url, connectionTimeoutMillis: PATIENCE, keepAlive: true };
+  // By itself, because changing tables may take long.
+  const client = new pg.Client(reach);
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    // Two processes that start together would otherwise both create the tables.
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await migrate(drizzle(client), { migrationsFolder });
+  } catch (error) {
+    throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
+  } finally {
+    await client.end();
+  }
+
+  const stream = () => {
+    const socket = new Socket();
+    const giveUp = () => socket.destroy(new Error(`The database said nothing for ${silence} ms.`));
+    return socket.setTimeout(silence, giveUp);
+  };
+  const pool = new pg.Pool({ ...reach, stream });
+  // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
+  pool.on("error", () => undefined);
+  // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
+  pool.on("connect", (lent) => {
+    lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
+  });
+  return { db: drizzle(pool), place, close: () => pool.end() };
+}

@@ -1,0 +1,97 @@
+/** The embedded database on bad days: power cuts, full disks, starts that were killed, files that are not its own. */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { sql, type SQL } from "drizzle-orm";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { migrationsFolder } from "../../src/service/project.ts";
+import { open, type Store } from "../../src/service/store/open.ts";
+import { PASSWORD, serve, temporaryDirectory } from "./support.ts";
+
+async function opened(directory: string): Promise<Store> {
+  const store = await open(directory, migrationsFolder);
+  let closed = false;
+  const close = async () => {
+    if (!closed) await store.close();
+    closed = true;
+  };
+  onTestFinished(close);
+  return { ...store, close };
+}
+
+const filesIn = (directory: string) =>
+  fs.readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted();
+
+/** The first value that a query finds. */
+async function first({ db }: Store, query: SQL): Promise<unknown> {
+  const { rows } = (await db.execute(query)) as { rows: Record<string, unknown>[] };
+  return Object.values(rows[0] ?? {})[0];
+}
+
+test("what is answered is on the disk, not only with the operating system", async () => {
+  const directory = temporaryDirectory();
+  const { call } = await serve(await opened(directory));
+  const log = join(directory, "database", "pg_wal");
+  const files = fs.readdirSync(log).map((name) => fs.statSync(join(log, name)).ino);
+  const synced: number[] = [];
+  const sync = fs.fsyncSync;
+  const watched = vi.spyOn(fs, "fsyncSync").mockImplementation((file) => {
+    synced.push(fs.fstatSync(file).ino);
+    sync(file);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    watched.mockRestore();
+    syncBuiltinESMExports();
+  });
+  expect(
+    await call("/api/register", { body: { account_name: "survivor", password: PASSWORD } }),
+  ).toMatchObject({ code: 200 });
+  expect(files).toContain(synced[0]);
+});
+
+test("a new database gets its name when it is whole: a start that was killed is begun anew", async () => {
+  const directory = temporaryDirectory();
+  const making = join(directory, "database.new");
+  fs.mkdirSync(join(making, "base"), { recursive: true });
+  fs.writeFileSync(join(making, "PG_VERSION"), "18\n");
+  const store = await opened(directory);
+  expect(fs.readdirSync(directory).toSorted()).toEqual(["database", "lock"]);
+  expect(await first(store, sql`SELECT 1`)).toBe(1);
+});
+
+test("files that are not whole, or another version's, are left alone and named", async () => {
+  const directory = temporaryDirectory();
+  const version = join(directory, "database", "PG_VERSION");
+  await (await opened(directory)).close();
+  const refused = expect.objectContaining({
+    message: expect.stringMatching(`^The data in ${directory} cannot be used: Error: `),
+  });
+
+  fs.writeFileSync(version, "9\n");
+  await expect(open(directory, migrationsFolder)).rejects.toEqual(refused);
+  await expect(open(directory, migrationsFolder)).rejects.toThrow("was initialized by PostgreSQL version 9");
+
+  fs.rmSync(version);
+  const before = filesIn(directory);
+  await expect(open(directory, migrationsFolder)).rejects.toEqual(refused);
+  await expect(open(directory, migrationsFolder)).rejects.toThrow("database is not whole.");
+  expect(filesIn(directory)).toEqual(before);
+});
+
+test("it keeps its own house: checkpoints by the minute, a clearing a day", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await opened(temporaryDirectory());
+  const checkpoint = () => first(store, sql`SELECT redo_lsn::text FROM pg_control_checkpoint()`);
+  const counted = () => first(store, sql`SELECT reltuples FROM pg_class WHERE relname = 'orders'`);
+  const before = await checkpoint();
+  expect(await counted()).toBe(-1);
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  await expect.poll(checkpoint).not.toBe(before);
+  expect(await counted()).toBe(-1);
+  await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+  await expect.poll(counted).toBe(0);
+  await store.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
