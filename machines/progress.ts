@@ -3,7 +3,7 @@ import { assign, setup } from "xstate";
 
 /**
  * A view that was visited. `key` tells two of one name apart (the same route with other parameters); `step` is its place
- * in the history; `returns` where a new step leads back to where one came from, as the arrow of a screen does.
+ * in the history; `returns` where it stands in a step's stead to lead back, as the arrow of a screen does.
  */
 export type Visit = {
   name: string;
@@ -13,6 +13,9 @@ export type Visit = {
   step: number;
   returns: boolean;
 };
+
+/** What was last seen at each step of the history. */
+type Trail = Readonly<Record<number, Visit>>;
 
 /** Which way the last navigation led: on, back, or to something else in the same place. */
 export type Way = "forward" | "back" | "across";
@@ -36,13 +39,29 @@ const trickled = (value: number) => {
 };
 
 function wayOf(from: Visit | null, to: Visit): Way {
-  if (!from || to.step === from.step) return "across";
-  return to.step < from.step || to.returns ? "back" : "forward";
+  if (!from) return "across";
+  if (to.step === from.step) return to.returns ? "back" : "across";
+  return to.step < from.step ? "back" : "forward";
+}
+
+/** Whether one step back leads to `place`, as far as is known: what was visited before a reload is not. */
+export function cameFrom(
+  { trail, current }: { trail: Trail; current: Visit | null },
+  { to, params = {} }: { to: string; params?: Readonly<Record<string, string>> },
+): boolean {
+  const before = current && trail[current.step - 1];
+  return before?.name === to && Object.keys(params).every((name) => before.params[name] === params[name]);
 }
 
 export const progressMachine = setup({
   types: {
-    context: {} as { value: number; current: Visit | null; kept: readonly Visit[]; way: Way },
+    context: {} as {
+      value: number;
+      current: Visit | null;
+      kept: readonly Visit[];
+      way: Way;
+      trail: Trail;
+    },
     events: {} as ProgressEvent,
   },
   delays: { trickle: 200, speed: 500 },
@@ -53,6 +72,7 @@ export const progressMachine = setup({
     empty: assign({ value: 0 }),
     keepVisit: assign({
       current: (_, { visit }: { visit: Visit }) => visit,
+      trail: ({ context }, { visit }: { visit: Visit }) => ({ ...context.trail, [visit.step]: visit }),
       way: ({ context }, { visit }: { visit: Visit }) => wayOf(context.current, visit),
       kept: ({ context }, { visit }: { visit: Visit }) => {
         const others = context.kept.filter((kept) => kept.key !== visit.key);
@@ -64,7 +84,7 @@ export const progressMachine = setup({
   },
 }).createMachine({
   id: "progress",
-  context: { value: 0, current: null, kept: [], way: "across" },
+  context: { value: 0, current: null, kept: [], way: "across", trail: {} },
   initial: "idle",
   on: {
     "navigation.started": { target: ".running", actions: "begin" },

@@ -1,5 +1,4 @@
 /** How a view reaches the app: its long-lived actors, the charts of its own, and the parameters of the address it was opened at. */
-import { useNavigate } from "@tanstack/react-router";
 import { useActorRef, useSelector } from "@xstate/react";
 import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useState } from "react";
 import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
@@ -7,7 +6,6 @@ import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import type { App, Emitted, Supplied } from "./compose.ts";
-import type { Place } from "./places.ts";
 import type { Config } from "./ports/config.ts";
 import { onNetwork, onPageSeen } from "./ports/page.ts";
 
@@ -107,12 +105,6 @@ export function usePageShown(ref: { send: (event: { type: "page.shown" }) => voi
 /** Tells an actor when the person comes back to the page, or the network to the phone. */
 export function usePageSeen(ref: { send: (event: { type: "page.seen" }) => void }) {
   useEffect(() => onPageSeen(() => ref.send({ type: "page.seen" })), [ref]);
-}
-
-/** The arrow at the top of a screen: always to the same place, and shown as a way back. */
-export function useBack(place: Place) {
-  const navigate = useNavigate();
-  return () => void navigate({ ...place, state: { returns: true } });
 }
 
 /** Words of a chart or the service, in the language in use. */

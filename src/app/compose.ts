@@ -75,6 +75,8 @@ export type Outside = {
   speak: (language: Language) => Promise<boolean>;
   /** `replace`: the way back does not lead here again. `unasked`: no screen may hold the person back. */
   go: (place: Place, how?: { replace?: boolean; unasked?: boolean }) => void;
+  /** As the arrow of a screen does. */
+  goBack: (place: Place) => void;
   /** Asks the guards of the routes again. */
   reconsider: () => void;
   inspect?: ActorOptions<AnyActorLogic>["inspect"];
@@ -415,14 +417,14 @@ export function compose(outside: Outside) {
       living.progress.send({ type: "views.dropped" });
     },
     "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),
-    "card.closed": () => outside.go({ to: "/personal_info" }, { replace: true }),
+    "card.closed": () => outside.goBack({ to: "/personal_info" }),
     "password.changed": () => {
       say(msg`Password changed successfully, please log in again`, "success");
       session.send({ type: "password.changed" });
     },
     "profile.saved": () => {
       say(msg`Modified successfully`, "success");
-      outside.go({ to: "/setting" });
+      outside.goBack({ to: "/setting" });
     },
     "question.saved": () => say(msg`Modified successfully`, "success"),
     "recovery.named": ({ accountName }) =>

@@ -117,6 +117,7 @@ const nowhere = (storage: AppStorage): Outside => ({
   openWindow: never,
   speak: never,
   go: () => undefined,
+  goBack: () => undefined,
   reconsider: () => undefined,
 });
 

@@ -29,7 +29,7 @@ declare module "@tanstack/react-router" {
     noCache?: true;
   }
   interface HistoryState {
-    /** A new step that leads back to where one came from. */
+    /** It stands in the stead of a step that was left by its arrow. */
     returns?: boolean;
   }
   interface Register {

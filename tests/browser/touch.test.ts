@@ -108,6 +108,29 @@ describe("the way back", () => {
     await phone.heading("Choose a package").waitFor();
   });
 
+  test("never leads on to what was left by an arrow or by saving", async () => {
+    const phone = await house.phone({ account });
+    await phone.open("/home");
+    await phone.open("/personal_info");
+    await phone.tap("link", "Settings");
+    await phone.tap("link", "Personal Information");
+    // Both before the browser has taken the step.
+    await phone.control("button", "Back").evaluate((arrow: HTMLElement) => {
+      arrow.click();
+      arrow.click();
+    });
+    await phone.heading("Settings").waitFor();
+    await phone.arrive("/setting");
+    await phone.tap("link", "Personal Information");
+    await phone.tap("button", "Confirm");
+    await phone.see("Modified successfully");
+    await phone.arrive("/setting");
+    await phone.tap("button", "Back");
+    await phone.arrive("/personal_info");
+    await phone.page.goBack();
+    await phone.arrive("/home");
+  });
+
   test.each([
     ["moving", "no-preference"],
     ["still", "reduce"],
@@ -147,9 +170,14 @@ describe("turning from view to view", () => {
     await phone.tap("button", "Back");
     await phone.heading("Personal center").waitFor();
     await eventually(() => way(phone)).toBe("back");
-    await phone.page.goForward().catch(() => undefined);
-    await phone.page.goBack();
+    await phone.page.goForward();
     await phone.heading("Settings").waitFor();
+    await eventually(() => way(phone)).toBe("forward");
+    // With nothing of the app behind it, the arrow puts another screen in the place of this one.
+    await phone.open("/setting");
+    await phone.alive();
+    await phone.tap("button", "Back");
+    await phone.heading("Personal center").waitFor();
     await eventually(() => way(phone)).toBe("back");
   });
 

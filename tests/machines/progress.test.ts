@@ -1,6 +1,6 @@
 /** The bar at the top: from 0.3 on it only ever grows, and is full for half a second; and the views that are kept. */
 import { describe, expect, test } from "vitest";
-import { progressMachine, type Visit } from "../../machines/progress.ts";
+import { cameFrom, progressMachine, type Visit } from "../../machines/progress.ts";
 import { returning, travelling } from "../models/progress.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
@@ -20,7 +20,8 @@ const progress = study(progressMachine, {
   events: [
     { type: "navigation.started" },
     { type: "navigation.finished", visit: visitOf("home") },
-    { type: "navigation.finished", visit: visitOf("buy", { step: 2, returns: true }) },
+    { type: "navigation.finished", visit: visitOf("buy", { step: 2 }) },
+    { type: "navigation.finished", visit: visitOf("arrow", { returns: true }) },
     { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }) },
     { type: "page.opened", visit: visitOf("home") },
     { type: "views.dropped" },
@@ -70,6 +71,11 @@ progress.always("keeps each visited view once, the latest last, and none that ma
   expect({ kept: context?.kept, current: context?.current }).toEqual({ kept, current });
 });
 
+progress.always("knows what stands at each step of the history", ({ state }, history) => {
+  const visits = history.flatMap(({ event }) => ("visit" in event ? [event.visit] : []));
+  expect(state.context.trail).toEqual(Object.fromEntries(visits.map((visit) => [visit.step, visit])));
+});
+
 progress.always("knows which way the last navigation led", ({ state }, history) => {
   const [to, from] = history
     .map(({ event }) => event)
@@ -78,13 +84,47 @@ progress.always("knows which way the last navigation led", ({ state }, history) 
     .toReversed();
   const ways: Record<string, string> = {
     "home card": "forward",
-    "home buy": "back",
-    "card buy": "back",
+    "home buy": "forward",
+    "card buy": "forward",
     "card home": "back",
     "buy home": "back",
     "buy card": "back",
+    "home arrow": "back",
+    "arrow arrow": "back",
+    "arrow card": "forward",
+    "card arrow": "back",
+    "buy arrow": "back",
+    "arrow buy": "forward",
   };
   expect(state.context.way).toBe((from && to && ways[`${from.name} ${to.name}`]) ?? "across");
+});
+
+/** Whether one came from that place. */
+async function came(place: Parameters<typeof cameFrom>[1], ...visits: Visit[]): Promise<boolean> {
+  const stage = new Stage(progressMachine);
+  for (const visit of visits) await stage.send({ type: "navigation.finished", visit });
+  return cameFrom(stage.state.context, place);
+}
+
+test.each([
+  ["the step before", [visitOf("/setting"), visitOf("/buy", { step: 1 })], true],
+  [
+    "two steps before",
+    [visitOf("/setting"), visitOf("/home", { step: 1 }), visitOf("/buy", { step: 2 })],
+    false,
+  ],
+  ["a step before that nobody knows", [visitOf("/setting"), visitOf("/buy", { step: 2 })], false],
+  ["another in its stead", [visitOf("/setting"), visitOf("/home"), visitOf("/buy", { step: 1 })], false],
+  ["this very step", [visitOf("/home"), visitOf("/setting", { step: 1 })], false],
+  ["nothing", [], false],
+])("whether one came from the settings: %s", async (_, visits, expected) => {
+  expect(await came({ to: "/setting" }, ...visits)).toBe(expected);
+});
+
+test("a place with other parameters is another place", async () => {
+  const visits = [visitOf("/pay/$id", { params: { id: "monthly" } }), visitOf("/buy", { step: 1 })];
+  const from = (id: string) => came({ to: "/pay/$id", params: { id } }, ...visits);
+  expect([await from("monthly"), await from("annual")]).toEqual([true, false]);
 });
 
 test("to a view that came with the page no bar runs", async () => {
@@ -97,6 +137,7 @@ test("to a view that came with the page no bar runs", async () => {
     current: visit,
     kept: [visit],
     way: "across",
+    trail: { 0: visit },
   });
 });
 

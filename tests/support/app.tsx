@@ -1,12 +1,13 @@
 /** The real app on a stage: real views, charts, routes, storage and API port; the service, time and other windows are in the hands of a test. */
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { createMemoryHistory, RouterProvider, type RouterHistory } from "@tanstack/react-router";
 import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
+import { goBack } from "../../src/app/way-back.ts";
 import { compose, type Outside } from "../../src/app/compose.ts";
 import { createApi } from "../../src/app/ports/api.ts";
 import { copyText } from "../../src/app/ports/clipboard.ts";
@@ -168,6 +169,21 @@ export type Stage = Awaited<ReturnType<typeof openApp>>;
 /** A script that never comes. */
 const silent = () => new Promise<never>(() => {});
 
+/** A history that asks before a step back, as the browser's does and the one in memory does not. */
+function askedFirst(history: RouterHistory): RouterHistory {
+  const { back } = history;
+  history.back = () => {
+    const { location: currentLocation } = history;
+    const { state } = currentLocation;
+    const nextLocation = { ...currentLocation, state: { ...state, __TSR_index: state.__TSR_index - 1 } };
+    const asked = { currentLocation, nextLocation, action: "BACK" } as const;
+    if (history._getBlockers().some(({ blockerFn }) => blockerFn(asked) === true))
+      history.notify({ type: "BACK" });
+    else back();
+  };
+  return history;
+}
+
 /** Opens the app at a place, by the address bar. */
 export async function openApp(
   place: string,
@@ -222,10 +238,11 @@ export async function openApp(
     speak: (spoken) => spokenOf(speak(spoken)),
     go: (to, { replace = false, unasked = false } = {}) =>
       void router.navigate({ ...to, replace, ignoreBlocker: unasked }),
+    goBack: (to) => goBack(router, app, to),
     reconsider: () => void router.invalidate(),
     inspect,
   });
-  const history = createMemoryHistory({ initialEntries: [place] });
+  const history = askedFirst(createMemoryHistory({ initialEntries: [place] }));
   const router = createAppRouter(app, history);
   await Promise.all(
     Object.values(router.routesById).map(async (route) => {

@@ -57,6 +57,12 @@ test("shows the account number read only, and what is known; sends what was chan
   });
 });
 
+test("from a link to it, the arrow leads to the settings in its stead", async () => {
+  const { history, place, tap } = await open();
+  await tap(button("Back"));
+  expect({ place: place(), steps: history.length }).toEqual({ place: "/setting", steps: 1 });
+});
+
 test("a birth is between 1670 and today", async () => {
   const { press, tap } = await open();
   await tap(button(/^Date of birth/));

@@ -8,7 +8,7 @@ import type { OrderReading } from "../../../machines/order.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
-import { useBack, useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
+import { useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -26,6 +26,7 @@ import { paymentPlace } from "../places.ts";
 import { wordFailure } from "../wording.ts";
 import { CopyingRow } from "./copying-row.tsx";
 import { SupportLink } from "./support-link.tsx";
+import { useBack } from "../way-back.ts";
 
 const ButtonLink = createLink(ButtonAnchor);
 

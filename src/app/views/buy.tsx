@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { memo, useCallback } from "react";
 import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
-import { useBack, useChart, usePageShown, usePlace } from "../app.ts";
+import { useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Button } from "../parts/button.tsx";
 import { bringIntoView } from "../parts/focus.ts";
@@ -18,6 +18,7 @@ import { Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import picture from "../pictures/empty.svg";
 import { Reading } from "./reading.tsx";
+import { useBack } from "../way-back.ts";
 
 type CatalogueRef = ActorRefFrom<typeof catalogueMachine>;
 

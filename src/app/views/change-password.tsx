@@ -3,13 +3,14 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { passwordMachine } from "../../../machines/password.ts";
-import { useBack, useChart } from "../app.ts";
+import { useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { useBack } from "../way-back.ts";
 
 export function ChangePassword() {
   const { t } = useLingui();

@@ -4,12 +4,13 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { PasswordFault } from "../../../machines/password-rules.ts";
 import type { RecoveryFault } from "../../../machines/recovery.ts";
-import { useApp, useBack, usePlace } from "../app.ts";
+import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
+import { useBack } from "../way-back.ts";
 
 /** The faults of this screen; those of the other two are not told here. */
 const isOurs = (fault: RecoveryFault | null): fault is PasswordFault =>

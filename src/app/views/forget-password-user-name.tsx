@@ -2,12 +2,13 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { useApp, useBack } from "../app.ts";
+import { useApp } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { AccountField } from "./account-field.tsx";
 import { SupportLink } from "./support-link.tsx";
+import { useBack } from "../way-back.ts";
 
 export function ForgetPasswordUserName() {
   const { t } = useLingui();

@@ -3,12 +3,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { AnswerFault, RecoveryFault } from "../../../machines/recovery.ts";
-import { useApp, useBack, usePlace } from "../app.ts";
+import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { useBack } from "../way-back.ts";
 
 /** The faults of this screen; those of the other two are not told here. */
 const isOurs = (fault: RecoveryFault | null): fault is AnswerFault =>

@@ -4,7 +4,7 @@ import { createLink, Link } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
-import { useBack, useChart } from "../app.ts";
+import { useChart } from "../app.ts";
 import { readForm, useMarks } from "../forms.ts";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
@@ -12,6 +12,7 @@ import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { useBack } from "../way-back.ts";
 
 const ButtonLink = createLink(ButtonAnchor);
 

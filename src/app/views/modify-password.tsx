@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { securityQuestionMachine } from "../../../machines/security-question.ts";
-import { useBack, useChart, usePageShown } from "../app.ts";
+import { useChart, usePageShown } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
@@ -13,6 +13,7 @@ import { Note } from "../parts/text.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
+import { useBack } from "../way-back.ts";
 
 export function ModifyPassword() {
   const { t } = useLingui();

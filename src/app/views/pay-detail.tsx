@@ -13,7 +13,7 @@ import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import type { IssuedOrder } from "../../../machines/purchase.ts";
 import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
-import { useApp, useBack, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
+import { useApp, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
 import { Address } from "../parts/address.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
@@ -32,6 +32,7 @@ import { CopyingRow } from "./copying-row.tsx";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 import { SupportLink } from "./support-link.tsx";
+import { useBack } from "../way-back.ts";
 
 const ButtonLink = createLink(ButtonAnchor);
 

@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import type { ActorRefFrom } from "xstate";
 import { purchaseMachine, type Network } from "../../../machines/purchase.ts";
-import { useApp, useBack, useChart } from "../app.ts";
+import { useApp, useChart } from "../app.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { Choice, Choices } from "../parts/choice.tsx";
@@ -16,6 +16,7 @@ import { Stack } from "../parts/stack.tsx";
 import { Figures, Note } from "../parts/text.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
+import { useBack } from "../way-back.ts";
 
 type PurchaseRef = ActorRefFrom<typeof purchaseMachine>;
 

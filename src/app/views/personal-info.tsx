@@ -8,7 +8,7 @@ import type { ActorRefFrom } from "xstate";
 import { isTransfer, latestOf, type KeptOrder } from "../../../machines/kept-orders.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
-import { useApp, useBack, useChart, useKept, usePageShown } from "../app.ts";
+import { useApp, useChart, useKept, usePageShown } from "../app.ts";
 import { formatDay, percentOf, tidy } from "../format.ts";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
@@ -28,6 +28,7 @@ import nonePicture from "../pictures/member-none.svg";
 import { billPlace, paymentPlace } from "../places.ts";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
+import { useBack } from "../way-back.ts";
 
 const IconLink = createLink(IconAnchor);
 const ButtonLink = createLink(ButtonAnchor);

@@ -5,7 +5,7 @@ import { useId } from "react";
 import type { ActorRefFrom } from "xstate";
 import { dayChoices, readDay } from "../../../machines/dates.ts";
 import { profileMachine, type Sex } from "../../../machines/profile.ts";
-import { useApp, useBack, useChart } from "../app.ts";
+import { useApp, useChart } from "../app.ts";
 import { dayParts, formatCalendarDay } from "../format.ts";
 import { readForm } from "../forms.ts";
 import { DateWheels } from "../parts/date-wheels.tsx";
@@ -17,6 +17,7 @@ import { Stack } from "../parts/stack.tsx";
 import { Wheel } from "../parts/wheel.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
+import { useBack } from "../way-back.ts";
 
 type ProfileRef = ActorRefFrom<typeof profileMachine>;
 

@@ -7,7 +7,7 @@ import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { isFilled, type CardField, type Edit } from "../../../machines/card-fields.ts";
 import { cardMachine } from "../../../machines/card.ts";
-import { useApp, useBack, useChart } from "../app.ts";
+import { useApp, useChart } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { focusFault } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
@@ -25,6 +25,7 @@ import paidPicture from "../pictures/paid.svg";
 import { Failed } from "./failed.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { Slow } from "./slow.tsx";
+import { useBack } from "../way-back.ts";
 
 type CardRef = ActorRefFrom<typeof cardMachine>;
 

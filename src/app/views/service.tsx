@@ -3,8 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { styled } from "styled-components";
 import { Card } from "../parts/card.tsx";
-import { useBack } from "../app.ts";
 import { Page } from "../parts/page.tsx";
+import { useBack } from "../way-back.ts";
 
 const Agreement = styled.article`
   display: grid;

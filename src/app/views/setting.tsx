@@ -3,11 +3,12 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { KeyRound, ShieldQuestionMark, UserRound } from "lucide";
-import { useApp, useBack } from "../app.ts";
+import { useApp } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowAnchor, RowContent, Rows } from "../parts/rows.tsx";
+import { useBack } from "../way-back.ts";
 
 const RowLink = createLink(RowAnchor);
 
