@@ -17,7 +17,7 @@ const words = {
     "zh-CN": "服务出了点问题，请稍后再试。",
   },
   busy: {
-    en: "Very many people are here just now. Please try again in a moment.",
+    en: "We are very busy right now. Please try again in a moment.",
     "zh-CN": "当前访问人数较多，请稍后再试。",
   },
   tooManyAttempts: {
@@ -49,10 +49,10 @@ const words = {
     "zh-CN": "两次输入的密码不一致，请重新输入。",
   },
   passwordSame: {
-    en: "The new password is the old one. Please choose another.",
+    en: "The new password is the same as the old one. Please choose another.",
     "zh-CN": "新密码与旧密码相同，请换一个。",
   },
-  oldPasswordWrong: { en: "The old password is not right.", "zh-CN": "旧密码不正确。" },
+  oldPasswordWrong: { en: "The old password is incorrect.", "zh-CN": "旧密码不正确。" },
   passwordChanged: {
     en: "Password changed successfully, please log in again",
     "zh-CN": "密码修改成功，请重新登录",
@@ -63,7 +63,7 @@ const words = {
     "zh-CN": "昵称中含有无法显示的字符，请重新输入。",
   },
   birthDateRefused: {
-    en: "The date of birth must be a day from January 1, 1670 to today.",
+    en: "The date of birth must be between January 1, 1670 and today.",
     "zh-CN": "出生日期须在 1670 年 1 月 1 日至今天之间。",
   },
   questionMissing: { en: "Please select a security question.", "zh-CN": "请选择密保问题。" },
@@ -73,7 +73,7 @@ const words = {
     "zh-CN": "密保问题已设置，不能修改。",
   },
   recoveryFailed: {
-    en: "The account, the security question or the answer is not right.",
+    en: "The account name, the security question or the answer is incorrect.",
     "zh-CN": "账号、密保问题或答案不正确。",
   },
   tooManyToday: {
@@ -81,7 +81,7 @@ const words = {
     "zh-CN": "今天尝试次数过多，请明天再试，或联系客服。",
   },
   wrongCredentials: {
-    en: "The account name or the password is not right.",
+    en: "The account name or the password is incorrect.",
     "zh-CN": "账号或密码不正确。",
   },
   packageUnknown: {
@@ -93,20 +93,20 @@ const words = {
     "zh-CN": "你的未支付订单太多，请先支付其中一笔，或一小时后再试。",
   },
   keyReused: {
-    en: "This order was already placed with other contents. Please go back and choose the package again.",
-    "zh-CN": "这笔订单已用其他内容提交过，请返回重新选择套餐。",
+    en: "This order has already been placed with different choices. Please go back and choose the package again.",
+    "zh-CN": "这笔订单已经提交，但选择的内容不一样。请返回重新选择套餐。",
   },
   orderUnknown: { en: "This order was not found.", "zh-CN": "没有找到这笔订单。" },
   methodClosed: {
-    en: "This way of paying is not open here. Please choose another.",
+    en: "This payment method is not available. Please choose another.",
     "zh-CN": "暂不支持这种支付方式，请选择其他方式。",
   },
   cardElsewhere: {
-    en: "A card is paid with on the card screen. Please go back and choose the card again.",
+    en: "Card payments are made on the card payment page. Please go back and choose the card again.",
     "zh-CN": "银行卡请在银行卡支付页面付款，请返回重新选择。",
   },
   paymentUnverified: {
-    en: "The payment could not be verified. If your card was charged, the order is confirmed by itself in a few minutes.",
+    en: "The payment could not be verified. If your card was charged, the order will be confirmed automatically within a few minutes.",
     "zh-CN": "无法验证这笔付款。若银行卡已扣款，订单会在几分钟内自动确认。",
   },
   contactUnset: {
@@ -157,10 +157,10 @@ const words = {
     "zh-CN": "这是练习用的付款，不涉及真实资金。",
   },
   providerAmount: { en: "Amount", "zh-CN": "金额" },
-  providerPaid: { en: "Payment successful", "zh-CN": "付款成功" },
-  providerDeclined: { en: "Payment declined", "zh-CN": "付款被拒绝" },
-  providerCancelled: { en: "Payment cancelled", "zh-CN": "付款已取消" },
-  providerPaidHint: { en: "Your order is confirmed in a moment.", "zh-CN": "订单稍后即会确认。" },
+  providerPaid: { en: "Payment successful", "zh-CN": "支付成功" },
+  providerDeclined: { en: "Payment declined", "zh-CN": "支付被拒绝" },
+  providerCancelled: { en: "Payment cancelled", "zh-CN": "支付已取消" },
+  providerPaidHint: { en: "Your order will be confirmed in a moment.", "zh-CN": "订单稍后即会确认。" },
   providerUnpaidHint: { en: "Nothing was charged.", "zh-CN": "没有扣款。" },
   providerClose: { en: "You can close this window.", "zh-CN": "你可以关闭此窗口了。" },
   providerUnknown: { en: "This payment was not found.", "zh-CN": "没有找到这笔付款。" },
@@ -182,7 +182,7 @@ const words = {
   downloadTitle: { en: "Sandbox download", "zh-CN": "沙盒下载" },
   downloadNotice: {
     en: "The sandbox has no real app. Set DOWNLOAD_SDK_URL to your own download script, and its packages are offered instead.",
-    "zh-CN": "沙盒中没有真正的应用。把 DOWNLOAD_SDK_URL 设为你自己的下载脚本，就会提供你自己的安装包。",
+    "zh-CN": "沙盒中没有真正的 App。把 DOWNLOAD_SDK_URL 设为你自己的下载脚本，就会提供你自己的安装包。",
   },
   supportTitle: { en: "Customer support", "zh-CN": "客服" },
   supportNotice: {

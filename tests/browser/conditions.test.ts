@@ -121,7 +121,9 @@ test("a link that is tapped when the network has just gone says so, and leads on
   await phone.open("/home");
   await phone.alive();
   await phone.context.setOffline(true);
-  await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
+  await phone.see(
+    "You are offline. You can look around, but packages, payments and your account need a connection.",
+  );
   await phone.page.getByRole("banner").getByRole("link", { name: "Log in" }).tap();
   await phone.heading("This page did not load").waitFor();
   await phone.context.setOffline(false);

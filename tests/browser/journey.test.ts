@@ -58,7 +58,7 @@ test.each([
     await own();
 
     const payment = await phone.order("29.99", network);
-    await phone.see("Good to know");
+    await phone.see("Before you pay");
     await own();
     expect(payment.amount).toBe("29.99");
     expect(page.url().split("/").slice(-3).map(decodeURIComponent)).toEqual([
@@ -114,7 +114,7 @@ test.each([
         ? new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(until)
         : `${until.getFullYear()} 年 ${until.getMonth() + 1} 月 ${until.getDate()} 日`;
     await page.locator("main section p", { hasText: annual[language] }).waitFor();
-    await phone.see("until {until}", { until: day });
+    await phone.see("Valid until {until}", { until: day });
     expect(await phone.words("You have an unfinished payment").count()).toBe(0);
     await own();
   },

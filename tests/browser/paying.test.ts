@@ -172,7 +172,7 @@ describe("the countdown", () => {
     const payment = await phone.order("3.99");
     await phone.page.clock.fastForward("31:00");
     await phone.see(
-      "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then it is better to make a new order.",
+      "The time is up. Already sent it? Do not worry: it is credited once the network confirms it. Nothing sent yet? Please make a new order.",
     );
     expect(await phone.secondsLeft()).toBe(0);
     await house.service.transfer(payment);
@@ -357,7 +357,7 @@ test.each(languages)("an unfinished payment is offered after the tab was closed,
   const tab = await phone.newTab();
   await tab.open("/personal_info");
   await tab.see("You have an unfinished payment");
-  await tab.tap("link", "Go on with it");
+  await tab.tap("link", "Continue payment");
   expect(await tab.readPayment()).toEqual(payment);
 
   await house.service.transfer(payment);

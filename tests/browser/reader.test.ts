@@ -22,7 +22,7 @@ type Lines = (say: Say, language: Language) => string[];
 
 const agreement = "I have read and agree to the <0>user service agreement</0>";
 const otherWays =
-  "Your days are added to what you already have. Next you pay in USDT; other ways to pay are in your <0>personal center</0>.";
+  "New days are added to any you have left. The next step is payment in USDT; for other payment methods, go to your <0>personal center</0>.";
 /** The words of it that lead somewhere. */
 const linkIn = (words: string) => /<0>(.+)<\/0>/.exec(words)?.[1];
 
@@ -78,7 +78,7 @@ const controls: Record<string, Lines> = {
     `button: ${say("Copy the amount")}`,
     `button: ${say("Copy the address")}`,
     `image: ${say("QR code of the {network} address", { network: "TRC20" })}`,
-    `heading: ${say("Good to know")}`,
+    `heading: ${say("Before you pay")}`,
     `button: ${say("Copy the order number")}`,
     `button: ${say("Contact customer support")}`,
     `button: ${say("Complete the payment")}`,
@@ -116,11 +116,11 @@ const words: Record<string, Lines> = {
     ),
     `button: ${say("Copy the address")}`,
     `image: ${say("QR code of the {network} address", { network: "TRC20" })}`,
-    `text: ${say("Only USDT on {network} arrives at this address.", { network: "TRC20" })}`,
-    `heading: ${say("Good to know")}`,
-    `text: ${say("Please do not close this page before you have paid. The address is used once: each payment makes a new order.")}`,
-    `text: ${say("Sent too late, or in two parts? It is still credited to your account.")}`,
-    `text: ${say("If your exchange takes a fee, make sure that {sum} arrives. On another network the money cannot be found automatically: contact support.", { sum: "29.99\u00A0USDT" })}`,
+    `text: ${say("Send only USDT, and only on {network}. Anything else may be lost.", { network: "TRC20" })}`,
+    `heading: ${say("Before you pay")}`,
+    `text: ${say("Please do not close this page until you have paid. The address is for this order only: each new purchase makes a new order.")}`,
+    `text: ${say("Sent late, or in two parts? It still counts towards this order. Your membership starts once the full amount has arrived.")}`,
+    `text: ${say("If your exchange charges a fee, add it on top so that {sum} arrives. If you used another network, the money is not credited automatically and may be lost: contact support.", { sum: "29.99\u00A0USDT" })}`,
     `text: ${say("Order number")}`,
     `text: ${orders.open.order_id}`,
     `button: ${say("Copy the order number")}`,

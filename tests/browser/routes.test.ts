@@ -69,7 +69,7 @@ async function visitAll(language: Language): Promise<{ phone: Phone; titles: Rec
   phone.page.once("dialog", (dialog) => void dialog.accept());
   const { orderId, amount, network, address } = order;
   await phone.open(`/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`);
-  await look("/payDetail", "Send the payment", "Good to know");
+  await look("/payDetail", "Send the payment", "Before you pay");
   await phone.open(`/billDetail/${orderId}/0/${amount}/-`);
   await look("/billDetail", "Your bill", "Pending");
   // The last screen of recovery is behind the two before it.

@@ -35,13 +35,17 @@ describe.each(languages)("without a network, in %s", (language) => {
     ] as const) {
       await phone.open(path);
       await phone.heading(heading).waitFor();
-      await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
+      await phone.see(
+        "You are offline. You can look around, but packages, payments and your account need a connection.",
+      );
     }
     await phone.see("We could not load this");
     phone.takeProblems(noNetwork);
     await phone.context.setOffline(false);
     await phone
-      .words("No network. Look around; packages, payments and your account wait until it is back.")
+      .words(
+        "You are offline. You can look around, but packages, payments and your account need a connection.",
+      )
       .waitFor({ state: "hidden" });
     // What could not be had is asked for by itself.
     await phone.page.locator('input[value="annual"]').check();
@@ -118,7 +122,7 @@ describe("a new version", () => {
     await phone.tap("button", "Continue");
     await phone.see("Which network will you send on?");
     await phone.order("29.99");
-    await phone.see("Good to know");
+    await phone.see("Before you pay");
     await phone.tap("button", "Complete the payment");
     await phone.see("Pending");
     expect(await phone.page.evaluate(() => "sameDocument" in window)).toBe(true);

@@ -203,11 +203,13 @@ export const bill = playOf({
         isHere &&
         (await hand.reads(/^\d+\.\d\d USDT$/)) &&
         (await hand.has("button", "Copy the order number")),
-      stopped: await hand.reads(/^We have stopped checking by ourselves\. If you have paid, it is not lost/),
+      stopped: await hand.reads(
+        /^We have stopped checking automatically\. If you have paid, your money is not lost/,
+      ),
       partly:
         (await hand.reads("Part of it has arrived")) &&
         (await hand.reads(
-          "Send the missing 8.49 USDT to the same address. Your membership then starts by itself.",
+          "Send the missing 8.49 USDT to the same address. Your membership then starts automatically.",
         )),
       failed: isHere ? failed : null,
       slow: isHere && (await hand.reads("This is taking longer than usual. Your connection may be slow.")),

@@ -61,8 +61,9 @@ const results = { title: "Payment results" };
 const failed = { ...results, result: "Payment Failed", why: declined, way: "Retry Payment" } as const;
 const cancelled = { ...results, result: "Payment Cancelled", way: "Retry Payment" } as const;
 const unexplained = "You can try again, with this card or another. We check first, so you do not pay twice.";
-const mayGoThrough = "Your bank may still approve it. If you retry, we check first, so you do not pay twice.";
-const dropped = { ...cancelled, why: mayGoThrough } as const;
+const mayGoThrough =
+  "Your bank may still approve this payment. If you retry, we check first, so you do not pay twice.";
+const dropped = { ...cancelled, result: "Result not known yet", why: mayGoThrough } as const;
 const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
 
 /* Until there is a form. */
@@ -256,7 +257,8 @@ const play = {
     if (state.matches("handedOver")) return {};
     const step = steps.find((tag) => state.hasTag(tag));
     const isForm = step === "step1" || step === "step2";
-    const result = step ? resultOf[step] : null;
+    const known = step ? resultOf[step] : null;
+    const result = state.hasTag("open") ? "Result not known yet" : known;
     return {
       title: result ? "Payment results" : "Payment details",
       result,
@@ -302,7 +304,12 @@ const play = {
         "Some information is incorrect, Please check the red fields and correct them before submitting.",
       ),
       inProgress: await hand.reads("Payment in Progress"),
-      result: await seen(["Payment succeeded", "Payment Failed", "Payment Cancelled"]),
+      result: await seen([
+        "Payment succeeded",
+        "Payment Failed",
+        "Payment Cancelled",
+        "Result not known yet",
+      ]),
       why: await seen([declined, "Payment processing cancelled by user", unexplained, mayGoThrough]),
       told: isHere && (await hand.said()).includes(noConnection) ? noConnection : null,
       asked: await hand.has("alertdialog", "Leave this payment?"),

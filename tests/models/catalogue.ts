@@ -122,7 +122,7 @@ export const buying = playOf({
     ...wait.deeds,
     "asks again": {
       sends: { type: "asked.again" },
-      does: (hand) => hand.tap("button", /^(Try again|Look again)$/),
+      does: (hand) => hand.tap("button", /^(Try again|Refresh)$/),
     },
     "picks the first": picks("vpn.month", "Monthly"),
     "picks the second": picks("vpn.quarter", "Quarterly"),
@@ -292,7 +292,7 @@ export const choosing = playOf({
       failed: await hand.reads(lostWords),
       empty:
         (await hand.reads("No packages on sale right now")) ||
-        (await hand.reads("No way to pay is open right now. Please try again later.")),
+        (await hand.reads("No payment method is available right now. Please try again later.")),
       tiles: isHere ? await seenOf(names, (name) => hand.has("button", new RegExp(`^${name}`))) : [],
       asked: isAsked,
       ways: isAsked ? await seenOf(labels, (label) => hand.has("button", new RegExp(`^${label}`))) : [],

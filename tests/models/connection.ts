@@ -25,7 +25,7 @@ export const connection = playOf({
   tells: (state) => ({ told: state.matches("cut") }),
   looks: async (hand) => ({
     told: await hand.reads(
-      "No network. Look around; packages, payments and your account wait until it is back.",
+      "You are offline. You can look around, but packages, payments and your account need a connection.",
     ),
     headline: await hand.title(),
   }),

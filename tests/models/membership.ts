@@ -18,7 +18,7 @@ const blank = {
 
 const waiting = [call];
 const visitor = { name: "anna", standing: "Not activated as a member" };
-const member = { name: "anna", standing: "until December 31, 2026" };
+const member = { name: "anna", standing: "Valid until December 31, 2026" };
 const outcomes = {
   "is told of no membership": "visitor",
   "is told of a membership": "member",

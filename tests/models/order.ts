@@ -214,7 +214,7 @@ const looks = async (hand: Hand): Promise<Look> => {
   ];
   const [left = "none"] = await hand.texts("[role=timer]");
   const isUp =
-    (await hand.reads(/^The time is up\. Already sent\? .* credited as soon as the network confirms it\./)) &&
+    (await hand.reads(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
     (await hand.has("link", "Make a new order"));
   const failed = (await hand.reads("We could not load this"))
     ? await hand.texts("main [role=alert] h2 + div")

@@ -60,7 +60,7 @@ const putsAway = (orderId: string) => ({
 });
 const detailCall = "/api/order/detail";
 const goesOn = async (hand: Hand, ...statuses: number[]) => {
-  await hand.tap("link", "Go on with it");
+  await hand.tap("link", "Continue payment");
   for (const status of statuses) await hand.answer(detailCall, ok(detail({ status })));
   await hand.visit("/personal_info");
 };
@@ -105,7 +105,7 @@ export const unfinished = playOf({
     const words = (await hand.texts("main p")).join(" ");
     const isOffered =
       (await hand.has("heading", "You have an unfinished payment")) &&
-      (await hand.has("link", "Go on with it"));
+      (await hand.has("link", "Continue payment"));
     const orders = JSON.parse((await hand.stored("orders")) ?? "[]") as KeptOrder[];
     return {
       offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,

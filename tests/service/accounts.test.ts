@@ -162,7 +162,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const name = freshName();
     await member(name);
     const wrong = await call("/api/login", register(name, "not the password"));
-    expect(wrong).toEqual(refusal("The account name or the password is not right."));
+    expect(wrong).toEqual(refusal("The account name or the password is incorrect."));
     expect(await call("/api/login", register(freshName()))).toEqual(wrong);
     expect(await call("/api/login", register("\u0000\u0000\u0000\u0000"))).toEqual(wrong);
     expect(await call("/api/login", { ...register(name, ""), headers: zh })).toEqual(
@@ -230,7 +230,7 @@ describe.each(databases)("on the %s database", (kind) => {
       call("/api/login", register(name.toUpperCase(), guess.repeat(9))),
     );
     for (const answer of await Promise.all(guesses)) {
-      expect(answer).toEqual(refusal("The account name or the password is not right."));
+      expect(answer).toEqual(refusal("The account name or the password is incorrect."));
     }
     expect(await call("/api/login", register(name))).toEqual(
       refusal("Too many attempts. Please wait a minute and try again."),
@@ -257,7 +257,7 @@ describe.each(databases)("on the %s database", (kind) => {
     for (let at = 0; at < 7; at += 1)
       codes.push((await call("/api/login", register(`stranger${at}`))).message);
     expect(codes).toEqual([
-      ...Array<string>(6).fill("The account name or the password is not right."),
+      ...Array<string>(6).fill("The account name or the password is incorrect."),
       "Too many attempts. Please wait a minute and try again.",
     ]);
   });

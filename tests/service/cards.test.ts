@@ -11,7 +11,7 @@ import { databases, emptyStore, refusal, serve, START, success, zh } from "./sup
 const DAY = 86_400_000;
 const monthly = { pack_id: "1", product_id: "monthly", payment_method: "razorpay" };
 const UNVERIFIED =
-  "The payment could not be verified. If your card was charged, the order is confirmed by itself in a few minutes.";
+  "The payment could not be verified. If your card was charged, the order will be confirmed automatically within a few minutes.";
 const GOOD = "4012888888881881";
 const ASKS = "4111111111111111";
 
@@ -130,7 +130,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([answer.status, body]).toEqual([200, { key: expect.stringMatching(/^rzp_test_\w{18}$/) }]);
     expect(v.is(cardKey, body)).toBe(true);
     const closed = await serve(store, { sandbox: false });
-    const words = refusal("This way of paying is not open here. Please choose another.");
+    const words = refusal("This payment method is not available. Please choose another.");
     expect(await closed.call("/api/razorpay/key")).toEqual(words);
     const token = await closed.member();
     expect(await closed.call("/api/razorpay/order/create", { body: monthly, token })).toEqual(words);
@@ -149,7 +149,7 @@ describe.each(databases)("on the %s database", (kind) => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]?.code).toBe(200);
     const words =
-      "This order was already placed with other contents. Please go back and choose the package again.";
+      "This order has already been placed with different choices. Please go back and choose the package again.";
     for (const body of [
       { ...monthly, payment_method: "Stripe" },
       { pack_id: "1", product_id: "monthly", coin_type: 4 },
@@ -378,9 +378,9 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    ["confirm", "captured", "Payment successful", "付款成功"],
-    ["decline", "declined", "Payment declined", "付款被拒绝"],
-    ["cancel", "cancelled", "Payment cancelled", "付款已取消"],
+    ["confirm", "captured", "Payment successful", "支付成功"],
+    ["decline", "declined", "Payment declined", "支付被拒绝"],
+    ["cancel", "cancelled", "Payment cancelled", "支付已取消"],
   ])("the bank's page asks; %s ends it, once", async (decision, status, english, chinese) => {
     const { ask, pay } = await buyer();
     const { id, status: open } = await pay(ASKS);

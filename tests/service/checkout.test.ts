@@ -103,14 +103,14 @@ describe.each(databases)("on the %s database", (kind) => {
     const { call, token } = await buyer();
     const card = { ...annual, payment_method: "Razorpay" };
     expect(await call("/api/order/create", { body: card, token })).toEqual(
-      refusal("A card is paid with on the card screen. Please go back and choose the card again."),
+      refusal("Card payments are made on the card payment page. Please go back and choose the card again."),
     );
     expect(await call("/api/order/create", { body: card, token, headers: zh })).toEqual(
       refusal("银行卡请在银行卡支付页面付款，请返回重新选择。"),
     );
     const closed = await serve(store, { sandbox: false });
     expect(await closed.call("/api/order/create", { body: annual, token })).toEqual(
-      refusal("This way of paying is not open here. Please choose another."),
+      refusal("This payment method is not available. Please choose another."),
     );
     expect((await closed.ask("/api/stripe/webhook", { form: "{}" })).status).toBe(400);
     expect(await call("/api/order/create", { body: annual })).toEqual(refusal("Unauthenticated.", -1));
@@ -187,9 +187,9 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    ["pay", "Payment successful", "付款成功", 1],
-    ["fail", "Payment declined", "付款被拒绝", 9],
-    ["cancel", "Payment cancelled", "付款已取消", 9],
+    ["pay", "Payment successful", "支付成功", 1],
+    ["fail", "Payment declined", "支付被拒绝", 9],
+    ["cancel", "Payment cancelled", "支付已取消", 9],
   ])(
     "the page without a script: %s lands on a word of its own, and only the notice decides",
     async (decision, english, chinese, status) => {

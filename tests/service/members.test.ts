@@ -89,7 +89,7 @@ describe.each(databases)("on the %s database", (kind) => {
       const { call, token, user } = await memberOf();
       const body = { name: "Ann", sex: "man", birth_date };
       expect(await call("/api/user/update_info", { body, token })).toEqual(
-        refusal("The date of birth must be a day from January 1, 1670 to today."),
+        refusal("The date of birth must be between January 1, 1670 and today."),
       );
       expect(await call("/api/user/update_info", { body, token, headers: zh })).toEqual(
         refusal("出生日期须在 1670 年 1 月 1 日至今天之间。"),
@@ -142,8 +142,8 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    [changing("wrong password", NEW), "The old password is not right.", "旧密码不正确。"],
-    [changing("", NEW), "The old password is not right.", "旧密码不正确。"],
+    [changing("wrong password", NEW), "The old password is incorrect.", "旧密码不正确。"],
+    [changing("", NEW), "The old password is incorrect.", "旧密码不正确。"],
     [
       changing(PASSWORD, NEW, "different password"),
       "The passwords entered twice do not match. Please re-enter them.",
@@ -157,7 +157,7 @@ describe.each(databases)("on the %s database", (kind) => {
     ],
     [
       changing(PASSWORD, PASSWORD),
-      "The new password is the old one. Please choose another.",
+      "The new password is the same as the old one. Please choose another.",
       "新密码与旧密码相同，请换一个。",
     ],
   ])("a change of %j is refused, and the session goes on", async (body, english, chinese) => {
@@ -179,7 +179,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const idle = () => call("/api/user/change_password", { body: changing(PASSWORD, PASSWORD), token });
     const words = [await idle(), await idle(), await idle()].map(({ message }) => message);
     expect(words).toEqual([
-      ...Array<string>(2).fill("The new password is the old one. Please choose another."),
+      ...Array<string>(2).fill("The new password is the same as the old one. Please choose another."),
       "Too many attempts. Please wait a minute and try again.",
     ]);
     clock.now += 60_000;
@@ -273,7 +273,7 @@ describe.each(databases)("on the %s database", (kind) => {
       await unset.recover(),
     ];
     for (const reply of replies) {
-      expect(reply).toEqual(refusal("The account, the security question or the answer is not right."));
+      expect(reply).toEqual(refusal("The account name, the security question or the answer is incorrect."));
     }
     expect(await set.recover({ security_problem_value: "Fido" }, { headers: zh })).toEqual(
       refusal("账号、密保问题或答案不正确。"),
@@ -356,7 +356,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const codes: string[] = [];
     for (let at = 0; at < 7; at += 1) codes.push((await recover({ account_name: `nobody ${at}` })).message);
     expect(codes).toEqual([
-      ...Array<string>(6).fill("The account, the security question or the answer is not right."),
+      ...Array<string>(6).fill("The account name, the security question or the answer is incorrect."),
       "Too many attempts today. Please try again tomorrow, or ask customer support.",
     ]);
   });

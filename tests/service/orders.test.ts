@@ -97,12 +97,12 @@ describe.each(databases)("on the %s database", (kind) => {
     for (const changed of [annual, { ...monthly, coin_type: 2 }, { ...monthly, pack_id: "2" }]) {
       expect(await call("/api/order/create", { body: changed, token, headers })).toEqual(
         refusal(
-          "This order was already placed with other contents. Please go back and choose the package again.",
+          "This order has already been placed with different choices. Please go back and choose the package again.",
         ),
       );
     }
     expect(await call("/api/order/create", { body: annual, token, headers: { ...headers, ...zh } })).toEqual(
-      refusal("这笔订单已用其他内容提交过，请返回重新选择套餐。"),
+      refusal("这笔订单已经提交，但选择的内容不一样。请返回重新选择套餐。"),
     );
     const tooLong = { "Idempotency-Key": "k".repeat(256) };
     expect((await call("/api/order/create", { body: monthly, token, headers: tooLong })).code).toBe(1);

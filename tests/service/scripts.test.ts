@@ -265,7 +265,7 @@ test("the download script is ready with itself, offers every platform, and opens
   ]);
   for (const [language, words] of [
     ["en", "The sandbox has no real app."],
-    ["zh-CN", "沙盒中没有真正的应用"],
+    ["zh-CN", "沙盒中没有真正的 App"],
   ]) {
     const shown = await ask(`/sandbox/download/ios?language=${language}`);
     expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(words ?? "")]);

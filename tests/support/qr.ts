@@ -1,10 +1,21 @@
 /** Reads a QR code off the screen as a camera would: from its pixels, by the standard (ISO/IEC 18004), sharing nothing with what draws it. */
 import type { Locator } from "playwright-core";
 
+/** Ms. */
+const PATIENCE = 5_000;
+
 /** The text in the code that `drawing` shows. Knows what one block of bytes holds: up to version 3, level L or M. */
 export async function readQr(drawing: Locator): Promise<string> {
-  const png = (await drawing.screenshot()).toString("base64");
-  return decode(await drawing.evaluate(modulesOf, png));
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      const png = (await drawing.screenshot()).toString("base64");
+      return decode(await drawing.evaluate(modulesOf, png));
+    } catch (error) {
+      // As a camera does: what is still being drawn is looked at again.
+      if (Date.now() > end) throw error;
+    }
+  }
 }
 
 /** Runs in the page: the dark modules of the picture, row by row. */

@@ -93,7 +93,9 @@ export const screens: readonly Screen[] = [
       // What has not come yet would not come any more.
       await phone.alive();
       await phone.context.setOffline(true);
-      await phone.see("No network. Look around; packages, payments and your account wait until it is back.");
+      await phone.see(
+        "You are offline. You can look around, but packages, payments and your account need a connection.",
+      );
     },
   },
   { name: "home-signed-in", who: "newcomer", path: "/home", seen: "Buy a membership" },
@@ -298,7 +300,7 @@ export const screens: readonly Screen[] = [
     title: { en: "Payment", "zh-CN": "付款" },
     who: "member",
     path: paymentPath(orders.open),
-    seen: "Good to know",
+    seen: "Before you pay",
     act: (phone) => phone.page.locator("main [role=img] path").first().waitFor(),
     key: true,
     whole: true,
@@ -307,7 +309,7 @@ export const screens: readonly Screen[] = [
     name: "payment-copied",
     who: "member",
     path: paymentPath(orders.open),
-    seen: "Good to know",
+    seen: "Before you pay",
     act: saying((phone) => phone.tap("button", "Copy the order number"), "Replicating Success"),
   },
   {

@@ -227,7 +227,7 @@ async function wander(browser: Browser, service: Service, seed: number): Promise
     if ((await phone.account()).token === "") await phone.register(`B${seed}${name}`.slice(0, 12));
     await phone.choosePackage();
     await phone.order("3.99");
-    await phone.see("Good to know");
+    await phone.see("Before you pay");
   } catch (error) {
     await note(`does not buy: ${String(error)}`);
   }

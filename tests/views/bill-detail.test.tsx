@@ -20,7 +20,7 @@ const path = "/api/order/detail";
 const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
 const mine = { ...anna, orders: [kept] };
 const open = (more: Opening = {}) => openApp(claimed, { stored: mine, ...more });
-const stopped = /^We have stopped checking by ourselves\./;
+const stopped = /^We have stopped checking automatically\./;
 const words = ["Confirmed", "Failed", "Pending"];
 const seal = () => words.filter((word) => screen.queryByRole("heading", { level: 2, name: word }));
 
@@ -98,7 +98,9 @@ test("stops when it is left, and begins anew", async () => {
 test("while it is pending it says that this takes about three minutes", async () => {
   await open({ replies: { [path]: ok(detail()) } });
   expect(
-    reads("This takes about 3 minutes. You can leave this page; your membership starts by itself."),
+    reads(
+      "Once you have paid, this takes about 3 minutes. You can leave this page; your membership starts automatically when the payment is confirmed.",
+    ),
   ).toBe(true);
 });
 

@@ -48,7 +48,7 @@ test("a payment that goes on elsewhere is offered until its bill knows what beca
   await choose(stage);
   const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
   await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
-  const offered = () => reads("Monthly, USD 9.99. We have not heard yet whether it went through.");
+  const offered = () => reads("Monthly, USD 9.99. The payment result is not in yet.");
   await stage.visit("/personal_info");
   expect(offered()).toBe(true);
   stage.service.will("/api/order/detail", ok(detail({ status: 1 })));

@@ -126,7 +126,7 @@ test("the payment screen has the way to customer support, and asks not to be clo
   expect({
     support: button("Contact customer support").textContent,
     warning: reads(
-      "Please do not close this page before you have paid. The address is used once: each payment makes a new order.",
+      "Please do not close this page until you have paid. The address is for this order only: each new purchase makes a new order.",
     ),
   }).toEqual({ support: "Contact customer support", warning: true });
 });

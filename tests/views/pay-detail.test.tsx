@@ -30,7 +30,7 @@ const mine = { ...anna, orders: [kept] };
 const pending = ok(detail());
 const unverifiable = "We cannot verify this payment link";
 const timeUp =
-  "The time is up. Already sent? Do not worry: it is credited as soon as the network confirms it. Not yet? Then it is better to make a new order.";
+  "The time is up. Already sent it? Do not worry: it is credited once the network confirms it. Nothing sent yet? Please make a new order.";
 
 const open = (more: Opening = {}) =>
   openApp(paymentPath, { stored: mine, replies: { [path]: pending }, ...more });
@@ -114,7 +114,7 @@ test("shows at once what this browser kept of the order, on one page: address, Q
     qr: qr(),
     amount: reads("9.99 USDT"),
     order: reads("A100"),
-    warning: reads(/Please do not close this page before you have paid\. The address is used once/),
+    warning: reads(/Please do not close this page until you have paid\. The address is for this order only/),
   }).toEqual({
     address,
     title: "QR code of the TRC20 address",

@@ -62,9 +62,14 @@ actOut(choosing, () =>
 test.each([
   ["en", visitor, "anna", ["Not activated as a member"]],
   ["zh-CN", visitor, "anna", ["未开通会员"]],
-  ["en", member, "anna", ["Yearly", "until December\u00A031, 2026"]],
+  ["en", member, "anna", ["Yearly", "Valid until December\u00A031, 2026"]],
   ["zh-CN", member, "anna", ["Yearly", "有效期至 2026\u00A0年 12\u00A0月 31\u00A0日"]],
-  ["en", { ...member, pack_exp_date: "2026-12-31" }, "anna", ["Yearly", "until December\u00A031, 2026"]],
+  [
+    "en",
+    { ...member, pack_exp_date: "2026-12-31" },
+    "anna",
+    ["Yearly", "Valid until December\u00A031, 2026"],
+  ],
   ["en", { ...member, name: "", pack_exp_date: null }, "anna", ["Yearly"]],
   ["en", { account_name: "anna" }, "anna", ["Not activated as a member"]],
 ] as const)("in %s, %o is %s: %s", async (language, user, name, standing) => {
@@ -134,7 +139,7 @@ test("offers to go on with an unfinished payment, to its owner only", async () =
   expect(
     ["Monthly, 9.99 USDT. Not paid yet, or waiting for the network.", /B200|Yearly, /].map(reads),
   ).toEqual([true, false]);
-  await tap(link("Go on with it"));
+  await tap(link("Continue payment"));
   expect(place()).toBe(paymentPath);
 });
 

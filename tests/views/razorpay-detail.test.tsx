@@ -223,7 +223,7 @@ test.each([
   await pass(10_000);
   for (const stop of screen.queryAllByRole("button", { name: "Stop waiting" })) await tap(stop);
   await visit("/personal_info");
-  const words = "Monthly, USD 9.99. We have not heard yet whether it went through.";
+  const words = "Monthly, USD 9.99. The payment result is not in yet.";
   expect(reads(words)).toBe(offered);
   if (!offered) return;
   await tap(link("See the bill"));

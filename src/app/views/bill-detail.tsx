@@ -111,7 +111,8 @@ function Status({ bill }: { bill: BillRef }) {
           word={<Trans>Failed</Trans>}
         >
           <Trans>
-            This order was not paid. If you did send money, contact support with the order number.
+            This payment did not go through. If money has left your wallet or card, contact support with the
+            order number.
           </Trans>
         </StatusSeal>
       ) : null}
@@ -160,20 +161,21 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
       <Note>
         {missing !== null ? (
           <Trans>
-            Send the missing {missing} USDT to the same address. Your membership then starts by itself.
+            Send the missing {missing} USDT to the same address. Your membership then starts automatically.
           </Trans>
         ) : stopped ? (
           <Trans>
-            We have stopped checking by ourselves. If you have paid, it is not lost: check again at any time,
-            here or in the personal center.
+            We have stopped checking automatically. If you have paid, your money is not lost: check again at
+            any time, here or in the personal center.
           </Trans>
         ) : elsewhere ? (
           <Trans>
-            We have not heard yet whether it went through. If it did, your membership starts by itself.
+            The payment result is not in yet. If it went through, your membership starts automatically.
           </Trans>
         ) : (
           <Trans>
-            This takes about 3 minutes. You can leave this page; your membership starts by itself.
+            Once you have paid, this takes about 3 minutes. You can leave this page; your membership starts
+            automatically when the payment is confirmed.
           </Trans>
         )}
       </Note>

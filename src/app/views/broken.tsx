@@ -26,7 +26,7 @@ export function Broken({ onAgain }: { onAgain: () => Promise<void> }) {
           </>
         }
       >
-        <Trans>Your connection may have dropped. Nothing you paid or typed is lost.</Trans>
+        <Trans>Your connection may have dropped. Your payments and your account are not affected.</Trans>
       </StateView>
     </Page>
   );

@@ -60,7 +60,7 @@ export function Buy() {
           title={<Trans>No packages on sale right now</Trans>}
           actions={
             <Button tone="secondary" onClick={() => catalogue.send({ type: "asked.again" })}>
-              <Trans>Look again</Trans>
+              <Trans>Refresh</Trans>
             </Button>
           }
         >
@@ -77,8 +77,8 @@ export function Buy() {
           </fieldset>
           <Note>
             <Trans>
-              Your days are added to what you already have. Next you pay in USDT; other ways to pay are in
-              your <Link to="/personal_info">personal center</Link>.
+              New days are added to any you have left. The next step is payment in USDT; for other payment
+              methods, go to your <Link to="/personal_info">personal center</Link>.
             </Trans>
           </Note>
         </Stack>

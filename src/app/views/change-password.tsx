@@ -24,7 +24,9 @@ export function ChangePassword() {
     <Page
       large
       title={<Trans>Change Password</Trans>}
-      lead={<Trans>You will be signed out everywhere, and log in again with the new one.</Trans>}
+      lead={
+        <Trans>You will be logged out on all devices and need to log in again with the new password.</Trans>
+      }
       backLabel={t`Back`}
       onBack={back}
       foot={

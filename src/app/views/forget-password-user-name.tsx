@@ -20,7 +20,9 @@ export function ForgetPasswordUserName() {
     <Page
       large
       title={<Trans>Forgot your password?</Trans>}
-      lead={<Trans>Tell us your account. If it has a security question, you can set a new password.</Trans>}
+      lead={
+        <Trans>Enter your account name. If it has a security question, you can set a new password.</Trans>
+      }
       backLabel={t`Back`}
       onBack={back}
       foot={

@@ -205,7 +205,7 @@ export function Benefits() {
     >
       <PictureCard
         img={hidden}
-        title={<Trans>Curtains for your traffic</Trans>}
+        title={<Trans>Draw the curtains</Trans>}
         desc={
           <Trans>
             Websites see our server’s address instead of yours. The ones you log in to still know you: it is a

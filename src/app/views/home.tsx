@@ -402,7 +402,7 @@ export function Home() {
               <Trans>Leave the light on</Trans>
             </h2>
             <p>
-              <Trans>For a month or for a year. Pay in USDT, and it never renews behind your back.</Trans>
+              <Trans>For a month or for a year. It never renews unless you ask it to.</Trans>
             </p>
             <ButtonLink to="/buy" data-tone="primary">
               <Trans>See the packages</Trans>

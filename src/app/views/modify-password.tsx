@@ -32,7 +32,7 @@ export function ModifyPassword() {
     <Page
       large
       title={<Trans>Security question</Trans>}
-      lead={<Trans>The only way back if you forget your password. It can be set once.</Trans>}
+      lead={<Trans>The only way to reset a forgotten password yourself. It can be set only once.</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={

@@ -38,7 +38,7 @@ export function NewPasswordFields({ field }: { field: ReturnType<typeof usePassw
         label={<Trans>Confirm the new password</Trans>}
         autoComplete="new-password"
         enterKeyHint="go"
-        placeholder={t`The same once more`}
+        placeholder={t`Enter it again`}
       />
     </>
   );

@@ -104,8 +104,8 @@ export function PayDetail() {
           }
         >
           <Trans>
-            It does not match an order of your account, so we show no address to pay to. Please do not send
-            money to one from such a link.
+            It does not match any order in your account, so we show no address. Please do not send money to an
+            address from a link like this.
           </Trans>
         </StateView>
       ) : null}
@@ -163,27 +163,30 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
       <Stack data-align="centre" data-gap="tight">
         <Code issued={issued} />
         <Note>
-          <Trans>Only USDT on {network} arrives at this address.</Trans>
+          <Trans>Send only USDT, and only on {network}. Anything else may be lost.</Trans>
         </Note>
       </Stack>
       <TestWallet issued={{ ...issued, amount }} />
       <Advice data-gap="tight">
         <Heading>
-          <Trans>Good to know</Trans>
+          <Trans>Before you pay</Trans>
         </Heading>
         <Note>
           <Trans>
-            Please do not close this page before you have paid. The address is used once: each payment makes a
-            new order.
+            Please do not close this page until you have paid. The address is for this order only: each new
+            purchase makes a new order.
           </Trans>
         </Note>
         <Note>
-          <Trans>Sent too late, or in two parts? It is still credited to your account.</Trans>
+          <Trans>
+            Sent late, or in two parts? It still counts towards this order. Your membership starts once the
+            full amount has arrived.
+          </Trans>
         </Note>
         <Note>
           <Trans>
-            If your exchange takes a fee, make sure that {sum} arrives. On another network the money cannot be
-            found automatically: contact support.
+            If your exchange charges a fee, add it on top so that {sum} arrives. If you used another network,
+            the money is not credited automatically and may be lost: contact support.
           </Trans>
         </Note>
       </Advice>
@@ -257,8 +260,8 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
             <Stack>
               <Note>
                 <Trans>
-                  The time is up. Already sent? Do not worry: it is credited as soon as the network confirms
-                  it. Not yet? Then it is better to make a new order.
+                  The time is up. Already sent it? Do not worry: it is credited once the network confirms it.
+                  Nothing sent yet? Please make a new order.
                 </Trans>
               </Note>
               <ButtonLink to="/buy" data-tone="secondary">

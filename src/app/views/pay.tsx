@@ -69,8 +69,8 @@ export function Pay() {
         <Card data-tone="sunk">
           <Note>
             <Trans>
-              Next you get an address that is made for this order alone, and 30 minutes to send to it from any
-              wallet or exchange.
+              Next, you get an address for this order only. You have 30 minutes to pay from any wallet or
+              exchange, on the network you chose.
             </Trans>
           </Note>
         </Card>

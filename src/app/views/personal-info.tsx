@@ -170,7 +170,7 @@ function Standings() {
           <Standing data-active="">{member.pack_name}</Standing>
           {until === null ? null : (
             <Until data-active="">
-              <Trans>until {until}</Trans>
+              <Trans>Valid until {until}</Trans>
             </Until>
           )}
         </>
@@ -245,14 +245,14 @@ function UnfinishedCard({ order }: { order: KeptOrder }) {
             </Trans>
           ) : (
             <Trans>
-              {packName}, USD {amount}. We have not heard yet whether it went through.
+              {packName}, USD {amount}. The payment result is not in yet.
             </Trans>
           )}
         </Note>
         <Stack data-gap="tight" data-align="centre">
           {transfer ? (
             <ButtonLink {...paymentPlace(transfer)} data-tone="secondary">
-              <Trans>Go on with it</Trans>
+              <Trans>Continue payment</Trans>
             </ButtonLink>
           ) : (
             <ButtonLink {...billPlace({ orderId, amount })} data-tone="secondary">
@@ -347,7 +347,7 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
     },
     Stripe: {
       label: "Stripe",
-      note: t`Opens a page of its own`,
+      note: t`Opens in a new window`,
       icon: <Icon of={SquareArrowOutUpRight} />,
     },
   };
@@ -384,7 +384,7 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
           {methods.length === 0 ? (
             <Row>
               <Note>
-                <Trans>No way to pay is open right now. Please try again later.</Trans>
+                <Trans>No payment method is available right now. Please try again later.</Trans>
               </Note>
             </Row>
           ) : null}

@@ -69,7 +69,7 @@ export function PersonalInformation() {
               autoComplete="nickname"
               enterKeyHint="done"
               maxLength={64}
-              placeholder={t`What we may call you`}
+              placeholder={t`What should we call you?`}
               defaultValue={particulars.name ?? ""}
             />
             <PickField

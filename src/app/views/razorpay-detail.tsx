@@ -220,7 +220,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
         />
         <Incorrect card={card} tip={tip} />
         <Note>
-          <Trans>Your card goes straight to the card provider. We neither see nor keep it.</Trans>
+          <Trans>Your card details go straight to the payment provider. We never see or store them.</Trans>
         </Note>
       </Stack>
     </form>
@@ -288,10 +288,20 @@ function Result({ card }: { card: CardRef }) {
     <StatusSeal
       status={cancelled ? "cancelled" : "failed"}
       picture={<img src={cancelled ? cancelledPicture : declinedPicture} width={200} height={160} alt="" />}
-      word={cancelled ? <Trans>Payment Cancelled</Trans> : <Trans>Payment Failed</Trans>}
+      word={
+        open ? (
+          <Trans>Result not known yet</Trans>
+        ) : cancelled ? (
+          <Trans>Payment Cancelled</Trans>
+        ) : (
+          <Trans>Payment Failed</Trans>
+        )
+      }
     >
       {open ? (
-        <Trans>Your bank may still approve it. If you retry, we check first, so you do not pay twice.</Trans>
+        <Trans>
+          Your bank may still approve this payment. If you retry, we check first, so you do not pay twice.
+        </Trans>
       ) : (
         (description ?? (
           <Trans>

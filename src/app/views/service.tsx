@@ -89,7 +89,8 @@ export function Service() {
             </li>
             <li>
               <Trans>
-                Only what you set to renew renews. It is charged 24 hours before your membership expires.
+                Your membership renews only if you have chosen auto-renew. The charge is made 24 hours before
+                it expires.
               </Trans>
             </li>
             <li>
@@ -111,7 +112,7 @@ export function Service() {
             <Trans>
               This agreement is between you and the Everlit team (“we”). It covers the Everlit website, the
               apps and the membership. You accept it by ticking the box when you register. Please read parts 4
-              to 6 with care: they are about your money, your data, and who answers for what.
+              to 6 with care: they are about your money, your data, and who is liable for what.
             </Trans>
           </p>
         </Part>
@@ -146,7 +147,7 @@ export function Service() {
           <p>
             <Trans>
               You register with an account name and a password. You must be 18 or older, or have the consent
-              of a parent or guardian. Laws about VPNs differ from place to place: it is for you to know
+              of a parent or guardian. Laws about VPNs differ from place to place: it is up to you to know
               whether you may use one where you are, and to follow the law that applies to you.
             </Trans>
           </p>
@@ -160,7 +161,7 @@ export function Service() {
           <p>
             <Trans>
               An account belongs to one person. Do not sell it, rent it out or publish its password. If you
-              think that somebody else is using it, change the password, which signs every other device out,
+              think that somebody else is using it, change the password, which logs you out on every device,
               and tell us. What happens through your account before that is treated as done by you, unless you
               could not have prevented it.
             </Trans>
@@ -272,10 +273,10 @@ export function Service() {
           <p>
             <Trans>
               If you have chosen a membership that renews by itself, the next period is charged 24 hours
-              before your membership expires. You can turn auto-renew off, or have support turn it off, at any
-              time before that charge; your membership then runs to its last day and ends. If the price is
-              going to change, we tell you before we charge it. Payments in USDT never renew by themselves,
-              because nobody but you can send money from your wallet.
+              before your membership expires. You can have support turn auto-renew off at any time before that
+              charge; your membership then runs to its last day and ends. If the price is going to change, we
+              tell you before we charge it. Payments in USDT never renew by themselves, because nobody but you
+              can send money from your wallet.
             </Trans>
           </p>
           <h3>
@@ -322,17 +323,17 @@ export function Service() {
         <Numbered title={<Trans>6. Liability</Trans>}>
           <p>
             <Trans>
-              We answer without limit for intent, for gross negligence, for harm to life and health, and
-              wherever the law does not allow a limit. In all other cases our liability ends at what you paid
-              us in the 12 months before the damage.
+              Our liability is unlimited for intent, for gross negligence, for harm to life and health, and
+              wherever the law does not allow a limit. In all other cases it is limited to what you paid us in
+              the 12 months before the damage.
             </Trans>
           </p>
           <p>
             <Trans>
-              We do not answer for what is outside our hands: the networks of others, the decisions of
-              websites and app stores, faults of wallets and exchanges, money sent to a wrong address, a
-              forgotten password without a security question, or events that no reasonable care could have
-              prevented. You answer for damage that you cause us or others by breaking part 3.
+              We are not liable for what we cannot control: the networks of others, the decisions of websites
+              and app stores, faults of wallets and exchanges, money sent to a wrong address, a forgotten
+              password without a security question, or events that no reasonable care could have prevented.
+              You are liable for damage that you cause us or others by breaking part 3.
             </Trans>
           </p>
         </Numbered>

@@ -48,7 +48,7 @@ export function Setting() {
             <RowContent
               icon={<Icon of={ShieldQuestionMark} />}
               label={<Trans>Fill in confidentiality</Trans>}
-              note={<Trans>The security question that gives you back a forgotten password</Trans>}
+              note={<Trans>For resetting a forgotten password</Trans>}
               mark="chevron"
             />
           </RowLink>

@@ -65,7 +65,9 @@ function NoNetwork() {
     <div role="status">
       {cut ? (
         <Banner label={t`Network`} icon={<Icon of={WifiOff} />}>
-          <Trans>No network. Look around; packages, payments and your account wait until it is back.</Trans>
+          <Trans>
+            You are offline. You can look around, but packages, payments and your account need a connection.
+          </Trans>
         </Banner>
       ) : null}
     </div>
