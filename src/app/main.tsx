@@ -72,10 +72,7 @@ const app = compose({
   speak,
   go: (place, { replace = false, unasked = false } = {}) =>
     void routing.then((router) => router.navigate({ ...place, replace, ignoreBlocker: unasked })),
-  goBack: (place) =>
-    void Promise.all([routing, import("./way-back.ts")]).then(([router, way]) =>
-      way.goBack(router, app, place),
-    ),
+  goBack: (place) => void import("./way-back.ts").then(async (way) => way.goBack(await routing, app, place)),
   reconsider: () => void routing.then((router) => router.invalidate()),
   ...(inspect && { inspect }),
 });

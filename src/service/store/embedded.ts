@@ -1,7 +1,7 @@
 /** The embedded database: PGlite, PostgreSQL inside this process, kept in a directory of which it is the only user. */
 import { constants, existsSync, fsyncSync } from "node:fs";
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { sql, type SQL } from "drizzle-orm";
 import { factsOf, log } from "../log.ts";
@@ -89,8 +89,10 @@ function leave(directory: string, reason: string): never {
 }
 
 /** Has a file, or a directory's list of names, written through to the disk. */
-async function sync(path: string): Promise<void> {
-  const file = await open(path);
+async function sync(path: string, isDirectory: boolean): Promise<void> {
+  // Windows opens no directories, and writes through only what may be written to.
+  if (isDirectory && process.platform === "win32") return;
+  const file = await open(path, isDirectory ? "r" : "r+");
   await file.sync();
   await file.close();
 }
@@ -100,10 +102,11 @@ async function create(place: string, start: Awaited<ReturnType<typeof engine>>):
   const making = `${place}.new`;
   await rm(making, { recursive: true, force: true });
   await (await start(making)).close();
-  const made = await readdir(making, { recursive: true });
-  await Promise.all(["", ...made].map((name) => sync(join(making, name))));
+  const made = await readdir(making, { recursive: true, withFileTypes: true });
+  await Promise.all(made.map((entry) => sync(join(entry.parentPath, entry.name), entry.isDirectory())));
+  await sync(making, true);
   await rename(making, place);
-  await sync(join(place, ".."));
+  await sync(dirname(place), true);
 }
 
 /** @returns what ends it */
