@@ -73,6 +73,32 @@ async function leave(phone: Phone): Promise<void> {
   await phone.heading("Choose a package").waitFor();
 }
 
+test("what is told while a question is asked stands above it", async () => {
+  const phone = await house.phone({
+    account: await house.service.join("interrupted"),
+    foreseen: /ERR_FAILED/,
+  });
+  await phone.choosePackage();
+  let fail = () => {};
+  const failing = new Promise<void>((resolve) => (fail = resolve));
+  await phone.page.route(`**${paths.createOrder}`, async (route) => {
+    await failing;
+    await route.abort();
+  });
+  await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+  await phone.page.goBack();
+  await phone.see("Leave this payment?");
+  fail();
+  const told = phone.words("No connection. Check your network and try again.");
+  await told.waitFor();
+  // What the browser shows last, it shows uppermost. To the touch it is not there: the question stays the one thing to answer.
+  const raised = await told.evaluate((words) => words.closest(":popover-open") !== null);
+  expect({ raised, asked: await phone.page.locator("dialog:modal").count() }).toEqual({
+    raised: true,
+    asked: 1,
+  });
+});
+
 describe.each(languages)("leaving the pay screen, in %s", (language) => {
   test("Back asks, and each answer is followed", async () => {
     const phone = await payer(language);
