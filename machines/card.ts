@@ -98,6 +98,8 @@ const unpaid = card.createStateConfig({
       initial: "failed",
       states: {
         failed: { tags: "step4" },
+        // Without a word it may have gone through all the same.
+        unheard: { tags: ["step4", "open"] },
         cancelled: { tags: "step5" },
         // Given up here, and by nobody else: the provider's window may be gone without a word, or the bank still at it.
         dropped: { tags: ["step5", "open"] },
@@ -201,18 +203,15 @@ export const cardMachine = card.createMachine({
               "announceRefused",
             ],
           },
-          // Without a word it may have gone through all the same.
-          {
-            target: "unpaid.outcome.failed",
-            actions: "leaveUnsettled",
-          },
+          { target: "unpaid.outcome.unheard", actions: "leaveUnsettled" },
         ],
       },
       ...waiting,
       on: { "waiting.dropped": { target: "unpaid.outcome.dropped", actions: "leaveUnsettled" } },
     },
     verifying,
-    handedOver: {},
+    // Until the bill is there.
+    handedOver: { tags: ["step2", "busy"] },
     paid: {
       tags: "step3",
       entry: "announceSettled",

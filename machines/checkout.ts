@@ -23,6 +23,10 @@ export type CheckoutPorts = {
 type CheckoutEvent =
   | { type: "checkout.asked"; offer: Offer; key: string }
   | { type: "checkout.left" }
+  /** The link is put away. */
+  | { type: "checkout.dismissed" }
+  /** An order was paid, or failed: what was asked for beside it is not offered any longer. */
+  | { type: "order.settled" }
   | { type: "waiting.dropped" }
   /** Whatever was asked for belongs to somebody else now. */
   | { type: "account.changed" };
@@ -136,6 +140,8 @@ export const checkoutMachine = setup({
           },
           { target: "resting", actions: "dropOpened" },
         ],
+        "checkout.dismissed": { target: "resting", actions: "dropOpened" },
+        "order.settled": { target: "resting", actions: "dropOpened" },
         "checkout.asked": {
           target: "opening",
           actions: ["dropOpened", { type: "keepWanted", params: ({ event }) => event }],

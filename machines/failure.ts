@@ -9,7 +9,6 @@ export type Failure =
   | { readonly kind: "http"; readonly status: number; readonly path: string }
   /** No answer at all. */
   | { readonly kind: "network" }
-  | { readonly kind: "timeout"; readonly milliseconds: number }
   /** An answer that is not of section 7, or a fault of our own. */
   | { readonly kind: "unreadable" };
 

@@ -34,6 +34,13 @@ export function sameAmount(one: string, other: string): boolean {
   return units !== null && units === toUnits(other, USDT_DECIMALS);
 }
 
+/** Whether `received` is all of `amount`, both decimal strings of USDT. */
+export function hasArrived(amount: string, received: string | null): boolean {
+  const asked = toUnits(amount, USDT_DECIMALS);
+  const seen = toUnits(received ?? "", USDT_DECIMALS);
+  return asked !== null && seen !== null && seen >= asked;
+}
+
 /** What is left to send of `amount` when a part has been `received`, both decimal strings of USDT; null while nothing has come, when all has, and where either cannot be read. */
 export function missingOf(amount: string, received: string | null): string | null {
   const asked = toUnits(amount, USDT_DECIMALS);

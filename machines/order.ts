@@ -192,6 +192,12 @@ export const orderMachine = order.createMachine({
         src: "readIssued",
         input: ({ context }) => ({ orderId: context.claimed.orderId }),
         onDone: [
+          // Paid or failed by now: nobody is shown where to send money for it.
+          {
+            guard: { type: "isSettled", params: ({ event }) => event.output },
+            target: "settled",
+            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
+          },
           {
             guard: { type: "isAsIssued", params: ({ event }) => event.output },
             target: "open",
@@ -220,6 +226,7 @@ export const orderMachine = order.createMachine({
         "page.seen": { target: "verifying", reenter: true },
       },
     },
+    settled: {},
     unverified: {},
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
     open: { tags: "shown", type: "parallel", states: { countdown, asking } },

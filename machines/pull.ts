@@ -15,10 +15,7 @@ export function eased(down: number): number {
 type Move = { down: number; across: number };
 
 type PullEvent =
-  | { type: "touch.began"; atTop: boolean }
-  | ({ type: "touch.moved" } & Move)
-  | { type: "touch.ended" }
-  | { type: "refresh.finished" };
+  { type: "touch.began"; atTop: boolean } | ({ type: "touch.moved" } & Move) | { type: "touch.ended" };
 
 export type PullEmitted = { type: "refresh.asked" };
 
@@ -109,7 +106,6 @@ export const pullMachine = setup({
     },
     loading: {
       entry: "holdHead",
-      on: { "refresh.finished": "success" },
       after: { reset: "success" },
     },
     success: { after: { successTime: "normal" } },

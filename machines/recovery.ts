@@ -103,7 +103,8 @@ export const recoveryMachine = setup({
   type: "parallel",
   context: { fault: null, kept: null, answer: null },
   states: {
-    secret,
+    // What one person let be seen, nobody sees of the next.
+    secret: { ...secret, on: { "account.changed": ".hidden", "account.submitted": ".hidden" } },
     form: {
       initial: "editing",
       on: { "account.changed": { target: ".editing", actions: "dropAll" } },

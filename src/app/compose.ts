@@ -413,6 +413,7 @@ export function compose(outside: Outside) {
     "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
     "order.settled": (event) => {
       living.unfinished.send(event);
+      living.checkout.send({ type: "order.settled" });
       storage.remove("selectedItem");
       living.progress.send({ type: "views.dropped" });
     },

@@ -45,11 +45,14 @@ type Entering = {
   cause: "preload" | "enter" | "stay";
 };
 
-/** A screen that brings somebody's script stands in a document without anybody else's. Decisions, "Card data". */
+/**
+ * A screen that brings somebody's script stands in a document without anybody else's. Where storage is forbidden, who is
+ * signed in lives in the document alone: then the download's script is not loaded at all. Decisions, "Card data".
+ */
 const apart =
   (kind: ScriptKind) =>
-  async ({ preload }: Entering) => {
-    if (!preload && isCrowded(kind)) await openAfresh();
+  async ({ context: { app }, preload }: Entering) => {
+    if (!preload && app.storage.lasts && isCrowded(kind)) await openAfresh();
   };
 
 /**

@@ -15,10 +15,12 @@ const stepping = new WeakSet<RouterHistory>();
  */
 export function goBack(router: AppRouter, { progress }: Pick<App, "progress">, place: Place): void {
   const { history } = router;
-  if (!cameFrom(progress.getSnapshot().context, place)) {
+  const { context } = progress.getSnapshot();
+  if (!cameFrom(context, place)) {
     return void router.navigate({ ...place, replace: true, state: { returns: true } });
   }
-  if (stepping.has(history)) return;
+  // The history has stepped already, and the view is about to.
+  if (stepping.has(history) || history.location.state.__TSR_index !== context.current?.step) return;
   stepping.add(history);
   const heard = history.subscribe(() => {
     heard();

@@ -18,8 +18,6 @@ export function wordFailure(failure: Failure): Words {
       return wordStatus(failure.status, failure.path);
     case "network":
       return noConnection;
-    case "timeout":
-      return msg`This is taking too long. Please try again.`;
     case "unreadable":
       return msg`The service sent something we could not read. Please try again.`;
   }

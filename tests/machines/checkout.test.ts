@@ -30,6 +30,8 @@ const checkout = study(checkoutMachine, {
     { type: "checkout.asked", offer: yearly, key: "key2" },
     { type: "checkout.asked", offer: monthly, key: "key3" },
     { type: "checkout.left" },
+    { type: "checkout.dismissed" },
+    { type: "order.settled" },
     { type: "waiting.dropped" },
     { type: "account.changed" },
   ],
@@ -46,6 +48,8 @@ const checkout = study(checkoutMachine, {
 });
 
 type Past = History<typeof checkoutMachine>;
+/** Another order that was paid by now, too: nobody pays twice for one wish. */
+const putsAway = new Set(["checkout.dismissed", "order.settled"]);
 /** What the browser refused to open, until it is used, put away or asked for anew. */
 const linkIn = (history: Past): OpenedCheckout | null => {
   const last = history.findLast(
@@ -54,7 +58,8 @@ const linkIn = (history: Past): OpenedCheckout | null => {
         failureIn(moment, "openCheckout") ??
         moment.event.type ===
           (wasAsking(history.slice(0, index + 1), "openCheckout") ? "waiting.dropped" : "checkout.left")) ||
-      moment.event.type === "account.changed",
+      moment.event.type === "account.changed" ||
+      (putsAway.has(moment.event.type) && !wasAsking(history.slice(0, index + 1), "openCheckout")),
   );
   const told = last && (answerIn(last, "openCheckout")?.output as OpenedCheckout | undefined);
   return told?.blocked && !history.at(-1)?.pending.length ? told : null;

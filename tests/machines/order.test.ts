@@ -52,6 +52,8 @@ const order = study(orderMachine, {
       pending: { ...readingOf(0), issued },
       part: { ...readingOf(0, { received: "1.00" }), issued },
       another: { ...readingOf(0), issued: { ...issued, orderId: "A101" } },
+      confirmed: { ...readingOf(1), issued },
+      failed: { ...readingOf(9), issued },
       silent: { ...readingOf(0), issued: null },
       refused,
     },
@@ -77,7 +79,7 @@ const isProven = (history: Past) => {
   const isTrue = said === claimed;
   const word = history.findLast((moment) => answerIn(moment, "verifyOrder"));
   const told = word && (answerIn(word, "verifyOrder")?.output as IssuedReading);
-  return isTrue && (kept === issued || told?.issued === issued);
+  return isTrue && (kept === issued || (told?.issued === issued && told.status === 0));
 };
 /** Seconds to the deadline by the clock as last heard. */
 const leftIn = (history: Past) => {
@@ -149,7 +151,7 @@ order.always("asks about the order when told to, once at a time", (moment, histo
 });
 
 order.always("goes on to the bill when told to, or when it is settled", (moment, history) => {
-  const glance = answerIn(moment, "glance")?.output as OrderReading | undefined;
+  const glance = answerIn(moment, "glance", "verifyOrder")?.output as OrderReading | undefined;
   const answer = answerIn(moment, "readOrder")?.output as OrderReading | undefined;
   const settled = glance && [1, 9].includes(glance.status) ? glance : undefined;
   const failure = failureIn(moment, "readOrder");

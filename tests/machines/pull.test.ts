@@ -17,7 +17,6 @@ const pull = study(pullMachine, {
     { type: "touch.moved", down: 200, across: 0 },
     { type: "touch.moved", down: 10, across: 30 },
     { type: "touch.ended" },
-    { type: "refresh.finished" },
   ],
   answers: {},
 });
@@ -36,7 +35,7 @@ const distances: Record<number, number> = { [-5]: 0, 0: 0, 30: 30, 49: 49, 50: 5
 const headOf = (history: History<typeof pullMachine>) =>
   history.reduce<Head>((head, { event, at }) => {
     if (head.loading !== null) {
-      const over = event.type === "refresh.finished" || at - head.loading >= 1_000;
+      const over = at - head.loading >= 1_000;
       return over ? { ...head, loading: null, success: at } : head;
     }
     if (head.success !== null) return at - head.success >= 500 ? resting : head;

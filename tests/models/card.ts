@@ -129,7 +129,7 @@ const payer = personWhoSees(blank).createMachine({
       on: {
         "the card is charged": "verifying",
         "the card is declined": "declined",
-        "it fails without a word": "failed",
+        "it fails without a word": "dropped",
         "the person cancels at the bank": "cancelledThere",
         "the card is charged, in words that nobody knows": "reading",
         "ten seconds pass": "payingLong",

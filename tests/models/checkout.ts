@@ -83,6 +83,7 @@ const withoutWindows = createMachine({
       on: {
         "follows the link": "bill",
         "chooses Stripe": "waits",
+        "puts it away": "begins",
         // One person's order is nobody else's to pay.
         "somebody else logs in": "begins",
       },
@@ -188,6 +189,10 @@ export const checkoutBlocked = playOf({
     "follows the link": {
       sends: { type: "checkout.left" },
       does: (hand) => hand.tap("link", "Open it here"),
+    },
+    "puts it away": {
+      sends: { type: "checkout.dismissed" },
+      does: (hand) => hand.tap("button", "Not now"),
     },
   },
   tells: (state, { emitted, pending }) => ({

@@ -12,6 +12,8 @@ const blank = {
   asksFor: "what was issued",
   time: "runs",
   partly: false,
+  /** All of it has come, and waits for the network: nothing is asked for any more. */
+  wholly: false,
   busy: false,
   slow: false,
   loading: false,
@@ -26,6 +28,7 @@ const asks = { waiting: [call] };
 const nothing = { asksFor: "nothing", time: "none" };
 const bill = (status: number) => ({ meta: { ...nothing, place: `the bill, ${status}` } });
 const packages = { meta: { ...nothing, place: "buy" } };
+const all = { ...nothing, wholly: true };
 const { createMachine } = personWhoSees(blank);
 
 /** This browser kept what was issued, and shows it at once; whether it is paid by now is asked beside. */
@@ -38,6 +41,7 @@ const withItsBrowser = createMachine({
       on: {
         "is told that nothing came": "sees",
         "is told that a part came": "seesPart",
+        "is told that all of it came": "seesAll",
         // Settled, it goes on by itself.
         "is told that it is paid": "billPaid",
         "is told that it failed": "billFailed",
@@ -50,6 +54,12 @@ const withItsBrowser = createMachine({
       on: { "comes back": "glances", "says that it is paid": "checks", "lets the time run out": "late" },
     },
     seesPart: { meta: { partly: true }, on: { "comes back": "glancesPart" } },
+    seesAll: { meta: all, on: { "comes back": "glancesAll", "says that it is paid": "checksAll" } },
+    glancesAll: {
+      meta: { ...all, ...asks },
+      on: { "is told that it is paid": "billPaid", "is not heard": "seesAll" },
+    },
+    checksAll: { meta: { ...all, ...asks, busy: true }, on: { "is told about the order": "billPending" } },
     glancesPart: { meta: { ...asks, partly: true }, on: { "is not heard": "seesPart" } },
     checks: {
       meta: { ...asks, busy: true },
@@ -103,6 +113,9 @@ const withTheLinkAlone = createMachine({
       meta: { ...nothing, ...asks, loading: true },
       on: {
         "is told the same": "sees",
+        // As after a way back from the bill: it is settled by now, and no money is asked for.
+        "is told that it is paid": "billPaid",
+        "is told that it failed": "billFailed",
         "is told another address": "warned",
         "is refused": "warned",
         "is not heard": "lost",
@@ -124,6 +137,8 @@ const withTheLinkAlone = createMachine({
       meta: { ...nothing, failed: "No connection. Check your network and try again." },
       on: { "tries again": "waits", "comes back": "waits" },
     },
+    billPaid: bill(1),
+    billFailed: bill(9),
     packages,
   },
 });
@@ -187,10 +202,12 @@ const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pendi
   // The chart goes with its screen.
   if (left?.type === "bill.asked") return { place: `the bill, ${left.status}` };
   const shown = state.hasTag("shown");
+  const wholly = state.context.received === "9.99";
   return {
-    asksFor: shown ? "what was issued" : "nothing",
-    time: shown ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
+    asksFor: shown && !wholly ? "what was issued" : "nothing",
+    time: shown && !wholly ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
     partly: state.context.received === "1.50",
+    wholly,
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     loading: state.matches("verifying"),
@@ -212,6 +229,9 @@ const looks = async (hand: Hand): Promise<Look> => {
     (await hand.reads(`${amount} USDT`)) || (await hand.reads(missing)),
     await hand.reads(orderId),
   ];
+  // The order's number is told of it all the same.
+  const wholly =
+    isHere && (await hand.reads(`${amount} USDT has arrived`)) && parts.join() === "false,false,false,true";
   const [left = "none"] = await hand.texts("[role=timer]");
   const isUp =
     (await hand.reads(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
@@ -222,7 +242,7 @@ const looks = async (hand: Hand): Promise<Look> => {
   return {
     place: screen === "billDetail" ? `the bill, ${status}` : screen,
     asksFor:
-      !isHere || (shown === undefined && !parts.includes(true))
+      !isHere || wholly || (shown === undefined && !parts.includes(true))
         ? "nothing"
         : parts.includes(false)
           ? `${shown} of ${String(parts)}`
@@ -232,6 +252,7 @@ const looks = async (hand: Hand): Promise<Look> => {
       (await hand.reads(`1.50 USDT has arrived. Please send the missing ${missing} to the same address.`)) &&
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
+    wholly,
     busy: await hand.isBusy("Complete the payment"),
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
@@ -261,6 +282,12 @@ export const order = playOf({
       call,
       reply: ok(detail({ paid_amount: "1.50" })),
     },
+    "is told that all of it came": {
+      invoke: "glance",
+      told: readingOf(0, { received: "9.99" }),
+      call,
+      reply: ok(detail({ paid_amount: "9.99" })),
+    },
     "is told that it is paid": settled("glance", 1),
     "is told that it failed": settled("glance", 9),
     "is not heard": silence("glance"),
@@ -288,6 +315,8 @@ export const orderClaimed = playOf({
   person: withTheLinkAlone,
   deeds: {
     "is told the same": { ...pending("verifyOrder"), told: { ...readingOf(0), issued } },
+    "is told that it is paid": { ...settled("verifyOrder", 1), told: { ...readingOf(1), issued } },
+    "is told that it failed": { ...settled("verifyOrder", 9), told: { ...readingOf(9), issued } },
     "is told another address": {
       invoke: "verifyOrder",
       told: { ...readingOf(0), issued: { ...issued, address: another } },

@@ -57,6 +57,20 @@ test("a payment that goes on elsewhere is offered until its bill knows what beca
   expect(offered()).toBe(false);
 });
 
+test("a payment whose window did not open is offered no longer once another is paid", async () => {
+  stubWindow(false);
+  const stage = await openApp("/personal_info", opening);
+  await choose(stage);
+  const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
+  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
+  const offered = () => reads("The payment window did not open.");
+  expect(offered()).toBe(true);
+  stage.service.will("/api/order/detail", ok(detail({ status: 1 })));
+  await stage.visit("/billDetail/A100/0/9.99/2026");
+  await stage.visit("/personal_info");
+  expect(offered()).toBe(false);
+});
+
 test("asked for again after no answer came, it is the same order; after one came, it is another", async () => {
   stubWindow(false);
   const stage = await openApp("/personal_info", opening);

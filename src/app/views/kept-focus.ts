@@ -6,16 +6,17 @@ import { focusAgain } from "../parts/focus.ts";
 /** @param key of the view that is seen; "" before the first */
 export function useKeptFocus(key: string): void {
   const router = useRouter();
-  const left = useRef(new Map<string, HTMLElement>());
+  // An element holds its whole view: one that was thrown away, secrets and all, is not kept by it.
+  const left = useRef(new Map<string, WeakRef<HTMLElement>>());
   const last = useRef("");
   useLayoutEffect(() => {
     // The first screen of a visit is read from the beginning of the document.
-    if (last.current !== "" && last.current !== key) focusAgain(left.current.get(key));
+    if (last.current !== "" && last.current !== key) focusAgain(left.current.get(key)?.deref());
     last.current = key;
     return router.subscribe("onBeforeNavigate", () => {
       const { activeElement } = document;
       if (activeElement instanceof HTMLElement && activeElement !== document.body) {
-        left.current.set(key, activeElement);
+        left.current.set(key, new WeakRef(activeElement));
       }
     });
   }, [key, router]);

@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { missingOf } from "../../../machines/money.ts";
+import { hasArrived, missingOf } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS, secondsLeft } from "../../../machines/issued.ts";
 import { qrMachine } from "../../../machines/qr.ts";
 import { orderMachine, type OrderInput } from "../../../machines/order.ts";
@@ -109,7 +109,7 @@ export function PayDetail() {
           </Trans>
         </StateView>
       ) : null}
-      {shown && issued ? <Payment order={order} issued={issued} /> : null}
+      {shown && issued ? <Open order={order} issued={issued} /> : null}
     </Page>
   );
 }
@@ -120,6 +120,37 @@ function Awaited({ order }: { order: OrderRef }) {
     <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
       <Trans>Try again</Trans>
     </Slow>
+  );
+}
+
+/** What to send, as long as it has not all come: nobody is asked for the same money twice. */
+function Open({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
+  const arrived = useSelector(order, ({ context }) => hasArrived(issued.amount, context.received));
+  return arrived ? <Arrived issued={issued} /> : <Payment order={order} issued={issued} />;
+}
+
+function Arrived({ issued: { amount, orderId } }: { issued: IssuedOrder }) {
+  const copying = useChart(copyingMachine);
+  return (
+    <Stack data-gap="loose">
+      <Card data-tone="lamp" role="status">
+        <Stack>
+          <Heading>
+            <Trans>{amount} USDT has arrived</Trans>
+          </Heading>
+          <Note>
+            <Trans>
+              The network is still confirming it. There is nothing more to send: your membership starts
+              automatically.
+            </Trans>
+          </Note>
+        </Stack>
+      </Card>
+      <OrderNumber copying={copying} orderId={orderId} />
+      <Stack data-align="centre">
+        <SupportLink />
+      </Stack>
+    </Stack>
   );
 }
 
@@ -190,23 +221,36 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
           </Trans>
         </Note>
       </Advice>
-      <Rows>
-        <Row>
-          <CopyingRow
-            copying={copying}
-            copyable={{ what: "orderId", text: orderId }}
-            label={<Trans>Order number</Trans>}
-            copyLabel={t`Copy the order number`}
-            copiedLabel={t`Order number copied`}
-          >
-            {orderId}
-          </CopyingRow>
-        </Row>
-      </Rows>
+      <OrderNumber copying={copying} orderId={orderId} />
       <Stack data-align="centre">
         <SupportLink />
       </Stack>
     </Stack>
+  );
+}
+
+function OrderNumber({
+  copying,
+  orderId,
+}: {
+  copying: ActorRefFrom<typeof copyingMachine>;
+  orderId: string;
+}) {
+  const { t } = useLingui();
+  return (
+    <Rows>
+      <Row>
+        <CopyingRow
+          copying={copying}
+          copyable={{ what: "orderId", text: orderId }}
+          label={<Trans>Order number</Trans>}
+          copyLabel={t`Copy the order number`}
+          copiedLabel={t`Order number copied`}
+        >
+          {orderId}
+        </CopyingRow>
+      </Row>
+    </Rows>
   );
 }
 

@@ -216,6 +216,9 @@ function Checkout() {
             >
               <Trans>Open it here</Trans>
             </ButtonAnchor>
+            <Button tone="text" onClick={() => checkout.send({ type: "checkout.dismissed" })}>
+              <Trans>Not now</Trans>
+            </Button>
           </Stack>
         </Card>
       )}

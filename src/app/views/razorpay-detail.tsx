@@ -286,8 +286,10 @@ function Result({ card }: { card: CardRef }) {
   }
   return (
     <StatusSeal
-      status={cancelled ? "cancelled" : "failed"}
-      picture={<img src={cancelled ? cancelledPicture : declinedPicture} width={200} height={160} alt="" />}
+      status={cancelled || open ? "cancelled" : "failed"}
+      picture={
+        <img src={cancelled || open ? cancelledPicture : declinedPicture} width={200} height={160} alt="" />
+      }
       word={
         open ? (
           <Trans>Result not known yet</Trans>
