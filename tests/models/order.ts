@@ -54,7 +54,7 @@ const withItsBrowser = createMachine({
       on: { "comes back": "glances", "says that it is paid": "checks", "lets the time run out": "late" },
     },
     seesPart: { meta: { partly: true }, on: { "comes back": "glancesPart" } },
-    seesAll: { meta: all, on: { "comes back": "glancesAll", "says that it is paid": "checksAll" } },
+    seesAll: { meta: all, on: { "comes back": "glancesAll", "looks at the bill": "checksAll" } },
     glancesAll: {
       meta: { ...all, ...asks },
       on: { "is told that it is paid": "billPaid", "is not heard": "seesAll" },
@@ -253,7 +253,7 @@ const looks = async (hand: Hand): Promise<Look> => {
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
     wholly,
-    busy: await hand.isBusy("Complete the payment"),
+    busy: (await hand.isBusy("Complete the payment")) || (await hand.isBusy("See the bill")),
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
     unverified: await hand.reads("We cannot verify this payment link"),
@@ -295,6 +295,10 @@ export const order = playOf({
     "says that it is paid": {
       sends: { type: "pay.completed" },
       does: (hand) => hand.tap("button", "Complete the payment"),
+    },
+    "looks at the bill": {
+      sends: { type: "pay.completed" },
+      does: (hand) => hand.tap("button", "See the bill"),
     },
     "says it once more": { sends: { type: "pay.completed" }, does: (hand) => hand.press("{Enter}") },
     "is told about the order": pending("readOrder"),

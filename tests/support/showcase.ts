@@ -127,7 +127,8 @@ const cardScript = `window.Razorpay = class {
     const refuse = (description, reason) =>
       this.heard["payment.error"]({ error: { description, reason, field: null } });
     const holder = payment["card[name]"];
-    if (holder === "DECLINED") refuse("", "payment_failed");
+    const declined = document.documentElement.lang === "en" ? "Your bank declined this payment." : "银行拒绝了这笔付款。";
+    if (holder === "DECLINED") refuse(declined, "payment_failed");
     if (holder === "CANCELLED") refuse("", "payment_cancelled");
     // Anybody else's payment is under way for ever.
   }

@@ -68,6 +68,7 @@ export function PayDetail() {
   const issued = useSelector(order, ({ context }) => context.issued);
   const failure = useSelector(order, ({ context }) => context.failure);
   const shown = useSelector(order, (snapshot) => snapshot.hasTag("shown"));
+  const arrived = useSelector(order, ({ context }) => hasArrived(context.claimed.amount, context.received));
   return (
     <Page
       title={<Trans>Send the payment</Trans>}
@@ -76,7 +77,7 @@ export function PayDetail() {
       foot={
         shown ? (
           <ActionFoot actor={order} onGo={() => order.send({ type: "pay.completed" })}>
-            <Trans>Complete the payment</Trans>
+            {arrived ? <Trans>See the bill</Trans> : <Trans>Complete the payment</Trans>}
           </ActionFoot>
         ) : null
       }
@@ -109,7 +110,8 @@ export function PayDetail() {
           </Trans>
         </StateView>
       ) : null}
-      {shown && issued ? <Open order={order} issued={issued} /> : null}
+      {shown && issued && !arrived ? <Payment order={order} issued={issued} /> : null}
+      {shown && issued && arrived ? <Arrived issued={issued} /> : null}
     </Page>
   );
 }
@@ -123,12 +125,7 @@ function Awaited({ order }: { order: OrderRef }) {
   );
 }
 
-/** What to send, as long as it has not all come: nobody is asked for the same money twice. */
-function Open({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
-  const arrived = useSelector(order, ({ context }) => hasArrived(issued.amount, context.received));
-  return arrived ? <Arrived issued={issued} /> : <Payment order={order} issued={issued} />;
-}
-
+/** All of it has come: nobody is asked for the same money twice. */
 function Arrived({ issued: { amount, orderId } }: { issued: IssuedOrder }) {
   const copying = useChart(copyingMachine);
   return (
