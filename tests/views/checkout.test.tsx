@@ -30,6 +30,15 @@ const choose = async ({ tap }: Awaited<ReturnType<typeof openApp>>) => {
   await tap(button(/^Stripe/));
 };
 
+/** Chooses a package, and is sent to the provider. */
+async function begin() {
+  const stage = await openApp("/personal_info", opening);
+  await choose(stage);
+  const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
+  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
+  return stage;
+}
+
 test("who leaves the screen meanwhile is not led to a bill from another one", async () => {
   const log = stubWindow(true);
   const stage = await openApp("/personal_info", opening);
@@ -44,10 +53,7 @@ test("who leaves the screen meanwhile is not led to a bill from another one", as
 
 test("a payment that goes on elsewhere is offered until its bill knows what became of it", async () => {
   stubWindow(true);
-  const stage = await openApp("/personal_info", opening);
-  await choose(stage);
-  const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
-  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
+  const stage = await begin();
   const offered = () => reads("Monthly, USD 9.99. The payment result is not in yet.");
   await stage.visit("/personal_info");
   expect(offered()).toBe(true);
@@ -59,10 +65,7 @@ test("a payment that goes on elsewhere is offered until its bill knows what beca
 
 test("a payment whose window did not open is offered no longer once another is paid", async () => {
   stubWindow(false);
-  const stage = await openApp("/personal_info", opening);
-  await choose(stage);
-  const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
-  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
+  const stage = await begin();
   const offered = () => reads("The payment window did not open.");
   expect(offered()).toBe(true);
   stage.service.will("/api/order/detail", ok(detail({ status: 1 })));

@@ -24,9 +24,9 @@ import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
 import { paymentPlace } from "../places.ts";
 import { wordFailure } from "../wording.ts";
-import { CopyingRow } from "./copying-row.tsx";
-import { SupportLink } from "./support-link.tsx";
 import { useBack } from "../way-back.ts";
+import { OrderNumber } from "./copying-row.tsx";
+import { SupportLink } from "./support-link.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -214,7 +214,7 @@ function Unpaid({ orderId }: { orderId: string }) {
 }
 
 function Details({ orderId, reading }: { orderId: string; reading: OrderReading }) {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   const copying = useChart(copyingMachine);
   const missing = missingIn(reading);
   return (
@@ -249,15 +249,7 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
         </Row>
       )}
       <Row>
-        <CopyingRow
-          copying={copying}
-          copyable={{ what: "orderId", text: orderId }}
-          label={<Trans>Order number</Trans>}
-          copyLabel={t`Copy the order number`}
-          copiedLabel={t`Order number copied`}
-        >
-          {orderId}
-        </CopyingRow>
+        <OrderNumber copying={copying} orderId={orderId} />
       </Row>
     </Rows>
   );

@@ -17,8 +17,8 @@ import { StateView } from "../parts/state-view.tsx";
 import { Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import picture from "../pictures/empty.svg";
-import { Reading } from "./reading.tsx";
 import { useBack } from "../way-back.ts";
+import { Reading } from "./reading.tsx";
 
 type CatalogueRef = ActorRefFrom<typeof catalogueMachine>;
 

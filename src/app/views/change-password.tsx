@@ -8,9 +8,9 @@ import { readForm } from "../forms.ts";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { useBack } from "../way-back.ts";
 import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
-import { useBack } from "../way-back.ts";
 
 export function ChangePassword() {
   const { t } = useLingui();

@@ -1,4 +1,5 @@
 /** A value that is copied with one tap, and says so: alone, so that nothing around it is drawn anew. Specification, section 2 (payDetail). */
+import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ActorRefFrom } from "xstate";
 import type { Copyable, copyingMachine } from "../../../machines/copying.ts";
@@ -18,4 +19,26 @@ export function CopyingRow({
     (snapshot) => snapshot.matches("copied") && snapshot.context.copied?.what === copyable.what,
   );
   return <CopyRow {...row} copied={copied} onCopy={() => copying.send({ type: "copy.asked", copyable })} />;
+}
+
+/** The number of an order, which support asks for. */
+export function OrderNumber({
+  copying,
+  orderId,
+}: {
+  copying: ActorRefFrom<typeof copyingMachine>;
+  orderId: string;
+}) {
+  const { t } = useLingui();
+  return (
+    <CopyingRow
+      copying={copying}
+      copyable={{ what: "orderId", text: orderId }}
+      label={<Trans>Order number</Trans>}
+      copyLabel={t`Copy the order number`}
+      copiedLabel={t`Order number copied`}
+    >
+      {orderId}
+    </CopyingRow>
+  );
 }

@@ -9,8 +9,8 @@ import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { useBack } from "../way-back.ts";
+import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
 const isOurs = (fault: RecoveryFault | null): fault is PasswordFault =>

@@ -6,9 +6,9 @@ import { useApp } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
+import { useBack } from "../way-back.ts";
 import { AccountField } from "./account-field.tsx";
 import { SupportLink } from "./support-link.tsx";
-import { useBack } from "../way-back.ts";
 
 export function ForgetPasswordUserName() {
   const { t } = useLingui();

@@ -7,9 +7,9 @@ import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { useBack } from "../way-back.ts";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
-import { useBack } from "../way-back.ts";
 
 /** The faults of this screen; those of the other two are not told here. */
 const isOurs = (fault: RecoveryFault | null): fault is AnswerFault =>

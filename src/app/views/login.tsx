@@ -10,9 +10,9 @@ import { ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { useBack } from "../way-back.ts";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
-import { useBack } from "../way-back.ts";
 
 const ButtonLink = createLink(ButtonAnchor);
 

@@ -10,10 +10,10 @@ import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Note } from "../parts/text.tsx";
+import { useBack } from "../way-back.ts";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
-import { useBack } from "../way-back.ts";
 
 export function ModifyPassword() {
   const { t } = useLingui();

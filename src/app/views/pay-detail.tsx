@@ -27,12 +27,12 @@ import { Stack } from "../parts/stack.tsx";
 import { StateView } from "../parts/state-view.tsx";
 import { Heading, Note } from "../parts/text.tsx";
 import lost from "../pictures/lost.svg?no-inline";
+import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
-import { CopyingRow } from "./copying-row.tsx";
+import { CopyingRow, OrderNumber } from "./copying-row.tsx";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 import { SupportLink } from "./support-link.tsx";
-import { useBack } from "../way-back.ts";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -143,7 +143,11 @@ function Arrived({ issued: { amount, orderId } }: { issued: IssuedOrder }) {
           </Note>
         </Stack>
       </Card>
-      <OrderNumber copying={copying} orderId={orderId} />
+      <Rows>
+        <Row>
+          <OrderNumber copying={copying} orderId={orderId} />
+        </Row>
+      </Rows>
       <Stack data-align="centre">
         <SupportLink />
       </Stack>
@@ -218,36 +222,15 @@ function Payment({ order, issued }: { order: OrderRef; issued: IssuedOrder }) {
           </Trans>
         </Note>
       </Advice>
-      <OrderNumber copying={copying} orderId={orderId} />
+      <Rows>
+        <Row>
+          <OrderNumber copying={copying} orderId={orderId} />
+        </Row>
+      </Rows>
       <Stack data-align="centre">
         <SupportLink />
       </Stack>
     </Stack>
-  );
-}
-
-function OrderNumber({
-  copying,
-  orderId,
-}: {
-  copying: ActorRefFrom<typeof copyingMachine>;
-  orderId: string;
-}) {
-  const { t } = useLingui();
-  return (
-    <Rows>
-      <Row>
-        <CopyingRow
-          copying={copying}
-          copyable={{ what: "orderId", text: orderId }}
-          label={<Trans>Order number</Trans>}
-          copyLabel={t`Copy the order number`}
-          copiedLabel={t`Order number copied`}
-        >
-          {orderId}
-        </CopyingRow>
-      </Row>
-    </Rows>
   );
 }
 

@@ -14,9 +14,9 @@ import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Figures, Note } from "../parts/text.tsx";
+import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
-import { useBack } from "../way-back.ts";
 
 type PurchaseRef = ActorRefFrom<typeof purchaseMachine>;
 

@@ -26,9 +26,9 @@ import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
 import { billPlace, paymentPlace } from "../places.ts";
+import { useBack } from "../way-back.ts";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
-import { useBack } from "../way-back.ts";
 
 const IconLink = createLink(IconAnchor);
 const ButtonLink = createLink(ButtonAnchor);

@@ -15,9 +15,9 @@ import { PickerSheet } from "../parts/picker-sheet.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Wheel } from "../parts/wheel.tsx";
+import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
-import { useBack } from "../way-back.ts";
 
 type ProfileRef = ActorRefFrom<typeof profileMachine>;
 

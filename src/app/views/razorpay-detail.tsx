@@ -22,10 +22,10 @@ import { Figures, Note } from "../parts/text.tsx";
 import cancelledPicture from "../pictures/cancelled.svg";
 import declinedPicture from "../pictures/declined.svg";
 import paidPicture from "../pictures/paid.svg";
+import { useBack } from "../way-back.ts";
 import { Failed } from "./failed.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { Slow } from "./slow.tsx";
-import { useBack } from "../way-back.ts";
 
 type CardRef = ActorRefFrom<typeof cardMachine>;
 
@@ -284,21 +284,13 @@ function Result({ card }: { card: CardRef }) {
       </StatusSeal>
     );
   }
+  const failed = !cancelled && !open;
+  const ended = failed ? <Trans>Payment Failed</Trans> : <Trans>Payment Cancelled</Trans>;
   return (
     <StatusSeal
-      status={cancelled || open ? "cancelled" : "failed"}
-      picture={
-        <img src={cancelled || open ? cancelledPicture : declinedPicture} width={200} height={160} alt="" />
-      }
-      word={
-        open ? (
-          <Trans>Result not known yet</Trans>
-        ) : cancelled ? (
-          <Trans>Payment Cancelled</Trans>
-        ) : (
-          <Trans>Payment Failed</Trans>
-        )
-      }
+      status={failed ? "failed" : "cancelled"}
+      picture={<img src={failed ? declinedPicture : cancelledPicture} width={200} height={160} alt="" />}
+      word={open ? <Trans>Result not known yet</Trans> : ended}
     >
       {open ? (
         <Trans>

@@ -11,9 +11,9 @@ import { Checkbox } from "../parts/checkbox.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
+import { useBack } from "../way-back.ts";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
-import { useBack } from "../way-back.ts";
 
 const ButtonLink = createLink(ButtonAnchor);
 
