@@ -114,6 +114,8 @@ describe("the way back", () => {
     await phone.open("/personal_info");
     await phone.tap("link", "Settings");
     await phone.tap("link", "Personal Information");
+    // The view before it has such an arrow, too.
+    await phone.heading("Personal Information").waitFor();
     // Both before the browser has taken the step.
     await phone.control("button", "Back").evaluate((arrow: HTMLElement) => {
       arrow.click();
@@ -124,9 +126,9 @@ describe("the way back", () => {
     await phone.tap("link", "Personal Information");
     await phone.tap("button", "Confirm");
     await phone.see("Modified successfully");
-    await phone.arrive("/setting");
+    await phone.heading("Settings").waitFor();
     await phone.tap("button", "Back");
-    await phone.arrive("/personal_info");
+    await phone.heading("Personal center").waitFor();
     await phone.page.goBack();
     await phone.arrive("/home");
   });
