@@ -42,6 +42,7 @@ type CardEvent =
   | { type: "retry.asked" }
   | { type: "close.asked" }
   | { type: "waiting.dropped" }
+  | { type: "page.shown" }
   | { type: "asked.again" };
 
 export type CardEmitted =
@@ -97,7 +98,7 @@ export const card = setup({
   actors: {} as CardPorts,
   delays: { ...waitingDelays, askAgain: 3_000, mostAsking: 30_000 },
   guards: {
-    isUnfilled: ({ context }) => !isFilled(context.card),
+    isFilled: ({ context }) => isFilled(context.card),
     isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
     isProven: (_, { proof }: { proof: CardProof | null }) => proof !== null,
     isConfirmed: (_, { status }: OrderReading) => status === 1,

@@ -1,4 +1,5 @@
 /** Paying by card in the five steps of the specification: 1 entering, 2 processing, 3 success, 4 failed, 5 cancelled. Specification, sections 2 (Card payment screen), 4 and 7; Decisions, "Card data" and "`payment.success` in the browser is not proof". */
+import { not } from "xstate";
 import { emptyCard } from "./card-fields.ts";
 import { card, orderOf, proofOf, refusalOf } from "./card-setup.ts";
 import { failureOf } from "./failure.ts";
@@ -157,16 +158,22 @@ export const cardMachine = card.createMachine({
   initial: "preparing",
   states: {
     preparing,
-    unavailable: { on: { "asked.again": "preparing" } },
+    unavailable: { on: { "asked.again": "preparing", "page.shown": "preparing" } },
     entering: {
       tags: ["step1", "guarded"],
-      on: {
-        "card.edited": { actions: { type: "edit", params: ({ event }) => event } },
-        "pay.asked": [
-          { guard: "isUnfilled" },
-          { guard: "isRight", target: "processing", actions: "clearWrong" },
-          { actions: "markWrong" },
-        ],
+      initial: "filling",
+      on: { "card.edited": { actions: { type: "edit", params: ({ event }) => event } } },
+      states: {
+        filling: { always: { guard: "isFilled", target: "filled" } },
+        filled: {
+          always: { guard: not("isFilled"), target: "filling" },
+          on: {
+            "pay.asked": [
+              { guard: "isRight", target: "#card.processing", actions: "clearWrong" },
+              { actions: "markWrong" },
+            ],
+          },
+        },
       },
     },
     processing: {

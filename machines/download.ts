@@ -1,5 +1,5 @@
 /** Getting the app: the third-party script, what it offers, and the button that wakes or installs. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
-import { assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
@@ -25,8 +25,8 @@ export type DownloadPorts = {
   openSite: PromiseActorLogic<{ blocked: string | null }, { device: Device }>;
 };
 
-/** `boxed`: a browser inside another app, which blocks downloads. `builds` is what was kept of an earlier visit. */
-export type DownloadInput = { boxed: boolean; builds: Builds };
+/** `boxed`: a browser inside another app, which blocks downloads. */
+export type DownloadInput = { boxed: boolean };
 
 type DownloadEvent =
   { type: "download.asked"; device: Device } | { type: "hint.dismissed" } | { type: "waiting.dropped" };
@@ -35,7 +35,7 @@ export type DownloadEmitted = { type: "builds.read"; builds: Builds } | FailureM
 
 export const downloadMachine = setup({
   types: {
-    context: {} as DownloadInput & { device: Device; blocked: string | null },
+    context: {} as DownloadInput & { builds: Builds; device: Device; blocked: string | null },
     input: {} as DownloadInput,
     events: {} as DownloadEvent,
     emitted: {} as DownloadEmitted,
@@ -43,7 +43,6 @@ export const downloadMachine = setup({
   actors: {} as DownloadPorts,
   guards: {
     isBoxed: ({ context }) => context.boxed,
-    isSilent: not(stateIn({ script: "ready" })),
     isOffered: ({ context }, { device }: { device: Device }) => context.builds[device].url !== "",
   },
   actions: {
@@ -56,7 +55,7 @@ export const downloadMachine = setup({
 }).createMachine({
   id: "download",
   type: "parallel",
-  context: ({ input }) => ({ ...input, device: "android", blocked: null }),
+  context: ({ input }) => ({ ...input, builds: noBuilds, device: "android", blocked: null }),
   states: {
     script: {
       initial: "loading",
@@ -87,12 +86,6 @@ export const downloadMachine = setup({
           on: {
             "download.asked": [
               { guard: "isBoxed", target: "hinting" },
-              // What was kept of an earlier visit installs nothing by itself.
-              {
-                guard: "isSilent",
-                target: "leading",
-                actions: { type: "keepDevice", params: ({ event }) => event },
-              },
               {
                 guard: { type: "isOffered", params: ({ event }) => event },
                 target: "installing",

@@ -2,6 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
 import { isSameOrder, secondsLeft, type ClaimedOrder } from "./issued.ts";
+import { hasArrived } from "./money.ts";
 import type { IssuedOrder } from "./purchase.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
@@ -64,7 +65,7 @@ const order = setup({
     input: {} as OrderInput,
     events: {} as OrderEvent,
     emitted: {} as OrderEmitted,
-    tags: {} as "busy" | "slow" | "shown",
+    tags: {} as "busy" | "slow" | "shown" | "arrived",
   },
   actors: {} as OrderPorts,
   delays: { ...waitingDelays, second: 1_000 },
@@ -74,6 +75,7 @@ const order = setup({
       issued !== null && isSameOrder(context.claimed, issued),
     isSettled: (_, reading: OrderReading) => isSettled(reading),
     isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
+    hasArrived: ({ context }) => hasArrived(context.claimed.amount, context.received),
     hasRunOut: ({ context }) => secondsLeft(context) === 0,
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
@@ -174,6 +176,16 @@ const asking = order.createStateConfig({
   },
 });
 
+/** What the API saw of the money so far. */
+const money = order.createStateConfig({
+  initial: "due",
+  states: {
+    due: { always: { guard: "hasArrived", target: "arrived" } },
+    // All of it: nobody is asked for the same money twice.
+    arrived: { tags: "arrived" },
+  },
+});
+
 export const orderMachine = order.createMachine({
   id: "order",
   context: ({ input }) => ({
@@ -229,6 +241,6 @@ export const orderMachine = order.createMachine({
     settled: {},
     unverified: {},
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
-    open: { tags: "shown", type: "parallel", states: { countdown, asking } },
+    open: { tags: "shown", type: "parallel", states: { countdown, asking, money } },
   },
 });

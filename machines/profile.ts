@@ -36,6 +36,7 @@ type ProfileEvent =
   | { type: "date.turned"; part: DayPart; to: number }
   | { type: "sheet.confirmed" }
   | { type: "sheet.dismissed" }
+  | { type: "page.shown" }
   | { type: "asked.again" }
   | { type: "waiting.dropped" };
 
@@ -123,7 +124,7 @@ export const profileMachine = setup({
       ...waiting,
       on: { "asked.again": { target: "loading", reenter: true } },
     },
-    failed: { on: { "asked.again": "loading" } },
+    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     editing: {
       // The wheels stand where they belong before anybody asks for them.
       entry: "beginDraft",

@@ -15,7 +15,11 @@ export function eased(down: number): number {
 type Move = { down: number; across: number };
 
 type PullEvent =
-  { type: "touch.began"; atTop: boolean } | ({ type: "touch.moved" } & Move) | { type: "touch.ended" };
+  | { type: "touch.began"; atTop: boolean }
+  | ({ type: "touch.moved" } & Move)
+  | { type: "touch.ended" }
+  /** The system took the finger away. */
+  | { type: "touch.lost" };
 
 export type PullEmitted = { type: "refresh.asked" };
 
@@ -73,6 +77,7 @@ export const pullMachine = setup({
               },
             ],
             "touch.ended": "resting",
+            "touch.lost": "resting",
           },
         },
       },
@@ -89,6 +94,7 @@ export const pullMachine = setup({
           { actions: { type: "follow", params: ({ event }) => event } },
         ],
         "touch.ended": "normal",
+        "touch.lost": "normal",
       },
     },
     loosing: {
@@ -102,6 +108,8 @@ export const pullMachine = setup({
           { target: "pulling", actions: { type: "follow", params: ({ event }) => event } },
         ],
         "touch.ended": { target: "loading", actions: "announceRefresh" },
+        // Nobody let go: nobody asked.
+        "touch.lost": "normal",
       },
     },
     loading: {

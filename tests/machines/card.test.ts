@@ -45,6 +45,7 @@ const card = study(cardMachine, {
     { type: "retry.asked" },
     { type: "close.asked" },
     { type: "waiting.dropped" },
+    { type: "page.shown" },
     { type: "asked.again" },
   ],
   answers: {
@@ -201,6 +202,8 @@ function next(before: Screen, moment: Past[number]): Screen {
       return (step === 4 || step === 5) && quiet.asking === null ? ask("recallOrder") : quiet;
     case "close.asked":
       return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
+    case "page.shown":
+      return step === "unavailable" ? ask("createCardOrder", { step: "preparing" }) : quiet;
     case "asked.again":
       return step === "preparing" || step === "unavailable"
         ? ask("createCardOrder", { step: "preparing" })

@@ -23,11 +23,7 @@ const all: Builds = {
 const androidOnly: Builds = { ...noBuilds, android: all.android };
 
 const download = study(downloadMachine, {
-  inputs: [
-    { boxed: false, builds: noBuilds },
-    { boxed: false, builds: all },
-    { boxed: true, builds: all },
-  ],
+  inputs: [{ boxed: false }, { boxed: true }],
   events: [
     { type: "download.asked", device: "android" },
     { type: "download.asked", device: "ios" },
@@ -48,13 +44,11 @@ const beginningOf = (history: Past) => {
   if (event?.type !== "start" || !("input" in event)) throw new Error("Every path has a beginning.");
   return event.input;
 };
-/** What the script said, or what was kept of an earlier visit. */
+/** What the script said: only one that has spoken can wake or install. */
 const buildsIn = (history: Past): Builds => {
   const told = history.findLast((moment) => answerIn(moment, "readBuilds"));
-  return (told && (answerIn(told, "readBuilds")?.output as Builds)) ?? beginningOf(history).builds;
+  return (told && (answerIn(told, "readBuilds")?.output as Builds)) ?? noBuilds;
 };
-/** Only a script that has spoken can wake or install. */
-const hasSpoken = (history: Past) => history.some((moment) => answerIn(moment, "readBuilds"));
 const isHinting = (history: Past) =>
   beginningOf(history).boxed &&
   history.findLast(({ event }) => /^(download|hint)\./.test(event.type))?.event.type === "download.asked";
@@ -97,11 +91,10 @@ download.always(
       !wasAsking(history, "install", "openSite");
     const device = taps ? event.device : "android";
     const { url } = buildsIn(history)[device];
-    const offered = hasSpoken(history) && url !== "";
     expect(asked(moment).filter(({ id }) => id !== "readBuilds")).toEqual(
       !taps
         ? []
-        : offered
+        : url !== ""
           ? [{ id: "install", input: { device, url } }]
           : [{ id: "openSite", input: { device } }],
     );

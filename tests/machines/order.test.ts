@@ -45,6 +45,7 @@ const order = study(orderMachine, {
     readOrder: {
       pending: readingOf(0),
       part: readingOf(0, { received: "1.00" }),
+      all: readingOf(0, { received: "9.90" }),
       confirmed: readingOf(1),
       failed: readingOf(9),
     },
@@ -102,8 +103,10 @@ order.always("knows what has arrived of the money, by the API's last word", ({ s
   const words = history.flatMap(
     (moment) => answerIn(moment, "verifyOrder", "glance")?.output as OrderReading,
   );
-  const last = words.findLast((word) => word && word.status !== 1 && word.status !== 9);
-  if (state.hasTag("shown")) expect(state.context.received).toBe(last?.received ?? null);
+  const current = words.filter((word) => word && word.status !== 1 && word.status !== 9);
+  if (!state.hasTag("shown")) return;
+  expect(state.context.received).toBe(current.at(-1)?.received ?? null);
+  expect(state.hasTag("arrived")).toBe(current.some(({ received }) => received === "9.90"));
 });
 
 order.always("counts to the deadline by the API's clock, between 30:00 and 0:00", ({ state }, history) => {

@@ -27,6 +27,7 @@ const profile = study(profileMachine, {
     { type: "date.turned", part: "year", to: 2001 },
     { type: "sheet.confirmed" },
     { type: "sheet.dismissed" },
+    { type: "page.shown" },
     { type: "asked.again" },
     { type: "waiting.dropped" },
   ],
@@ -82,6 +83,8 @@ function next(before: Screen, moment: Past[number]): Screen {
       return at === "choosingDate" ? { ...quiet, at: "resting", birthDate: draft } : quiet;
     case "sheet.dismissed":
       return choosing ? { ...quiet, at: "resting" } : quiet;
+    case "page.shown":
+      return at === "failed" ? read : quiet;
     case "asked.again":
       return at === "loading" || at === "failed" ? read : quiet;
     case "waiting.dropped":

@@ -17,6 +17,7 @@ const pull = study(pullMachine, {
     { type: "touch.moved", down: 200, across: 0 },
     { type: "touch.moved", down: 10, across: 30 },
     { type: "touch.ended" },
+    { type: "touch.lost" },
   ],
   answers: {},
 });
@@ -42,6 +43,7 @@ const headOf = (history: History<typeof pullMachine>) =>
     if (head.finger === "away") {
       return event.type === "touch.began" && event.atTop ? { ...resting, finger: "down" } : head;
     }
+    if (event.type === "touch.lost") return resting;
     if (event.type === "touch.ended") return head.far ? { ...resting, distance: 50, loading: at } : resting;
     if (event.type !== "touch.moved") return head;
     const isBeginning = head.finger === "down";

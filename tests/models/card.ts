@@ -4,7 +4,7 @@ import { CardRefused } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
 import type { CardField } from "../../machines/card-fields.ts";
 import type { Offer } from "../../machines/catalogue.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { networkIsBack, personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { detail, ok, type Reply } from "../support/replies.ts";
 import { lost, readingOf } from "../support/samples.ts";
 
@@ -96,7 +96,10 @@ const comer = personWhoSees(blank).createMachine({
       meta: { ...preparing, slow: true, waiting: [key] },
       on: { "asks again": "ordering", "the key comes": "form" },
     },
-    unavailable: { meta: { unavailable: true }, on: { "asks again": "ordering", leaves: "gone" } },
+    unavailable: {
+      meta: { unavailable: true },
+      on: { "asks again": "ordering", "the network is back": "ordering", leaves: "gone" },
+    },
     form: { meta: form },
     // Nothing is lost yet: nobody asks.
     gone: { meta: { place: "/personal_info", title: "Personal center" } },
@@ -118,7 +121,11 @@ const payer = personWhoSees(blank).createMachine({
       on: { "continues the payment": "form", "abandons the payment": "gone" },
     },
     gone: { meta: { place: "/personal_info", title: "Personal center" } },
-    filled: { meta: filled, on: { "mistypes the number": "mistyped", pays: "paying" } },
+    filled: {
+      meta: filled,
+      on: { "mistypes the number": "mistyped", "wipes the number": "unfilled", pays: "paying" },
+    },
+    unfilled: { meta: form, on: { "types the number": "filled" } },
     mistyped: { meta: mistyped, on: { pays: "marked" } },
     marked: {
       meta: { ...mistyped, marked: true },
@@ -347,6 +354,7 @@ export const preparingCard = playOf({
     "the key is not heard of": { invoke: "openProvider", refused: lost, call: key },
     "ten seconds pass": { ms: 10_000 },
     "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "the network is back": networkIsBack,
     leaves,
   },
 });
@@ -364,6 +372,7 @@ export const payingByCard = playOf({
     }),
     "mistypes the number": types({ card_number: MISTYPED }),
     "types the number": types({ card_number: NUMBER }),
+    "wipes the number": types({ card_number: "" }),
     pays: { sends: { type: "pay.asked" }, does: (hand) => hand.tap("button", "Payment") },
     "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
     "continues the payment": {

@@ -154,7 +154,7 @@ const play = {
 
 export const downloading = playOf({
   ...play,
-  input: { boxed: false, builds: noBuilds },
+  input: { boxed: false },
   person: free,
   deeds: {
     "taps the button": taps,
@@ -174,7 +174,7 @@ export const downloading = playOf({
 export const downloadBlocked = playOf({
   ...play,
   prompt: { openSite: () => ({ blocked: elsewhere }) },
-  input: { boxed: false, builds: noBuilds },
+  input: { boxed: false },
   person: walled,
   deeds: {
     "taps the button": taps,
@@ -189,8 +189,10 @@ export const downloadBlocked = playOf({
 
 export const downloadingAgain = playOf({
   ...play,
-  input: { boxed: false, builds },
+  input: { boxed: false },
   person: returned,
+  // The chart asks anew; what was kept stays where it is.
+  tells: (state, tale) => ({ ...play.tells(state, tale), kept: url }),
   deeds: {
     "taps the button": taps,
     "the script offers the app": offers,
@@ -201,7 +203,7 @@ export const downloadingAgain = playOf({
 /** In the browser of another app, which blocks downloads. */
 export const hinted = playOf({
   ...play,
-  input: { boxed: true, builds: noBuilds },
+  input: { boxed: true },
   person: boxed,
   deeds: {
     "taps the button": taps,

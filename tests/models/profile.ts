@@ -1,6 +1,15 @@
 /** The member's particulars, as a person meets them: two plays, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
 import { profileMachine } from "../../machines/profile.ts";
-import { isLate, personWhoSees, playOf, toastBefore, wait, type Hand, type Play } from "../support/play.ts";
+import {
+  isLate,
+  networkIsBack,
+  personWhoSees,
+  playOf,
+  toastBefore,
+  wait,
+  type Hand,
+  type Play,
+} from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -41,7 +50,10 @@ const chooser = personWhoSees(blank).createMachine({
       { "is known": "#person.form", "is not heard": "#person.failed" },
       { "tries again": "#person.loads" },
     ),
-    failed: { meta: { ...nowhere, warned: failed }, on: { "tries again": "loads" } },
+    failed: {
+      meta: { ...nowhere, warned: failed },
+      on: { "tries again": "loads", "the network is back": "loads" },
+    },
     form: { on: { "asks for the gender": "stands" } },
     stands: {
       meta: { sheet: "Gender", stands: "Female" },
@@ -196,6 +208,7 @@ export const profile = playOf({
     },
     "is not heard": { invoke: "readParticulars", refused: lost, call: paths.readParticulars },
     "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "the network is back": networkIsBack,
     "asks for the gender": {
       sends: { type: "sex.asked" },
       does: (hand) => hand.tap("button", /^Gender/),

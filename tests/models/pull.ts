@@ -19,17 +19,19 @@ const person = personWhoSees(blank).createMachine({
         "pulls far": "loosing",
         "swipes sideways": "swiped",
         "lets go": "away",
+        "loses hold": "away",
       },
     },
     // The finger is still there, but it does not pull any more.
-    swiped: { on: { "pulls far": "swiped", "lets go": "away" } },
+    swiped: { on: { "pulls far": "swiped", "lets go": "away", "loses hold": "away" } },
     pulling: {
       meta: { words: "Pull to refresh", height: "20" },
-      on: { "pulls far": "loosing", "lets go": "away" },
+      on: { "pulls far": "loosing", "lets go": "away", "loses hold": "away" },
     },
     loosing: {
       meta: { words: "Let go to refresh", height: "beyond 50" },
-      on: { "pulls a little": "pulling", "lets go": "loading" },
+      // A finger that the system takes away has let nothing go.
+      on: { "pulls a little": "pulling", "lets go": "loading", "loses hold": "away" },
     },
     loading: {
       meta: { words: "Refreshing…", height: "50" },
@@ -60,6 +62,7 @@ export const pull = playOf({
     "pulls far": moves(200, 0),
     "swipes sideways": moves(20, 60),
     "lets go": { sends: { type: "touch.ended" }, does: (hand) => hand.finger("goes", "header") },
+    "loses hold": { sends: { type: "touch.lost" }, does: (hand) => hand.finger("is lost", "header") },
     "a second passes": { ms: 1_000 },
     "half a second passes": { ms: 500 },
   },

@@ -1,6 +1,15 @@
 /** Setting the security question once, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import {
+  isLate,
+  markedAmong,
+  networkIsBack,
+  personWhoSees,
+  playOf,
+  toastBefore,
+  wait,
+  type Hand,
+} from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -127,13 +136,7 @@ export const securityQuestion = playOf({
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": { invoke: "saveQuestion", refused, call: paths.saveQuestion, reply: no(notNow) },
-    "the network is back": {
-      sends: { type: "page.shown" },
-      does: async (hand) => {
-        await hand.network("goes");
-        await hand.network("comes");
-      },
-    },
+    "the network is back": networkIsBack,
     "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
     ...wait.deeds,

@@ -164,6 +164,15 @@ export const wait = {
   },
 };
 
+/** A screen that failed without one asks anew by itself. */
+export const networkIsBack = {
+  sends: { type: "page.shown" } as const,
+  does: async (hand: Hand) => {
+    await hand.network("goes");
+    await hand.network("comes");
+  },
+};
+
 /** Says what a play is made of, with its types. */
 export const playOf = <M extends AnyStateMachine, Look extends object>(play: Play<M, Look>) => play;
 

@@ -107,8 +107,8 @@ function LanguageSheet({
 function usePull() {
   const pull = useChart(pullMachine);
   const start = useRef({ x: 0, y: 0 });
-  const ended = (event: PointerEvent) => {
-    if (event.isPrimary) pull.send({ type: "touch.ended" });
+  const over = (type: "touch.ended" | "touch.lost") => (event: PointerEvent) => {
+    if (event.isPrimary) pull.send({ type });
   };
   return {
     pull,
@@ -128,8 +128,8 @@ function usePull() {
         // Only now: a captured pointer would take the taps from the buttons.
         if (pull.getSnapshot().hasTag("following")) event.currentTarget.setPointerCapture(event.pointerId);
       },
-      onPointerUp: ended,
-      onPointerCancel: ended,
+      onPointerUp: over("touch.ended"),
+      onPointerCancel: over("touch.lost"),
     },
   };
 }

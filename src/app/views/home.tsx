@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { Download, Medal } from "lucide";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
-import { downloadMachine, noBuilds, type Device } from "../../../machines/download.ts";
+import { downloadMachine, type Device } from "../../../machines/download.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { useApp, useAudience, useChart, useConfig } from "../app.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
@@ -437,8 +437,7 @@ function AppDownload() {
 
 function DownloadButton({ device }: { device: Device }) {
   const { t } = useLingui();
-  const { storage } = useApp();
-  const [input] = useState(() => ({ boxed: isBoxed(), builds: storage.readJson("packages") ?? noBuilds }));
+  const [input] = useState(() => ({ boxed: isBoxed() }));
   const download = useChart(downloadMachine, { input });
   const hinting = useSelector(download, (snapshot) => snapshot.matches({ button: "hinting" }));
   const blocked = useSelector(download, ({ context }) => context.blocked);

@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { hasArrived, missingOf } from "../../../machines/money.ts";
+import { missingOf } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS, secondsLeft } from "../../../machines/issued.ts";
 import { qrMachine } from "../../../machines/qr.ts";
 import { orderMachine, type OrderInput } from "../../../machines/order.ts";
@@ -30,8 +30,7 @@ import lost from "../pictures/lost.svg?no-inline";
 import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
 import { CopyingRow, OrderNumber } from "./copying-row.tsx";
-import { Failed } from "./failed.tsx";
-import { Slow } from "./slow.tsx";
+import { Reading } from "./reading.tsx";
 import { SupportLink } from "./support-link.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
@@ -62,13 +61,10 @@ export function PayDetail() {
   const [input] = useState(() => inputFrom(place, app));
   const order = useChart(orderMachine, { input });
   usePageSeen(order);
-  const verifying = useSelector(order, (snapshot) => snapshot.matches("verifying"));
-  const unreachable = useSelector(order, (snapshot) => snapshot.matches("unreachable"));
   const unverified = useSelector(order, (snapshot) => snapshot.matches("unverified"));
   const issued = useSelector(order, ({ context }) => context.issued);
-  const failure = useSelector(order, ({ context }) => context.failure);
   const shown = useSelector(order, (snapshot) => snapshot.hasTag("shown"));
-  const arrived = useSelector(order, ({ context }) => hasArrived(context.claimed.amount, context.received));
+  const arrived = useSelector(order, (snapshot) => snapshot.hasTag("arrived"));
   return (
     <Page
       title={<Trans>Send the payment</Trans>}
@@ -82,17 +78,13 @@ export function PayDetail() {
         ) : null
       }
     >
-      {verifying ? (
+      <Reading actor={order} during="verifying" without="unreachable">
         <Stack data-align="centre" data-gap="loose">
-          <Stack aria-busy="true" data-align="centre" data-gap="loose">
-            <Skeleton height="56px" radius="var(--radius-card)" />
-            <Skeleton height="194px" radius="var(--radius-card)" />
-            <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
-          </Stack>
-          <Awaited order={order} />
+          <Skeleton height="56px" radius="var(--radius-card)" />
+          <Skeleton height="194px" radius="var(--radius-card)" />
+          <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
         </Stack>
-      ) : null}
-      {unreachable ? <Failed failure={failure} onAgain={() => order.send({ type: "asked.again" })} /> : null}
+      </Reading>
       {unverified ? (
         <StateView
           role="alert"
@@ -113,15 +105,6 @@ export function PayDetail() {
       {shown && issued && !arrived ? <Payment order={order} issued={issued} /> : null}
       {shown && issued && arrived ? <Arrived issued={issued} /> : null}
     </Page>
-  );
-}
-
-function Awaited({ order }: { order: OrderRef }) {
-  const slow = useSelector(order, (snapshot) => snapshot.hasTag("slow"));
-  return (
-    <Slow shown={slow} onGoOn={() => order.send({ type: "asked.again" })}>
-      <Trans>Try again</Trans>
-    </Slow>
   );
 }
 

@@ -27,7 +27,7 @@ import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
 import { billPlace, paymentPlace } from "../places.ts";
 import { useBack } from "../way-back.ts";
-import { Failed } from "./failed.tsx";
+import { Reading } from "./reading.tsx";
 import { Slow } from "./slow.tsx";
 
 const IconLink = createLink(IconAnchor);
@@ -139,23 +139,12 @@ function Standings() {
   const membership = useChart(membershipMachine);
   usePageShown(membership);
   const member = useSelector(membership, ({ context }) => context.member);
-  const failure = useSelector(membership, ({ context }) => context.failure);
-  const failed = useSelector(membership, (snapshot) => snapshot.matches("failed"));
-  const slow = useSelector(membership, (snapshot) => snapshot.hasTag("slow"));
   const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
-  if (failed) {
-    return <Failed failure={failure} onAgain={() => membership.send({ type: "asked.again" })} />;
-  }
   if (!member) {
     return (
-      <Stack>
-        <div aria-busy="true">
-          <Skeleton height="168px" radius="var(--radius-card)" />
-        </div>
-        <Slow shown={slow} onGoOn={() => membership.send({ type: "asked.again" })}>
-          <Trans>Try again</Trans>
-        </Slow>
-      </Stack>
+      <Reading actor={membership}>
+        <Skeleton height="168px" radius="var(--radius-card)" />
+      </Reading>
     );
   }
   const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
@@ -276,31 +265,21 @@ function Packages() {
   const catalogue = useChart(catalogueMachine, { input: { wanted: null } });
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
-  const failure = useSelector(catalogue, ({ context }) => context.failure);
-  const loading = useSelector(catalogue, (snapshot) => snapshot.matches("loading"));
-  const slow = useSelector(catalogue, (snapshot) => snapshot.hasTag("slow"));
-  const failed = useSelector(catalogue, (snapshot) => snapshot.matches("failed"));
   const none = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
   return (
     <Stack>
       <Heading>
         <Trans>Membership packages</Trans>
       </Heading>
-      {loading ? (
-        <>
-          <Tiles aria-busy="true">
-            {[1, 2, 3, 4].map((one) => (
-              <li key={one}>
-                <Skeleton height="136px" radius="var(--radius-card)" />
-              </li>
-            ))}
-          </Tiles>
-          <Slow shown={slow} onGoOn={() => catalogue.send({ type: "asked.again" })}>
-            <Trans>Try again</Trans>
-          </Slow>
-        </>
-      ) : null}
-      {failed ? <Failed failure={failure} onAgain={() => catalogue.send({ type: "asked.again" })} /> : null}
+      <Reading actor={catalogue}>
+        <Tiles>
+          {[1, 2, 3, 4].map((one) => (
+            <li key={one}>
+              <Skeleton height="136px" radius="var(--radius-card)" />
+            </li>
+          ))}
+        </Tiles>
+      </Reading>
       {none ? (
         <Note>
           <Trans>No packages on sale right now</Trans>

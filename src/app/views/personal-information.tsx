@@ -5,7 +5,7 @@ import { useId } from "react";
 import type { ActorRefFrom } from "xstate";
 import { dayChoices, readDay } from "../../../machines/dates.ts";
 import { profileMachine, type Sex } from "../../../machines/profile.ts";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useChart, usePageShown } from "../app.ts";
 import { dayParts, formatCalendarDay } from "../format.ts";
 import { readForm } from "../forms.ts";
 import { DateWheels } from "../parts/date-wheels.tsx";
@@ -27,6 +27,7 @@ export function PersonalInformation() {
   const back = useBack({ to: "/setting" });
   const { today } = useApp();
   const profile = useChart(profileMachine, { input: { today: today() } });
+  usePageShown(profile);
   const particulars = useSelector(profile, ({ context }) => context.particulars);
   const sex = useSelector(profile, ({ context }) => context.sex);
   const birthDate = useSelector(profile, ({ context }) => context.birthDate);

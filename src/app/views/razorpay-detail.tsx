@@ -5,9 +5,9 @@ import { useSelector } from "@xstate/react";
 import { useId, useState } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { isFilled, type CardField, type Edit } from "../../../machines/card-fields.ts";
+import { type CardField, type Edit } from "../../../machines/card-fields.ts";
 import { cardMachine } from "../../../machines/card.ts";
-import { useApp, useChart } from "../app.ts";
+import { useApp, useChart, usePageShown } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { focusFault } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
@@ -23,8 +23,8 @@ import cancelledPicture from "../pictures/cancelled.svg";
 import declinedPicture from "../pictures/declined.svg";
 import paidPicture from "../pictures/paid.svg";
 import { useBack } from "../way-back.ts";
-import { Failed } from "./failed.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
+import { Reading } from "./reading.tsx";
 import { Slow } from "./slow.tsx";
 
 type CardRef = ActorRefFrom<typeof cardMachine>;
@@ -45,9 +45,7 @@ export function RazorpayDetail() {
     return { offer, visit: app.newVisit(), today: app.today() };
   });
   const card = useChart(cardMachine, { input });
-  const failure = useSelector(card, ({ context }) => context.failure);
-  const preparing = useSelector(card, (snapshot) => snapshot.matches("preparing"));
-  const unavailable = useSelector(card, (snapshot) => snapshot.matches("unavailable"));
+  usePageShown(card);
   const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
   const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
   const verifying = useSelector(card, (snapshot) => snapshot.matches("verifying"));
@@ -65,19 +63,11 @@ export function RazorpayDetail() {
       onBack={back}
       foot={<Foot card={card} form={form} />}
     >
-      {preparing ? (
-        <Stack>
-          <Stack aria-busy="true">
-            <Skeleton height="168px" radius="var(--radius-card)" />
-            <Skeleton height="52px" />
-            <Skeleton height="52px" />
-          </Stack>
-          <Slow shown={slow} onGoOn={() => card.send({ type: "asked.again" })}>
-            <Trans>Try again</Trans>
-          </Slow>
-        </Stack>
-      ) : null}
-      {unavailable ? <Failed failure={failure} onAgain={() => card.send({ type: "asked.again" })} /> : null}
+      <Reading actor={card} during="preparing" without="unavailable">
+        <Skeleton height="168px" radius="var(--radius-card)" />
+        <Skeleton height="52px" />
+        <Skeleton height="52px" />
+      </Reading>
       {entering || processing ? (
         <Stack data-gap="loose">
           <Bill card={card} />
@@ -102,7 +92,7 @@ export function RazorpayDetail() {
 /** The one thing to do, by the step. */
 function Foot({ card, form }: { card: CardRef; form: string }) {
   const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
-  const filled = useSelector(card, ({ context }) => isFilled(context.card));
+  const filled = useSelector(card, (snapshot) => snapshot.matches({ entering: "filled" }));
   const paid = useSelector(card, (snapshot) => snapshot.hasTag("step3"));
   const unpaid = useSelector(card, (snapshot) => snapshot.matches("unpaid"));
   const busy = useSelector(card, (snapshot) => snapshot.hasTag("busy"));

@@ -8,20 +8,27 @@ import { Stack } from "../parts/stack.tsx";
 import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 
-/** @param actor what reads: `loading`, then perhaps `failed`. @param children skeletons in the shape of what is on its way. */
+/**
+ * @param actor what reads: in the state `during`, then perhaps in `without`. @param children skeletons in the shape of what
+ * is on its way.
+ */
 export function Reading({
   actor,
+  during = "loading",
+  without = "failed",
   children,
 }: {
   actor: Pick<AnyActorRef, "subscribe"> & {
     getSnapshot: () => AnyMachineSnapshot & { context: { failure: Failure | null } };
     send: (event: { type: "asked.again" }) => void;
   };
+  during?: string;
+  without?: string;
   children: ReactNode;
 }) {
-  const loading = useSelector(actor, (snapshot) => snapshot.matches("loading"));
+  const loading = useSelector(actor, (snapshot) => snapshot.matches(during));
   const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
-  const failed = useSelector(actor, (snapshot) => snapshot.matches("failed"));
+  const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
   const failure = useSelector(actor, ({ context }) => context.failure);
   const again = () => actor.send({ type: "asked.again" });
   if (failed) return <Failed failure={failure} onAgain={again} />;
