@@ -38,6 +38,7 @@ import type { RegisterEmitted, RegisterPorts } from "../../machines/register.ts"
 import { sessionMachine, type SessionEmitted, type SessionPorts } from "../../machines/session.ts";
 import type { SheetEmitted } from "../../machines/sheet.ts";
 import type { SupportPorts } from "../../machines/support.ts";
+import { keptOf } from "../../machines/kept-orders.ts";
 import { unfinishedMachine, type UnfinishedEmitted } from "../../machines/unfinished.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Api } from "./ports/api.ts";
@@ -412,9 +413,12 @@ export function compose(outside: Outside) {
     "payment.failed": ({ orderId }) => living.unfinished.send({ type: "order.dropped", orderId }),
     "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
     "order.settled": (event) => {
+      const { orders } = living.unfinished.getSnapshot().context;
+      const kept = keptOf(orders, whoseName(), event.orderId);
+      // Another tab may have chosen another one meanwhile.
+      if (kept?.packName === storage.readJson("selectedItem")?.name) storage.remove("selectedItem");
       living.unfinished.send(event);
       living.checkout.send({ type: "order.settled" });
-      storage.remove("selectedItem");
       living.progress.send({ type: "views.dropped" });
     },
     "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),

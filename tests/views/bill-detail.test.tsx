@@ -15,6 +15,7 @@ import {
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
 import { anna, detail, kept, nobody, ok, paymentPath } from "../support/replies.ts";
+import { monthly, yearly } from "../support/samples.ts";
 
 const path = "/api/order/detail";
 const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
@@ -59,6 +60,17 @@ test.each([
   await tap(link(onward));
   expect(place()).toBe(to);
 });
+
+test.each([
+  ["paid for", monthly, undefined],
+  ["another, chosen in another tab", yearly, yearly],
+] as const)(
+  "once it is settled, the package that was chosen is forgotten where it is %s",
+  async (_, chosen, left) => {
+    await open({ stored: { ...mine, selectedItem: chosen }, replies: { [path]: ok(detail({ status: 1 })) } });
+    expect(stored()["selectedItem"]).toEqual(left);
+  },
+);
 
 test("asks at once, every minute, and stops after ten", async () => {
   const { service, tap } = await open({ replies: { [path]: ok(detail()) } });

@@ -284,6 +284,16 @@ test("what is known of a wrong clock holds without a network, too", async () => 
   expect({ clock: stored()["clock"], left: left() }).toEqual({ clock: 0, left: "19:59" });
 });
 
+test("an answer that a phone froze over turns no clock back", async () => {
+  const { service } = await open({ replies: {} });
+  await pass(1_000);
+  vi.setSystemTime(START + 601_000);
+  service.ahead = -600_000;
+  await service.answer(path, pending);
+  await pass(1_000);
+  expect(left()).toBe("09:58");
+});
+
 test("the time runs out, is told, and is no end", async () => {
   const { place, service, tap } = await open();
   await sleep(1_199_000);

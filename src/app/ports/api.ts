@@ -113,12 +113,13 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const known = refusals;
+    const asked = clock.now();
     const { answer, token } = await send(call);
     const parsed = v.safeParse(envelope, answer._data);
     if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
     const { code, message, data, server_time } = parsed.output;
     const time = server_time ?? Date.parse(answer.headers.get("Date") ?? "");
-    if (Number.isFinite(time)) clock.anchor(time);
+    if (Number.isFinite(time)) clock.anchor(time, clock.now() - asked);
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
       // Of a session before this one, it says nothing about this one.

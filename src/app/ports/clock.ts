@@ -4,8 +4,8 @@ import type { AppStorage } from "./storage.ts";
 export type Clock = {
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** What the API's clock said when its answer came. */
-  anchor: (serverTime: number) => void;
+  /** What the API's clock said in an answer that was `waited` ms for: it went by somewhen in that time. */
+  anchor: (serverTime: number, waited: number) => void;
 };
 
 /** Today by this clock, in the phone's own zone. `month` is 1 to 12. */
@@ -28,8 +28,10 @@ export function startClock(
   let ahead = kept;
   return {
     now: () => own() + ahead,
-    anchor: (serverTime) => {
-      ahead = serverTime - own();
+    anchor: (serverTime, waited) => {
+      // Cristian's bounds: a phone that froze over the answer, or hung on a slow network, is not set back by it.
+      const now = own() + ahead;
+      ahead += Math.min(Math.max(now, serverTime), serverTime + Math.max(0, waited)) - now;
       if (Math.abs(ahead - kept) < WORTH_KEEPING) return;
       kept = ahead;
       storage.writeText("clock", String(kept));
