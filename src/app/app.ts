@@ -5,7 +5,9 @@ import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../machines/notice.ts";
 import type { KeptOrder } from "../../machines/kept-orders.ts";
-import type { App, Emitted, Supplied } from "./compose.ts";
+import type { App } from "./compose.ts";
+import type { Emitted } from "./consequences.ts";
+import type { Supplied } from "./supply.ts";
 import type { Config } from "./ports/config.ts";
 import { onNetwork, onPageSeen } from "./ports/page.ts";
 
@@ -60,7 +62,7 @@ export const PlaceProvider = PlaceContext.Provider;
 export const usePlace = () => useContext(PlaceContext);
 
 /**
- * An actor that lives with its view; what it says has its consequences in compose.ts. A view that is left, kept or not,
+ * An actor that lives with its view; what it says has its consequences in consequences.ts. A view that is left, kept or not,
  * gives up what it was doing (it would do it once more when it is shown again), and says nothing of it.
  */
 export function useChart<T extends AnyStateMachine>(

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } 
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
 import { goBack } from "../../src/app/way-back.ts";
-import { compose, type Outside } from "../../src/app/compose.ts";
+import { compose } from "../../src/app/compose.ts";
+import type { Outside } from "../../src/app/outside.ts";
 import { createApi } from "../../src/app/ports/api.ts";
 import { copyText } from "../../src/app/ports/clipboard.ts";
 import { startClock } from "../../src/app/ports/clock.ts";

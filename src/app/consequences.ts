@@ -1,0 +1,208 @@
+/** What follows from each word of a chart: a place to go, a thing to say, a thing to keep. */
+import { msg } from "@lingui/core/macro";
+import type { ActorRefFrom } from "xstate";
+import type { BillEmitted } from "../../machines/bill.ts";
+import type { CardEmitted } from "../../machines/card-setup.ts";
+import type { CatalogueEmitted, Method, Offer } from "../../machines/catalogue.ts";
+import type { CheckoutEmitted, checkoutMachine } from "../../machines/checkout.ts";
+import type { CopyingEmitted } from "../../machines/copying.ts";
+import type { DownloadEmitted } from "../../machines/download.ts";
+import { keptOf } from "../../machines/kept-orders.ts";
+import type { LayersEmitted } from "../../machines/layers.ts";
+import type { LoginEmitted } from "../../machines/login.ts";
+import type { NoticeEmitted, noticeMachine, Words } from "../../machines/notice.ts";
+import type { OrderEmitted } from "../../machines/order.ts";
+import type { PasswordEmitted } from "../../machines/password.ts";
+import type { ProfileEmitted } from "../../machines/profile.ts";
+import type { progressMachine } from "../../machines/progress.ts";
+import type { PullEmitted } from "../../machines/pull.ts";
+import type { PurchaseEmitted } from "../../machines/purchase.ts";
+import type { RecoveryEmitted } from "../../machines/recovery.ts";
+import type { RegisterEmitted } from "../../machines/register.ts";
+import type { SecurityQuestionEmitted } from "../../machines/security-question.ts";
+import type { SessionEmitted, sessionMachine } from "../../machines/session.ts";
+import type { SheetEmitted } from "../../machines/sheet.ts";
+import type { UnfinishedEmitted, unfinishedMachine } from "../../machines/unfinished.ts";
+import { languageOf, type Language } from "../contract/languages.ts";
+import type { Outside } from "./outside.ts";
+import { billPlace, paymentPlace } from "./places.ts";
+import { pleaseLogIn, wordFailure } from "./wording.ts";
+
+/** Whatever any chart may say. */
+export type Emitted =
+  | BillEmitted
+  | CardEmitted
+  | CatalogueEmitted
+  | CheckoutEmitted
+  | CopyingEmitted
+  | DownloadEmitted
+  | LayersEmitted
+  | LoginEmitted
+  | NoticeEmitted
+  | OrderEmitted
+  | PasswordEmitted
+  | ProfileEmitted
+  | PullEmitted
+  | PurchaseEmitted
+  | RecoveryEmitted
+  | RegisterEmitted
+  | SecurityQuestionEmitted
+  | SessionEmitted
+  | SheetEmitted
+  | UnfinishedEmitted;
+
+/** Whom a word may concern besides the outside. */
+export type Company = {
+  /** Each is made when it is first asked for. */
+  living: {
+    checkout: ActorRefFrom<typeof checkoutMachine>;
+    notice: ActorRefFrom<typeof noticeMachine>;
+    progress: ActorRefFrom<typeof progressMachine>;
+    unfinished: ActorRefFrom<typeof unfinishedMachine>;
+  };
+  session: ActorRefFrom<typeof sessionMachine>;
+  /** Of the account that is signed in, or "". */
+  whoseName: () => string;
+  say: (words: Words, tone?: "success" | "failure") => void;
+  /** To the question of that number. */
+  answer: (id: string, confirmed: boolean) => void;
+  /** What lies over the screen under that number. */
+  dismiss: (id: string) => void;
+  /** Nothing of one account is left for the next. */
+  changeAccount: () => void;
+  /** Gives up what was asked for a screen to come. */
+  forget: () => void;
+};
+
+type Consequences = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void };
+
+export function consequencesOf(
+  outside: Outside,
+  { living, session, whoseName, say, answer, dismiss, changeAccount, forget }: Company,
+): Consequences {
+  const { storage } = outside;
+  const forgetSession = () => {
+    storage.remove("user_token");
+    storage.remove("user_name");
+    storage.remove("user_key");
+    changeAccount();
+  };
+  const changeLanguage = async (language: Language) => {
+    try {
+      if (!(await outside.speak(language))) return;
+      storage.writeText("language", language);
+      // It is in the other one.
+      forget();
+    } catch {
+      say(wordFailure({ kind: "network" }), "failure");
+    }
+  };
+
+  /** Where each way to pay leads. Decisions, "EbPay". */
+  const ways: Record<Method, (offer: Offer) => void> = {
+    EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
+    Razorpay: () => outside.go({ to: "/razorpayDetail" }),
+    // Still within the tap: the window must open now.
+    Stripe: (offer) => living.checkout.send({ type: "checkout.asked", offer, key: outside.randomWord() }),
+  };
+
+  return {
+    "failure.met": ({ failure }) => {
+      // Of being signed out the session speaks, once for all calls.
+      if (failure.kind !== "signedOut") say(wordFailure(failure), "failure");
+    },
+    "login.succeeded": (event) => session.send(event),
+    "register.succeeded": () => {
+      // The form has made its account; whoever comes back to it makes another.
+      living.progress.send({ type: "views.dropped" });
+      outside.go({ to: "/registerSuccess" });
+    },
+    "session.began": ({ accountName }) => {
+      storage.writeJson("user_key", { account_name: accountName });
+      storage.writeText("user_name", accountName);
+      changeAccount();
+      say(msg`Login succeeded`, "success");
+      outside.go({ to: "/home" }, { replace: true, unasked: true });
+    },
+    "session.ended": () => {
+      forgetSession();
+      outside.go({ to: "/login" }, { replace: true, unasked: true });
+    },
+    "session.required": () => {
+      forgetSession();
+      say(pleaseLogIn);
+      outside.go({ to: "/login" }, { replace: true, unasked: true });
+    },
+    "session.switched": () => {
+      changeAccount();
+      outside.reconsider();
+    },
+    "offer.chosen": ({ offer, method }) => {
+      storage.writeJson("selectedItem", offer);
+      ways[method](offer);
+    },
+    "order.issued": ({ offer, order }) => {
+      const kept = {
+        ...order,
+        accountName: whoseName(),
+        packId: offer.id,
+        productId: offer.product_id,
+        packName: offer.name,
+      };
+      living.unfinished.send({ type: "order.kept", order: kept });
+      outside.go(paymentPlace(kept), { replace: true });
+    },
+    "payment.begun": ({ orderId, amount, packName }) =>
+      living.unfinished.send({
+        type: "order.kept",
+        order: { orderId, amount, packName, accountName: whoseName() },
+      }),
+    "payment.failed": ({ orderId }) => living.unfinished.send({ type: "order.dropped", orderId }),
+    "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
+    "order.settled": (event) => {
+      const { orders } = living.unfinished.getSnapshot().context;
+      const kept = keptOf(orders, whoseName(), event.orderId);
+      // Another tab may have chosen another one meanwhile.
+      if (kept?.packName === storage.readJson("selectedItem")?.name) storage.remove("selectedItem");
+      living.unfinished.send(event);
+      living.checkout.send({ type: "order.settled" });
+      living.progress.send({ type: "views.dropped" });
+    },
+    "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),
+    "card.closed": () => outside.goBack({ to: "/personal_info" }),
+    "password.changed": () => {
+      say(msg`Password changed successfully, please log in again`, "success");
+      session.send({ type: "password.changed" });
+    },
+    "profile.saved": () => {
+      say(msg`Modified successfully`, "success");
+      outside.goBack({ to: "/setting" });
+    },
+    "question.saved": () => say(msg`Modified successfully`, "success"),
+    "recovery.named": ({ accountName }) =>
+      outside.go({ to: "/forgetPasswordInfo/$userName", params: { userName: accountName } }),
+    "recovery.passwordKept": ({ accountName, handle }) =>
+      outside.go({
+        to: "/forgetPassword/$password/$userName",
+        params: { password: handle, userName: accountName },
+      }),
+    "recovery.succeeded": () => {
+      living.progress.send({ type: "views.dropped" });
+      say(msg`Password changed successfully, please log in again`, "success");
+      outside.go({ to: "/login" }, { replace: true });
+    },
+    "builds.read": ({ builds }) => storage.writeJson("packages", builds),
+    "copy.succeeded": ({ what }) =>
+      say(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
+    // Told for longer than other things, for it says what to do instead.
+    "copy.failed": () =>
+      living.notice.send({
+        type: "notify.asked",
+        notify: { words: msg`Copying is blocked here. Press and hold the text to copy it.` },
+      }),
+    "dialog.settled": ({ id, confirmed }) => answer(id, confirmed),
+    "layer.dismissed": ({ id }) => dismiss(id),
+    "sheet.chosen": ({ value }) => void changeLanguage(languageOf(value)),
+    "refresh.asked": () => living.progress.send({ type: "views.dropped" }),
+  };
+}
