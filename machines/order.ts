@@ -57,7 +57,9 @@ type OrderContext = {
   failure: Failure | null;
 };
 
-const isSettled = ({ status }: OrderReading) => status === 1 || status === 9;
+/** Settled, or only waiting for the network to confirm what has come: nobody is shown where to send money for it. */
+const isOver = ({ status, amount, received }: OrderReading) =>
+  status === 1 || status === 9 || hasArrived(amount, received);
 
 const order = setup({
   types: {
@@ -65,7 +67,7 @@ const order = setup({
     input: {} as OrderInput,
     events: {} as OrderEvent,
     emitted: {} as OrderEmitted,
-    tags: {} as "busy" | "slow" | "shown" | "arrived",
+    tags: {} as "busy" | "slow" | "shown",
   },
   actors: {} as OrderPorts,
   delays: { ...waitingDelays, second: 1_000 },
@@ -73,9 +75,8 @@ const order = setup({
     isKept: ({ context }) => context.issued !== null && isSameOrder(context.claimed, context.issued),
     isAsIssued: ({ context }, { issued }: IssuedReading) =>
       issued !== null && isSameOrder(context.claimed, issued),
-    isSettled: (_, reading: OrderReading) => isSettled(reading),
+    isOver: (_, reading: OrderReading) => isOver(reading),
     isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
-    hasArrived: ({ context }) => hasArrived(context.claimed.amount, context.received),
     hasRunOut: ({ context }) => secondsLeft(context) === 0,
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
@@ -94,7 +95,7 @@ const order = setup({
         status,
         amount: reading.amount,
         createdAt: reading.createdAt,
-        isLast: isSettled(reading),
+        isLast: isOver(reading),
       }),
     ),
     announceFailure: emit(failureMet),
@@ -130,7 +131,7 @@ const asking = order.createStateConfig({
   initial: "glancing",
   states: {
     resting: { on: { "page.seen": "glancing", "pay.completed": "reading" } },
-    // Somebody may come back from a wallet: a settled order goes to its bill by itself.
+    // Somebody may come back from a wallet: an order that is over goes to its bill by itself.
     glancing: {
       invoke: {
         id: "glance",
@@ -138,7 +139,7 @@ const asking = order.createStateConfig({
         input: ({ context }) => ({ orderId: context.claimed.orderId }),
         onDone: [
           {
-            guard: { type: "isSettled", params: ({ event }) => event.output },
+            guard: { type: "isOver", params: ({ event }) => event.output },
             target: "resting",
             actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
           },
@@ -176,16 +177,6 @@ const asking = order.createStateConfig({
   },
 });
 
-/** What the API saw of the money so far. */
-const money = order.createStateConfig({
-  initial: "due",
-  states: {
-    due: { always: { guard: "hasArrived", target: "arrived" } },
-    // All of it: nobody is asked for the same money twice.
-    arrived: { tags: "arrived" },
-  },
-});
-
 export const orderMachine = order.createMachine({
   id: "order",
   context: ({ input }) => ({
@@ -204,10 +195,9 @@ export const orderMachine = order.createMachine({
         src: "readIssued",
         input: ({ context }) => ({ orderId: context.claimed.orderId }),
         onDone: [
-          // Paid or failed by now: nobody is shown where to send money for it.
           {
-            guard: { type: "isSettled", params: ({ event }) => event.output },
-            target: "settled",
+            guard: { type: "isOver", params: ({ event }) => event.output },
+            target: "over",
             actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
           },
           {
@@ -238,9 +228,9 @@ export const orderMachine = order.createMachine({
         "page.seen": { target: "verifying", reenter: true },
       },
     },
-    settled: {},
+    over: {},
     unverified: {},
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
-    open: { tags: "shown", type: "parallel", states: { countdown, asking, money } },
+    open: { tags: "shown", type: "parallel", states: { countdown, asking } },
   },
 });

@@ -13,6 +13,8 @@ const blank = {
   stopped: false,
   /** Whether the rest is asked for. */
   partly: false,
+  /** Whether all of it is there, and only the network has a word left. */
+  wholly: false,
   /** Why the last call came to nothing. */
   failed: null as string | null,
   slow: false,
@@ -40,6 +42,7 @@ const person = personWhoSees(blank).createMachine({
       on: {
         "is told that it is pending": "rests",
         "is told that a part came": "restsPartly",
+        "is told that all of it came": "restsWholly",
         "is told that it is confirmed": "confirmed",
         "is told that it failed": "failed",
         "is not heard": "restsUnheard",
@@ -77,6 +80,8 @@ const person = personWhoSees(blank).createMachine({
     },
     restsPartly: { meta: { partly: true }, on: { "checks again": "asksPartly" } },
     asksPartly: { meta: { ...asks, partly: true }, on: { "is told that it is confirmed": "confirmed" } },
+    restsWholly: { meta: { wholly: true }, on: { "checks again": "asksWholly" } },
+    asksWholly: { meta: { ...asks, wholly: true }, on: { "is told that it is confirmed": "confirmed" } },
     rests: { on: { "checks again": "asks", "comes back": "asks", "half a minute passes": "restsOn" } },
     restsOn: { on: { "half a minute passes": "asks" } },
     asks: {
@@ -144,6 +149,12 @@ export const bill = playOf({
       call,
       reply: ok(detail({ paid_amount: "1.50" })),
     },
+    "is told that all of it came": {
+      invoke,
+      told: { ...readingOf(0), received: "9.99" },
+      call,
+      reply: ok(detail({ paid_amount: "9.99" })),
+    },
     "is told that it is confirmed": told(1),
     "is told that it failed": told(9),
     "is refused": { invoke, refused, call, reply: no("No.") },
@@ -174,6 +185,7 @@ export const bill = playOf({
             : "Pending",
       known: reading !== null,
       partly: reading?.received === "1.50",
+      wholly: reading?.received === "9.99" && !state.hasTag("settled"),
       stopped: state.matches({ bill: "stopped" }),
       failed:
         failure === null || state.matches({ bill: "unknown" })
@@ -211,6 +223,7 @@ export const bill = playOf({
         (await hand.reads(
           "Send the missing 8.49 USDT to the same address. Your membership then starts automatically.",
         )),
+      wholly: await hand.reads(/^9\.99 USDT has arrived, .* There is nothing more to send: /),
       failed: isHere ? failed : null,
       slow: isHere && (await hand.reads("This is taking longer than usual. Your connection may be slow.")),
       check: !(await hand.has("button", "Check again"))

@@ -12,8 +12,6 @@ const blank = {
   asksFor: "what was issued",
   time: "runs",
   partly: false,
-  /** All of it has come, and waits for the network: nothing is asked for any more. */
-  wholly: false,
   busy: false,
   slow: false,
   loading: false,
@@ -28,7 +26,6 @@ const asks = { waiting: [call] };
 const nothing = { asksFor: "nothing", time: "none" };
 const bill = (status: number) => ({ meta: { ...nothing, place: `the bill, ${status}` } });
 const packages = { meta: { ...nothing, place: "buy" } };
-const all = { ...nothing, wholly: true };
 const { createMachine } = personWhoSees(blank);
 
 /** This browser kept what was issued, and shows it at once; whether it is paid by now is asked beside. */
@@ -41,8 +38,8 @@ const withItsBrowser = createMachine({
       on: {
         "is told that nothing came": "sees",
         "is told that a part came": "seesPart",
-        "is told that all of it came": "seesAll",
-        // Settled, it goes on by itself.
+        // With nothing left to send, it goes on by itself.
+        "is told that all of it came": "billPending",
         "is told that it is paid": "billPaid",
         "is told that it failed": "billFailed",
         "is not heard": "sees",
@@ -54,12 +51,6 @@ const withItsBrowser = createMachine({
       on: { "comes back": "glances", "says that it is paid": "checks", "lets the time run out": "late" },
     },
     seesPart: { meta: { partly: true }, on: { "comes back": "glancesPart" } },
-    seesAll: { meta: all, on: { "comes back": "glancesAll", "looks at the bill": "checksAll" } },
-    glancesAll: {
-      meta: { ...all, ...asks },
-      on: { "is told that it is paid": "billPaid", "is not heard": "seesAll" },
-    },
-    checksAll: { meta: { ...all, ...asks, busy: true }, on: { "is told about the order": "billPending" } },
     glancesPart: { meta: { ...asks, partly: true }, on: { "is not heard": "seesPart" } },
     checks: {
       meta: { ...asks, busy: true },
@@ -114,6 +105,7 @@ const withTheLinkAlone = createMachine({
       on: {
         "is told the same": "sees",
         // As after a way back from the bill: it is settled by now, and no money is asked for.
+        "is told that all of it came": "billPending",
         "is told that it is paid": "billPaid",
         "is told that it failed": "billFailed",
         "is told another address": "warned",
@@ -137,6 +129,7 @@ const withTheLinkAlone = createMachine({
       meta: { ...nothing, failed: "No connection. Check your network and try again." },
       on: { "tries again": "waits", "comes back": "waits" },
     },
+    billPending: bill(0),
     billPaid: bill(1),
     billFailed: bill(9),
     packages,
@@ -191,6 +184,12 @@ const settled = (invoke: string, status: number) => ({
   call,
   reply: ok(detail({ status })),
 });
+const whole = (invoke: string) => ({
+  invoke,
+  told: readingOf(0, { received: "9.99" }),
+  call,
+  reply: ok(detail({ paid_amount: "9.99" })),
+});
 const refusal = (invoke: string) => ({ invoke, refused, call, reply: no("No.") });
 const silence = (invoke: string) => ({ invoke, refused: lost, call });
 const comesBack = { sends: { type: "page.seen" }, does: (hand: Hand) => hand.lookAgain() } as const;
@@ -202,12 +201,10 @@ const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pendi
   // The chart goes with its screen.
   if (left?.type === "bill.asked") return { place: `the bill, ${left.status}` };
   const shown = state.hasTag("shown");
-  const wholly = state.context.received === "9.99";
   return {
-    asksFor: shown && !wholly ? "what was issued" : "nothing",
-    time: shown && !wholly ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
+    asksFor: shown ? "what was issued" : "nothing",
+    time: shown ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
     partly: state.context.received === "1.50",
-    wholly,
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     loading: state.matches("verifying"),
@@ -229,9 +226,6 @@ const looks = async (hand: Hand): Promise<Look> => {
     (await hand.reads(`${amount} USDT`)) || (await hand.reads(missing)),
     await hand.reads(orderId),
   ];
-  // The order's number is told of it all the same.
-  const wholly =
-    isHere && (await hand.reads(`${amount} USDT has arrived`)) && parts.join() === "false,false,false,true";
   const [left = "none"] = await hand.texts("[role=timer]");
   const isUp =
     (await hand.reads(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
@@ -242,7 +236,7 @@ const looks = async (hand: Hand): Promise<Look> => {
   return {
     place: screen === "billDetail" ? `the bill, ${status}` : screen,
     asksFor:
-      !isHere || wholly || (shown === undefined && !parts.includes(true))
+      !isHere || (shown === undefined && !parts.includes(true))
         ? "nothing"
         : parts.includes(false)
           ? `${shown} of ${String(parts)}`
@@ -252,8 +246,7 @@ const looks = async (hand: Hand): Promise<Look> => {
       (await hand.reads(`1.50 USDT has arrived. Please send the missing ${missing} to the same address.`)) &&
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
-    wholly,
-    busy: (await hand.isBusy("Complete the payment")) || (await hand.isBusy("See the bill")),
+    busy: await hand.isBusy("Complete the payment"),
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
     unverified: await hand.reads("We cannot verify this payment link"),
@@ -282,12 +275,7 @@ export const order = playOf({
       call,
       reply: ok(detail({ paid_amount: "1.50" })),
     },
-    "is told that all of it came": {
-      invoke: "glance",
-      told: readingOf(0, { received: "9.99" }),
-      call,
-      reply: ok(detail({ paid_amount: "9.99" })),
-    },
+    "is told that all of it came": whole("glance"),
     "is told that it is paid": settled("glance", 1),
     "is told that it failed": settled("glance", 9),
     "is not heard": silence("glance"),
@@ -295,10 +283,6 @@ export const order = playOf({
     "says that it is paid": {
       sends: { type: "pay.completed" },
       does: (hand) => hand.tap("button", "Complete the payment"),
-    },
-    "looks at the bill": {
-      sends: { type: "pay.completed" },
-      does: (hand) => hand.tap("button", "See the bill"),
     },
     "says it once more": { sends: { type: "pay.completed" }, does: (hand) => hand.press("{Enter}") },
     "is told about the order": pending("readOrder"),
@@ -319,6 +303,10 @@ export const orderClaimed = playOf({
   person: withTheLinkAlone,
   deeds: {
     "is told the same": { ...pending("verifyOrder"), told: { ...readingOf(0), issued } },
+    "is told that all of it came": {
+      ...whole("verifyOrder"),
+      told: { ...readingOf(0, { received: "9.99" }), issued },
+    },
     "is told that it is paid": { ...settled("verifyOrder", 1), told: { ...readingOf(1), issued } },
     "is told that it failed": { ...settled("verifyOrder", 9), told: { ...readingOf(9), issued } },
     "is told another address": {

@@ -353,6 +353,13 @@ export const screens: readonly Screen[] = [
     seen: "Part of it has arrived",
   },
   {
+    name: "bill-arrived",
+    who: "member",
+    path: paymentPath(orders.arrived),
+    seen: "Check again",
+    act: (phone) => phone.see("Ordered"),
+  },
+  {
     name: "bill-unknown",
     who: "member",
     path: "/billDetail/8WQ2ZK5TNX0R7D3M/0/29.99/-",
@@ -402,6 +409,13 @@ export const screens: readonly Screen[] = [
     path: "/razorpayDetail",
     seen: "Card number",
     act: payByCard("CANCELLED", "Payment Cancelled"),
+  },
+  {
+    name: "card-unheard",
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Card number",
+    act: payByCard("CUT OFF", "Result not known yet"),
   },
 ];
 

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import type { ActorRefFrom } from "xstate";
-import { missingOf } from "../../../machines/money.ts";
+import { hasArrived, missingOf } from "../../../machines/money.ts";
 import type { OrderReading } from "../../../machines/order.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
@@ -153,6 +153,9 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
   const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
+  const arrived = useSelector(bill, ({ context: { reading } }) =>
+    reading !== null && hasArrived(reading.amount, reading.received) ? reading.amount : null,
+  );
   // Nothing may have been paid in somebody else's window.
   const elsewhere = unit === "USD" || (kept !== null && !isTransfer(kept));
   if (!pending) return null;
@@ -162,6 +165,11 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
         {missing !== null ? (
           <Trans>
             Send the missing {missing} USDT to the same address. Your membership then starts automatically.
+          </Trans>
+        ) : arrived !== null ? (
+          <Trans>
+            {arrived} USDT has arrived, and the network is still confirming it. There is nothing more to send:
+            your membership starts automatically.
           </Trans>
         ) : stopped ? (
           <Trans>

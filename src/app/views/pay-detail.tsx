@@ -64,7 +64,6 @@ export function PayDetail() {
   const unverified = useSelector(order, (snapshot) => snapshot.matches("unverified"));
   const issued = useSelector(order, ({ context }) => context.issued);
   const shown = useSelector(order, (snapshot) => snapshot.hasTag("shown"));
-  const arrived = useSelector(order, (snapshot) => snapshot.hasTag("arrived"));
   return (
     <Page
       title={<Trans>Send the payment</Trans>}
@@ -73,7 +72,7 @@ export function PayDetail() {
       foot={
         shown ? (
           <ActionFoot actor={order} onGo={() => order.send({ type: "pay.completed" })}>
-            {arrived ? <Trans>See the bill</Trans> : <Trans>Complete the payment</Trans>}
+            <Trans>Complete the payment</Trans>
           </ActionFoot>
         ) : null
       }
@@ -102,39 +101,8 @@ export function PayDetail() {
           </Trans>
         </StateView>
       ) : null}
-      {shown && issued && !arrived ? <Payment order={order} issued={issued} /> : null}
-      {shown && issued && arrived ? <Arrived issued={issued} /> : null}
+      {shown && issued ? <Payment order={order} issued={issued} /> : null}
     </Page>
-  );
-}
-
-/** All of it has come: nobody is asked for the same money twice. */
-function Arrived({ issued: { amount, orderId } }: { issued: IssuedOrder }) {
-  const copying = useChart(copyingMachine);
-  return (
-    <Stack data-gap="loose">
-      <Card data-tone="lamp" role="status">
-        <Stack>
-          <Heading>
-            <Trans>{amount} USDT has arrived</Trans>
-          </Heading>
-          <Note>
-            <Trans>
-              The network is still confirming it. There is nothing more to send: your membership starts
-              automatically.
-            </Trans>
-          </Note>
-        </Stack>
-      </Card>
-      <Rows>
-        <Row>
-          <OrderNumber copying={copying} orderId={orderId} />
-        </Row>
-      </Rows>
-      <Stack data-align="centre">
-        <SupportLink />
-      </Stack>
-    </Stack>
   );
 }
 
