@@ -1,6 +1,7 @@
 /** The packages on sale: the list, the choice, and (in the personal centre) the way to pay. Specification, section 2 (buy, personal_info). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import type { Method } from "./methods.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 /** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` asked. */
@@ -13,10 +14,6 @@ export type Offer = {
   day_price: string;
   discount: string;
 };
-
-/** The ways to pay that this app knows (EbPay is the label of USDT); the API's other entries are not shown. */
-export const knownMethods = ["EbPay", "Razorpay", "Stripe"] as const;
-export type Method = (typeof knownMethods)[number];
 
 export type CataloguePorts = {
   readPackages: PromiseActorLogic<readonly Offer[]>;

@@ -1,10 +1,19 @@
 /** Joins the charts to the outside, once: the actors that live as long as the page, and what a view may ask of them. */
-import { createActor, type Actor, type AnyActorLogic, type AnyActorRef, type EmittedFrom } from "xstate";
-import { checkoutMachine } from "../../machines/checkout.ts";
+import {
+  createActor,
+  type Actor,
+  type ActorRefFrom,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyStateMachine,
+  type EmittedFrom,
+  type EventFrom,
+} from "xstate";
+import type { checkoutMachine } from "../../machines/checkout.ts";
 import { layersMachine } from "../../machines/layers.ts";
 import { noticeMachine, type Dialog, type Words } from "../../machines/notice.ts";
 import { progressMachine } from "../../machines/progress.ts";
-import { recoveryMachine } from "../../machines/recovery.ts";
+import type { recoveryMachine } from "../../machines/recovery.ts";
 import { sessionMachine } from "../../machines/session.ts";
 import { unfinishedMachine } from "../../machines/unfinished.ts";
 import { consequencesOf, type Emitted } from "./consequences.ts";
@@ -12,7 +21,7 @@ import type { Outside } from "./outside.ts";
 import { createOver } from "./over.ts";
 import { todayBy } from "./ports/clock.ts";
 import { withForesight } from "./ports/foresight.ts";
-import { supplyFrom } from "./supply.ts";
+import { supplyFrom, type Supplied } from "./supply.ts";
 
 /** Each is made when it is first asked for: all of them at once would be a task that a touch has to wait for. */
 function lazily<T extends object>(makers: { [K in keyof T]: () => T[K] }): T {
@@ -48,11 +57,21 @@ export function compose(outside: Outside) {
     actor.on("*", (event) => hear(event as Emitted));
     return actor.start();
   };
-  /** Those that wait for something on behalf of a screen, and outlive it. */
-  const outliving: AnyActorRef[] = [];
-  const outlives = <T extends AnyActorRef>(actor: T): T => {
-    outliving.push(actor);
-    return actor;
+  /** Those that wait for something on behalf of a screen, and outlive it, by the ids of their charts. */
+  const outliving: {
+    checkout?: ActorRefFrom<typeof checkoutMachine>;
+    recovery?: ActorRefFrom<typeof recoveryMachine>;
+  } = {};
+  /** The actor of such a chart, which comes with its screen. */
+  const outlive = <M extends typeof checkoutMachine | typeof recoveryMachine>(
+    chart: M & Supplied<M> & (EmittedFrom<M> extends Emitted ? unknown : never),
+  ): ActorRefFrom<M> => {
+    const known: Partial<Record<string, AnyActorRef>> = outliving;
+    known[chart.id] ??= begin(createActor<AnyStateMachine>(give<M>(chart), options));
+    return known[chart.id] as ActorRefFrom<M>;
+  };
+  const tellOutliving = (event: EventFrom<typeof checkoutMachine> | EventFrom<typeof recoveryMachine>) => {
+    for (const actor of Object.values<AnyActorRef>(outliving)) actor.send(event);
   };
   const living = lazily({
     notice: () => begin(createActor(noticeMachine, options)),
@@ -65,8 +84,6 @@ export function compose(outside: Outside) {
           input: { orders: storage.readJson("orders") ?? [] },
         }),
       ),
-    recovery: () => outlives(begin(createActor(give(recoveryMachine), options))),
-    checkout: () => outlives(begin(createActor(give(checkoutMachine), options))),
   });
   const { over, dismiss } = createOver(() => living.layers, options);
 
@@ -93,10 +110,7 @@ export function compose(outside: Outside) {
       asked.delete(id);
     },
     dismiss,
-    changeAccount: () => {
-      living.progress.send({ type: "views.dropped" });
-      for (const actor of outliving) actor.send({ type: "account.changed" });
-    },
+    tellOutliving,
     forget,
   });
   const hear = <T extends Emitted["type"]>(event: Extract<Emitted, { type: T }>) => {
@@ -119,6 +133,8 @@ export function compose(outside: Outside) {
     storage,
     session,
     over,
+    outlive,
+    outliving,
     today: () => todayBy(clock),
     ask,
     say,
@@ -130,7 +146,7 @@ export function compose(outside: Outside) {
     /** A screen is left: what the charts that outlive it wait for is given up with it. */
     leave: () => {
       forget();
-      for (const actor of outliving) actor.send({ type: "waiting.dropped" });
+      tellOutliving({ type: "waiting.dropped" });
     },
   });
 }

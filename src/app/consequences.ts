@@ -1,9 +1,10 @@
 /** What follows from each word of a chart: a place to go, a thing to say, a thing to keep. */
 import { msg } from "@lingui/core/macro";
-import type { ActorRefFrom } from "xstate";
+import type { ActorRefFrom, EventFrom } from "xstate";
 import type { BillEmitted } from "../../machines/bill.ts";
 import type { CardEmitted } from "../../machines/card-setup.ts";
-import type { CatalogueEmitted, Method, Offer } from "../../machines/catalogue.ts";
+import type { CatalogueEmitted, Offer } from "../../machines/catalogue.ts";
+import type { Method } from "../../machines/methods.ts";
 import type { CheckoutEmitted, checkoutMachine } from "../../machines/checkout.ts";
 import type { CopyingEmitted } from "../../machines/copying.ts";
 import type { DownloadEmitted } from "../../machines/download.ts";
@@ -17,7 +18,7 @@ import type { ProfileEmitted } from "../../machines/profile.ts";
 import type { progressMachine } from "../../machines/progress.ts";
 import type { PullEmitted } from "../../machines/pull.ts";
 import type { PurchaseEmitted } from "../../machines/purchase.ts";
-import type { RecoveryEmitted } from "../../machines/recovery.ts";
+import type { RecoveryEmitted, recoveryMachine } from "../../machines/recovery.ts";
 import type { RegisterEmitted } from "../../machines/register.ts";
 import type { SecurityQuestionEmitted } from "../../machines/security-question.ts";
 import type { SessionEmitted, sessionMachine } from "../../machines/session.ts";
@@ -55,7 +56,6 @@ export type Emitted =
 export type Company = {
   /** Each is made when it is first asked for. */
   living: {
-    checkout: ActorRefFrom<typeof checkoutMachine>;
     notice: ActorRefFrom<typeof noticeMachine>;
     progress: ActorRefFrom<typeof progressMachine>;
     unfinished: ActorRefFrom<typeof unfinishedMachine>;
@@ -68,8 +68,8 @@ export type Company = {
   answer: (id: string, confirmed: boolean) => void;
   /** What lies over the screen under that number. */
   dismiss: (id: string) => void;
-  /** Nothing of one account is left for the next. */
-  changeAccount: () => void;
+  /** To those that outlive their screens: each knows what is meant for it. */
+  tellOutliving: (event: EventFrom<typeof checkoutMachine> | EventFrom<typeof recoveryMachine>) => void;
   /** Gives up what was asked for a screen to come. */
   forget: () => void;
 };
@@ -78,9 +78,14 @@ type Consequences = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T
 
 export function consequencesOf(
   outside: Outside,
-  { living, session, whoseName, say, answer, dismiss, changeAccount, forget }: Company,
+  { living, session, whoseName, say, answer, dismiss, tellOutliving, forget }: Company,
 ): Consequences {
   const { storage } = outside;
+  /** Nothing of one account is left for the next. */
+  const changeAccount = () => {
+    living.progress.send({ type: "views.dropped" });
+    tellOutliving({ type: "account.changed" });
+  };
   const forgetSession = () => {
     storage.remove("user_token");
     storage.remove("user_name");
@@ -103,7 +108,7 @@ export function consequencesOf(
     EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
     Razorpay: () => outside.go({ to: "/razorpayDetail" }),
     // Still within the tap: the window must open now.
-    Stripe: (offer) => living.checkout.send({ type: "checkout.asked", offer, key: outside.randomWord() }),
+    Stripe: (offer) => tellOutliving({ type: "checkout.asked", offer, key: outside.randomWord() }),
   };
 
   return {
@@ -165,7 +170,7 @@ export function consequencesOf(
       // Another tab may have chosen another one meanwhile.
       if (kept?.packName === storage.readJson("selectedItem")?.name) storage.remove("selectedItem");
       living.unfinished.send(event);
-      living.checkout.send({ type: "order.settled" });
+      tellOutliving({ type: "order.settled" });
       living.progress.send({ type: "views.dropped" });
     },
     "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),

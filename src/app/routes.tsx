@@ -190,7 +190,7 @@ const forgetPassword = createRoute({
   path: "/forgetPassword/$password/$userName",
   // The first segment is a handle. Anything else, a real password in an old link included, leaves the history at once.
   beforeLoad: ({ context: { app }, params: { password, userName } }) => {
-    const kept = app.recovery.getSnapshot().context.kept;
+    const kept = app.outliving.recovery?.getSnapshot().context.kept;
     if (kept?.handle !== password || kept.account_name !== userName) {
       throw redirect({ to: "/forgetPasswordInfo/$userName", params: { userName }, replace: true });
     }

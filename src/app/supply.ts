@@ -1,5 +1,5 @@
 /** What each chart asks of the outside, by the id of the chart, and the charts that have been given it. */
-import { fromPromise, type AnyStateMachine, type StateMachine } from "xstate";
+import { fromPromise, type AnyStateMachine, type PromiseActorLogic, type StateMachine } from "xstate";
 import type { BillPorts } from "../../machines/bill.ts";
 import type { CardPorts } from "../../machines/card-setup.ts";
 import type { CataloguePorts } from "../../machines/catalogue.ts";
@@ -56,13 +56,18 @@ export type Supplied<M extends AnyStateMachine> =
       : `Ports has not all that ${S["id"]} asks for.`
     : never;
 
+/** Of a call: the actor that makes it, and gives it up with whoever asked. */
+const asking = <Input, Output>(
+  call: (input: Input, signal: AbortSignal) => Promise<Output>,
+): PromiseActorLogic<Output, Input> => fromPromise(({ input, signal }) => call(input, signal));
+
 function portsOf(outside: Outside, api: Api): Ports {
-  const logIn: LoginPorts["logIn"] = fromPromise(({ input, signal }) => api.logIn(input, signal));
-  const readOrder: OrderPorts["readOrder"] = fromPromise(({ input, signal }) => api.readOrder(input, signal));
+  const logIn = asking(api.logIn);
+  const readOrder = asking(api.readOrder);
   return {
     bill: { readOrder },
     card: {
-      createCardOrder: fromPromise(({ input, signal }) => api.createCardOrder(input, signal)),
+      createCardOrder: asking(api.createCardOrder),
       openProvider: fromPromise(async ({ signal }) => {
         const [key] = await Promise.all([
           api.readCardKey(signal),
@@ -71,7 +76,7 @@ function portsOf(outside: Outside, api: Api): Ports {
         return { key };
       }),
       payByCard: fromPromise(({ input: { order, key, card } }) => outside.payByCard(order, key, card)),
-      verifyCard: fromPromise(({ input, signal }) => api.verifyCard(input, signal)),
+      verifyCard: asking(api.verifyCard),
       readOrder,
     },
     catalogue: {
@@ -111,22 +116,22 @@ function portsOf(outside: Outside, api: Api): Ports {
     membership: { readMember: fromPromise(({ signal }) => api.readMember(signal)) },
     order: {
       readOrder,
-      readIssued: fromPromise(({ input, signal }) => api.readIssued(input, signal)),
+      readIssued: asking(api.readIssued),
       readClock: fromPromise(async () => outside.clock.now()),
     },
-    password: { changePassword: fromPromise(({ input, signal }) => api.changePassword(input, signal)) },
+    password: { changePassword: asking(api.changePassword) },
     profile: {
       readParticulars: fromPromise(({ signal }) => api.readMember(signal)),
-      saveParticulars: fromPromise(({ input, signal }) => api.saveParticulars(input, signal)),
+      saveParticulars: asking(api.saveParticulars),
     },
-    purchase: { createOrder: fromPromise(({ input, signal }) => api.createOrder(input, signal)) },
+    purchase: { createOrder: asking(api.createOrder) },
     qr: { loadQr: fromPromise(() => outside.loadQr()) },
     questionList: { readQuestions: fromPromise(({ signal }) => api.readQuestions(signal)) },
-    recovery: { resetPassword: fromPromise(({ input, signal }) => api.resetPassword(input, signal)) },
-    register: { logIn, register: fromPromise(({ input, signal }) => api.register(input, signal)) },
+    recovery: { resetPassword: asking(api.resetPassword) },
+    register: { logIn, register: asking(api.register) },
     securityQuestion: {
       readQuestion: fromPromise(async ({ signal }) => (await api.readMember(signal)).security_problem),
-      saveQuestion: fromPromise(({ input, signal }) => api.saveQuestion(input, signal)),
+      saveQuestion: asking(api.saveQuestion),
     },
     // However long nobody waits for it any more: the API is to hear of it.
     session: { logOut: fromPromise(() => api.logOut()) },

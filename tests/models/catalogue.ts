@@ -1,5 +1,6 @@
 /** The packages on sale, as a person meets them where they are bought, and in the personal centre. Specification, sections 2 (buy, personal_info) and 5 ("Payment method choice"); Decisions, "EbPay", "Default timeout none". */
-import { catalogueMachine, type Method } from "../../machines/catalogue.ts";
+import { catalogueMachine } from "../../machines/catalogue.ts";
+import type { Method } from "../../machines/methods.ts";
 import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";

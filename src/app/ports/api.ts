@@ -2,7 +2,8 @@
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
 import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
-import { knownMethods, type Method, type Offer } from "../../../machines/catalogue.ts";
+import type { Offer } from "../../../machines/catalogue.ts";
+import { knownMethods, type Method } from "../../../machines/methods.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { Member } from "../../contract/calls.ts";

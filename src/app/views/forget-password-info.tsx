@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { PasswordFault } from "../../../machines/password-rules.ts";
-import type { RecoveryFault } from "../../../machines/recovery.ts";
+import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
@@ -20,7 +20,8 @@ export function ForgetPasswordInfo() {
   const { t } = useLingui();
   const form = useId();
   const back = useBack({ to: "/forgetPasswordUserName" });
-  const { recovery, newVisit } = useApp();
+  const { outlive, newVisit } = useApp();
+  const recovery = outlive(recoveryMachine);
   const { userName = "" } = usePlace();
   const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
   const revealed = useSelector(recovery, (snapshot) => snapshot.matches({ secret: "revealed" }));

@@ -2,6 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
+import { recoveryMachine } from "../../../machines/recovery.ts";
 import { useApp } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Button } from "../parts/button.tsx";
@@ -14,7 +15,7 @@ export function ForgetPasswordUserName() {
   const { t } = useLingui();
   const form = useId();
   const back = useBack({ to: "/login" });
-  const { recovery } = useApp();
+  const recovery = useApp().outlive(recoveryMachine);
   const missing = useSelector(recovery, ({ context }) => context.fault?.kind === "accountMissing");
   return (
     <Page

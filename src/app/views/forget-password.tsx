@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import type { AnswerFault, RecoveryFault } from "../../../machines/recovery.ts";
+import { recoveryMachine, type AnswerFault, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
 import { Page } from "../parts/page.tsx";
@@ -18,7 +18,7 @@ const isOurs = (fault: RecoveryFault | null): fault is AnswerFault =>
 export function ForgetPassword() {
   const { t } = useLingui();
   const form = useId();
-  const { recovery } = useApp();
+  const recovery = useApp().outlive(recoveryMachine);
   const { userName = "" } = usePlace();
   const back = useBack({ to: "/forgetPasswordInfo/$userName", params: { userName } });
   const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));

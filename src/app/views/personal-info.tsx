@@ -8,6 +8,7 @@ import type { ActorRefFrom } from "xstate";
 import { isTransfer, latestOf, type KeptOrder } from "../../../machines/kept-orders.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
+import { checkoutMachine } from "../../../machines/checkout.ts";
 import { useApp, useChart, useKept, usePageShown } from "../app.ts";
 import { formatDay, percentOf, tidy } from "../format.ts";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
@@ -174,7 +175,7 @@ function Standings() {
 
 /** The way to the provider's window. Where none opened, the way there stays in sight, and whoever chose a package below is led up to it. Decisions, "Windows opened for the user". */
 function Checkout() {
-  const { checkout } = useApp();
+  const checkout = useApp().outlive(checkoutMachine);
   const address = useSelector(checkout, ({ context }) => context.opened?.blocked ?? null);
   const busy = useSelector(checkout, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(checkout, (snapshot) => snapshot.hasTag("slow"));
