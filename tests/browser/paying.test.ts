@@ -16,13 +16,6 @@ beforeAll(async () => {
 
 const payer = (language: "en" | "zh-CN" = "en") => house.phone({ language, account });
 
-/** Opens a payment and lets it have its first answer: one that comes after the money leads to the bill by itself. */
-async function glance(phone: Phone, opening: () => Promise<unknown>) {
-  const answered = phone.page.waitForResponse(`**${paths.orderDetail}`);
-  await opening();
-  await answered;
-}
-
 type Created = Answer<{ order: { order_id: string } }>;
 
 describe("one order", () => {
@@ -390,7 +383,7 @@ test.each(languages)("an unfinished payment is offered after the tab was closed,
   const tab = await phone.newTab();
   await tab.open("/personal_info");
   await tab.see("You have an unfinished payment");
-  await glance(tab, () => tab.tap("link", "Continue payment"));
+  await tab.glance(() => tab.tap("link", "Continue payment"));
   expect(await tab.readPayment()).toEqual(payment);
 
   await house.service.transfer(payment);
@@ -431,7 +424,7 @@ test("killed and started again in the middle of a payment, the service knows the
   await phone.tap("button", "Complete the payment");
   await phone.see("No connection. Check your network and try again.");
   await house.service.restart();
-  await glance(phone, () => phone.page.reload());
+  await phone.glance(() => phone.page.reload());
   expect(await phone.readPayment()).toEqual(payment);
   await house.service.transfer(payment);
   await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);

@@ -128,7 +128,7 @@ describe("USDT", () => {
   test("an order that failed is said to have failed", async () => {
     const { phone } = await newcomer();
     await phone.choosePackage("72");
-    await phone.order("79.00");
+    await phone.glance(() => phone.order("79.00"));
     api().settle(latest().order_id, 9);
     await phone.tap("button", "Complete the payment");
     await phone.see("Failed");

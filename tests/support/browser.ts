@@ -390,6 +390,13 @@ export class Phone {
     return this.readPayment(network);
   }
 
+  /** Opens a payment and lets it have its first answer: one that comes after the money leads to the bill by itself. */
+  async glance(opening: () => Promise<unknown>): Promise<void> {
+    const answered = this.page.waitForResponse(`**${paths.orderDetail}`);
+    await opening();
+    await answered;
+  }
+
   /** What the payment screen asks for. */
   async readPayment(network: Network = "TRC20"): Promise<Payment> {
     await this.arrive(/\/payDetail\//);
