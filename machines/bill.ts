@@ -1,7 +1,7 @@
 /** What became of an order: asked at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { failureOf, type Failure } from "./failure.ts";
-import type { OrderReading } from "./order.ts";
+import { isConfirmed, isFailed, type OrderReading } from "./reading.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type BillPorts = {
@@ -30,12 +30,12 @@ export const billMachine = setup({
   actors: {} as BillPorts,
   delays: { ...waitingDelays, pollEvery: 60_000, pollLimit: 600_000 },
   guards: {
-    isConfirmed: (_, { reading }: { reading: OrderReading }) => reading.status === 1,
+    isConfirmed: (_, { reading }: { reading: OrderReading }) => isConfirmed(reading),
     isOver: stateIn({ limit: "over" }),
     /** Of no order that was ever read: the API knows none of this name, or not as this account's. */
     isUnknown: ({ context }, { failure }: { failure: Failure }) =>
       context.reading === null && failure.kind === "refused",
-    isFailed: (_, { reading }: { reading: OrderReading }) => reading.status === 9,
+    isFailed: (_, { reading }: { reading: OrderReading }) => isFailed(reading),
   },
   actions: {
     keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, failure: null }),

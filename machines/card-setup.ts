@@ -13,7 +13,8 @@ import {
 import { CardRefused, type Refusal } from "./card-refusal.ts";
 import type { Offer } from "./catalogue.ts";
 import { CallFailed, failureMet, type Failure, type FailureMet } from "./failure.ts";
-import type { BillAsked, OrderReading } from "./order.ts";
+import type { BillAsked } from "./order.ts";
+import { isConfirmed, isFailed, type OrderReading } from "./reading.ts";
 import type { PaymentBegun, PaymentFailed } from "./unfinished.ts";
 import { waitingDelays } from "./waiting.ts";
 
@@ -101,8 +102,8 @@ export const card = setup({
     isFilled: ({ context }) => isFilled(context.card),
     isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
     isProven: (_, { proof }: { proof: CardProof | null }) => proof !== null,
-    isConfirmed: (_, { status }: OrderReading) => status === 1,
-    isFailed: (_, { status }: OrderReading) => status === 9,
+    isConfirmed: (_, reading: OrderReading) => isConfirmed(reading),
+    isFailed: (_, reading: OrderReading) => isFailed(reading),
     isCancelled: (_, { description, reason }: Refusal) =>
       /cancelled/i.test(description) || reason === "payment_cancelled",
     /** Refused in words, or never sent. */

@@ -2,21 +2,11 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
 import { isSameOrder, secondsLeft, type ClaimedOrder } from "./issued.ts";
-import { hasArrived } from "./money.ts";
 import type { IssuedOrder } from "./purchase.ts";
+import { isOver, type OrderReading } from "./reading.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
-/** The API's word on an order. `received` is USDT seen so far. */
-export type OrderReading = {
-  status: number;
-  amount: string;
-  createdAt: string;
-  received: string | null;
-  /** What `amount` is counted in, where the API says. */
-  unit?: "USDT" | "USD";
-};
-
-/** With what it issued; null where the API does not repeat that, or names an address that no wallet takes. */
+/** A reading with what was issued; null where the API does not repeat that, or names an address that no wallet takes. */
 export type IssuedReading = OrderReading & { issued: IssuedOrder | null };
 
 export type OrderPorts = {
@@ -56,10 +46,6 @@ type OrderContext = {
   received: string | null;
   failure: Failure | null;
 };
-
-/** Settled, or only waiting for the network to confirm what has come: nobody is shown where to send money for it. */
-const isOver = ({ status, amount, received }: OrderReading) =>
-  status === 1 || status === 9 || hasArrived(amount, received);
 
 const order = setup({
   types: {

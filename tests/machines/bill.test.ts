@@ -1,7 +1,7 @@
 /** The bill: settled on the API's word alone, asked about every minute for ten minutes, then on request. */
 import { expect, test } from "vitest";
 import { billMachine } from "../../machines/bill.ts";
-import type { OrderReading } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/reading.ts";
 import { bill as play } from "../models/bill.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";

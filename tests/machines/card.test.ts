@@ -4,7 +4,7 @@ import { cardMachine } from "../../machines/card.ts";
 import { CardRefused } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
-import type { OrderReading } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/reading.ts";
 import { payingByCard, preparingCard } from "../models/card.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";

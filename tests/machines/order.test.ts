@@ -1,12 +1,8 @@
 /** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
 import { expect, test } from "vitest";
 import { secondsLeft } from "../../machines/issued.ts";
-import {
-  orderMachine,
-  type IssuedReading,
-  type OrderInput,
-  type OrderReading,
-} from "../../machines/order.ts";
+import { orderMachine, type IssuedReading, type OrderInput } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/reading.ts";
 import { order as play, orderClaimed, orderTimed } from "../models/order.ts";
 import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";

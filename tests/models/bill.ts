@@ -1,6 +1,6 @@
 /** What became of an order, as a person meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
 import { billMachine } from "../../machines/bill.ts";
-import type { OrderReading } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/reading.ts";
 import { personWhoSees, playOf, type Hand } from "../support/play.ts";
 import { detail, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";

@@ -1,6 +1,7 @@
 /** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
 import { secondsLeft } from "../../machines/issued.ts";
-import { orderMachine, type OrderReading } from "../../machines/order.ts";
+import { orderMachine } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/reading.ts";
 import { personWhoSees, playOf, wait, type Hand, type Play } from "../support/play.ts";
 import { address, detail, kept, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";

@@ -11,9 +11,8 @@ import {
   type Play,
 } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused } from "../support/samples.ts";
+import { lost, refused, unloaded } from "../support/samples.ts";
 
-const failed = "We could not load thisNo connection. Check your network and try again.Try again";
 const notNow = "Not now.";
 const select = "Please select";
 
@@ -51,7 +50,7 @@ const chooser = personWhoSees(blank).createMachine({
       { "tries again": "#person.loads" },
     ),
     failed: {
-      meta: { ...nowhere, warned: failed },
+      meta: { ...nowhere, warned: unloaded },
       on: { "tries again": "loads", "the network is back": "loads" },
     },
     form: { on: { "asks for the gender": "stands" } },
@@ -168,7 +167,7 @@ const tells: Play<typeof profileMachine, typeof blank>["tells"] = (state, { emit
         : { sheet: "", stands: "" }),
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    warned: state.matches("failed") && failure?.kind === "network" ? failed : "",
+    warned: state.matches("failed") && failure?.kind === "network" ? unloaded : "",
     waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
   };
 };

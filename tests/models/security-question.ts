@@ -11,13 +11,12 @@ import {
   type Hand,
 } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused } from "../support/samples.ts";
+import { lost, refused, unloaded } from "../support/samples.ts";
 
 const faults = {
   problemMissing: "Please select security Question",
   answerMissing: "Please enter the secret answer",
 };
-const failed = "We could not load thisNo connection. Check your network and try again.Try again";
 const notNow = "Not now.";
 
 const blank = {
@@ -47,7 +46,7 @@ const person = personWhoSees(blank).createMachine({
       { "has none": "#person.form", "has one": "#person.set", "is not heard": "#person.failed" },
       { "tries again": "#person.loads" },
     ),
-    failed: { meta: { warned: failed }, on: { "tries again": "loads" } },
+    failed: { meta: { warned: unloaded }, on: { "tries again": "loads" } },
     form: {
       meta: { asked: true },
       initial: "blank",
@@ -151,7 +150,7 @@ export const securityQuestion = playOf({
       slow: state.hasTag("slow"),
       warned:
         state.matches("failed") && failure?.kind === "network"
-          ? failed
+          ? unloaded
           : fault === null
             ? ""
             : faults[fault.kind],

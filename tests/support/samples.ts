@@ -1,7 +1,7 @@
 /** What ports answer in tests: an offer, an order, readings of it, refusals. */
 import type { Offer } from "../../machines/catalogue.ts";
 import { CallFailed } from "../../machines/failure.ts";
-import type { OrderReading } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/reading.ts";
 import type { IssuedOrder } from "../../machines/purchase.ts";
 
 export const monthly: Offer = {
@@ -40,5 +40,7 @@ export const readingOf = (status: number, more: Partial<OrderReading> = {}): Ord
 
 /** No answer came. */
 export const lost = new CallFailed({ kind: "network" });
+/** All that stands on a screen then that could not be loaded. */
+export const unloaded = "We could not load thisNo connection. Check your network and try again.Try again";
 export const refused = new CallFailed({ kind: "refused", code: 1, message: "No." });
 export const signedOut = new CallFailed({ kind: "signedOut" });

@@ -4,7 +4,7 @@ import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import type { ActorRefFrom } from "xstate";
 import { hasArrived, missingOf } from "../../../machines/money.ts";
-import type { OrderReading } from "../../../machines/order.ts";
+import { isConfirmed, type OrderReading } from "../../../machines/reading.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
@@ -34,7 +34,7 @@ type BillRef = ActorRefFrom<typeof billMachine>;
 
 /** What is left to send when a part has come; null while nothing has, and when it is paid. */
 const missingIn = (reading: OrderReading | null) =>
-  reading === null || reading.status === 1 ? null : missingOf(reading.amount, reading.received);
+  reading === null || isConfirmed(reading) ? null : missingOf(reading.amount, reading.received);
 
 export function BillDetail() {
   const { t } = useLingui();
