@@ -3,7 +3,7 @@ import { assign, setup } from "xstate";
 
 /**
  * A view that was visited. `key` tells two of one name apart (the same route with other parameters); `step` is its place
- * in the history; `returns` where it stands in a step's stead to lead back, as the arrow of a screen does.
+ * in the history, and `entry` the name of that place; `returns` where it stands in a step's stead to lead back, as the arrow of a screen does.
  */
 export type Visit = {
   name: string;
@@ -11,11 +11,12 @@ export type Visit = {
   noCache: boolean;
   params: Readonly<Record<string, string>>;
   step: number;
+  entry: string;
   returns: boolean;
 };
 
-/** What was last seen at each step of the history. */
-type Trail = Readonly<Record<number, Visit>>;
+/** By the entry of the history: what stands one step before it. */
+export type Trail = Readonly<Record<string, Pick<Visit, "name" | "params">>>;
 
 /** Which way the last navigation led: on, back, or to something else in the same place. */
 export type Way = "forward" | "back" | "across";
@@ -29,6 +30,8 @@ type ProgressEvent =
   | { type: "navigation.finished"; visit: Visit }
   /** The first view was in the page as it came: there was no way to it, so nothing runs. */
   | { type: "page.opened"; visit: Visit }
+  /** What was known of it before a reload. */
+  | { type: "trail.recalled"; trail: Trail }
   /** What is kept belongs to somebody else, or is out of date. */
   | { type: "views.dropped" };
 
@@ -38,18 +41,26 @@ const trickled = (value: number) => {
   return Math.round((value + step) * 1000) / 1000;
 };
 
+/** What stands before a visit is what it was led on from; before one in another's stead, what stood before that. */
+function trailed(trail: Trail, from: Visit | null, { entry, step }: Visit): Trail {
+  const before = from && (step === from.step ? trail[from.entry] : step === from.step + 1 ? from : null);
+  if (!before) return trail;
+  const { name, params } = before;
+  return { ...trail, [entry]: { name, params } };
+}
+
 function wayOf(from: Visit | null, to: Visit): Way {
   if (!from) return "across";
   if (to.step === from.step) return to.returns ? "back" : "across";
   return to.step < from.step ? "back" : "forward";
 }
 
-/** Whether one step back leads to `place`, as far as is known: what was visited before a reload is not. */
+/** Whether one step back leads to `place`, as far as is known. */
 export function cameFrom(
   { trail, current }: { trail: Trail; current: Visit | null },
   { to, params = {} }: { to: string; params?: Readonly<Record<string, string>> },
 ): boolean {
-  const before = current && trail[current.step - 1];
+  const before = current && trail[current.entry];
   return before?.name === to && Object.keys(params).every((name) => before.params[name] === params[name]);
 }
 
@@ -72,13 +83,14 @@ export const progressMachine = setup({
     empty: assign({ value: 0 }),
     keepVisit: assign({
       current: (_, { visit }: { visit: Visit }) => visit,
-      trail: ({ context }, { visit }: { visit: Visit }) => ({ ...context.trail, [visit.step]: visit }),
+      trail: ({ context: { trail, current } }, { visit }: { visit: Visit }) => trailed(trail, current, visit),
       way: ({ context }, { visit }: { visit: Visit }) => wayOf(context.current, visit),
       kept: ({ context }, { visit }: { visit: Visit }) => {
         const others = context.kept.filter((kept) => kept.key !== visit.key);
         return visit.noCache ? others : [...others, visit].slice(-MOST_KEPT);
       },
     }),
+    recall: assign({ trail: ({ context }, { trail }: { trail: Trail }) => ({ ...trail, ...context.trail }) }),
     /** The one on the screen stays until it is left. */
     dropViews: assign({ kept: [] }),
   },
@@ -93,6 +105,7 @@ export const progressMachine = setup({
       actions: { type: "keepVisit", params: ({ event }) => event },
     },
     "page.opened": { actions: { type: "keepVisit", params: ({ event }) => event } },
+    "trail.recalled": { actions: { type: "recall", params: ({ event }) => event } },
     "views.dropped": { actions: "dropViews" },
   },
   states: {

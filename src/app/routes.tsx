@@ -316,6 +316,7 @@ function visitOf(router: Pick<AppRouter, "state">, app: App): Visit | null {
     noCache: match.staticData.noCache === true,
     params: match.params,
     step: state.__TSR_index,
+    entry: state.__TSR_key ?? "",
     returns: state.returns === true,
   };
 }

@@ -129,6 +129,13 @@ describe("the way back", () => {
     await phone.heading("Settings").waitFor();
     await phone.tap("button", "Back");
     await phone.heading("Personal center").waitFor();
+    // A reload forgets nothing of that.
+    await phone.tap("link", "Settings");
+    await phone.heading("Settings").waitFor();
+    await phone.page.reload();
+    await phone.alive();
+    await phone.tap("button", "Back");
+    await phone.heading("Personal center").waitFor();
     await phone.page.goBack();
     await phone.arrive("/home");
   });

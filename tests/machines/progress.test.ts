@@ -12,6 +12,8 @@ const visitOf = (name: string, more: Partial<Visit> = {}): Visit => ({
   noCache: false,
   params: {},
   step: 0,
+  // Whatever stands in another's stead has a name of its own.
+  entry: `${name} ${more.step ?? 0}`,
   returns: false,
   ...more,
 });
@@ -24,6 +26,10 @@ const progress = study(progressMachine, {
     { type: "navigation.finished", visit: visitOf("arrow", { returns: true }) },
     { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }) },
     { type: "page.opened", visit: visitOf("home") },
+    {
+      type: "trail.recalled",
+      trail: { "home 0": { name: "before", params: {} }, "card 1": { name: "other", params: {} } },
+    },
     { type: "views.dropped" },
   ],
   answers: {},
@@ -71,9 +77,23 @@ progress.always("keeps each visited view once, the latest last, and none that ma
   expect({ kept: context?.kept, current: context?.current }).toEqual({ kept, current });
 });
 
-progress.always("knows what stands at each step of the history", ({ state }, history) => {
-  const visits = history.flatMap(({ event }) => ("visit" in event ? [event.visit] : []));
-  expect(state.context.trail).toEqual(Object.fromEntries(visits.map((visit) => [visit.step, visit])));
+progress.always("knows what stands before each step of the history", ({ state }, history) => {
+  const known: Record<string, string> = {};
+  let last: Visit | null = null;
+  for (const { event } of history) {
+    if ("trail" in event) {
+      // What is recalled is older than whatever was seen since.
+      for (const [entry, { name }] of Object.entries(event.trail)) known[entry] ??= name;
+    }
+    if (!("visit" in event)) continue;
+    const { visit } = event;
+    const before = last && known[last.entry];
+    if (last && visit.step === last.step + 1) known[visit.entry] = last.name;
+    else if (visit.step === last?.step && before) known[visit.entry] = before;
+    last = visit;
+  }
+  const names = Object.entries(state.context.trail).map(([entry, { name }]) => [entry, name]);
+  expect(Object.fromEntries(names)).toEqual(known);
 });
 
 progress.always("knows which way the last navigation led", ({ state }, history) => {
@@ -116,6 +136,21 @@ test.each([
   ["a step before that nobody knows", [visitOf("/setting"), visitOf("/buy", { step: 2 })], false],
   ["another in its stead", [visitOf("/setting"), visitOf("/home"), visitOf("/buy", { step: 1 })], false],
   ["this very step", [visitOf("/home"), visitOf("/setting", { step: 1 })], false],
+  [
+    "the step before that in whose stead it stands",
+    [visitOf("/setting"), visitOf("/home", { step: 1 }), visitOf("/buy", { step: 1 })],
+    true,
+  ],
+  [
+    "the step before, come back to",
+    [
+      visitOf("/setting"),
+      visitOf("/buy", { step: 1 }),
+      visitOf("/home", { step: 2 }),
+      visitOf("/buy", { step: 1 }),
+    ],
+    true,
+  ],
   ["nothing", [], false],
 ])("whether one came from the settings: %s", async (_, visits, expected) => {
   expect(await came({ to: "/setting" }, ...visits)).toBe(expected);
@@ -137,7 +172,7 @@ test("to a view that came with the page no bar runs", async () => {
     current: visit,
     kept: [visit],
     way: "across",
-    trail: { 0: visit },
+    trail: {},
   });
 });
 

@@ -10,6 +10,7 @@ const visitOf = (name: string, noCache = false) => ({
   noCache,
   params: {},
   step: 0,
+  entry: "",
   returns: false,
 });
 const arrives = (name: string, noCache?: boolean) =>

@@ -1,0 +1,27 @@
+/** What stands before each step of this tab's history, kept for as long as the history itself: through a reload. Decision 9. */
+import type { Trail } from "../../../machines/progress.ts";
+
+const KEY = "trail";
+/** More steps than anybody goes back by arrows. */
+const MOST_KEPT = 50;
+const isStep = (step: unknown) =>
+  typeof step === "object" && step !== null && "params" in step && step.params instanceof Object;
+
+/** Empty where nothing is kept, or nothing that can be read. */
+export function readTrail(): Trail {
+  try {
+    const kept: Trail = JSON.parse(window.sessionStorage.getItem(KEY) ?? "");
+    return Object.fromEntries(Object.entries(kept).filter(([, step]) => isStep(step)));
+  } catch {
+    return {};
+  }
+}
+
+export function writeTrail(trail: Trail): void {
+  try {
+    const latest = Object.fromEntries(Object.entries(trail).slice(-MOST_KEPT));
+    window.sessionStorage.setItem(KEY, JSON.stringify(latest));
+  } catch {
+    // Then a reload forgets it: the arrow leads to the same place all the same.
+  }
+}
