@@ -51,7 +51,12 @@ const withItsBrowser = createMachine({
     sees: {
       on: { "comes back": "glances", "says that it is paid": "checks", "lets the time run out": "late" },
     },
-    seesPart: { meta: { partly: true }, on: { "comes back": "glancesPart" } },
+    seesPart: {
+      meta: { partly: true },
+      on: { "comes back": "glancesPart", "lets the time run out": "latePart" },
+    },
+    // Nobody who has sent a part is asked to order anew.
+    latePart: { meta: { partly: true, time: "is up" } },
     glancesPart: { meta: { ...asks, partly: true }, on: { "is not heard": "seesPart" } },
     checks: {
       meta: { ...asks, busy: true },
@@ -228,9 +233,14 @@ const looks = async (hand: Hand): Promise<Look> => {
     await hand.reads(orderId),
   ];
   const [left = "none"] = await hand.texts("[role=timer]");
+  const restLate = await hand.reads(
+    `1.50 USDT has arrived. The time is up, but the rest still counts: please send the missing ${missing} to the same address.`,
+  );
+  const offersNew = await hand.has("link", "Make a new order");
   const isUp =
-    (await hand.reads(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
-    (await hand.has("link", "Make a new order"));
+    (restLate && !offersNew) ||
+    ((await hand.reads(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
+      offersNew);
   const failed = (await hand.reads("We could not load this"))
     ? await hand.texts("main [role=alert] h2 + div")
     : [];
@@ -244,7 +254,10 @@ const looks = async (hand: Hand): Promise<Look> => {
           : "what was issued",
     time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
     partly:
-      (await hand.reads(`1.50 USDT has arrived. Please send the missing ${missing} to the same address.`)) &&
+      (restLate ||
+        (await hand.reads(
+          `1.50 USDT has arrived. Please send the missing ${missing} to the same address.`,
+        ))) &&
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
     busy: await hand.isBusy("Complete the payment"),

@@ -319,6 +319,12 @@ export const screens: readonly Screen[] = [
     seen: "Make a new order",
   },
   {
+    name: "payment-part",
+    who: "member",
+    path: paymentPath(orders.part),
+    seen: "Still to send",
+  },
+  {
     name: "payment-unverified",
     title: { en: "A forged link", "zh-CN": "伪造的链接" },
     who: "member",
@@ -349,7 +355,7 @@ export const screens: readonly Screen[] = [
   {
     name: "bill-part",
     who: "member",
-    path: `/billDetail/${orders.late.order_id}/0/29.99/-`,
+    path: `/billDetail/${orders.part.order_id}/0/29.99/-`,
     seen: "Part of it has arrived",
   },
   {

@@ -23,7 +23,8 @@ export const people = {
 /** Each order is in one state for good. */
 export const orders = {
   open: { order_id: "7KQ2M9XW4TB3HDNE", status: 0, created_at: minutesBefore(6) },
-  late: { order_id: "3F8VZ6RJ1YCPA5GM", status: 0, created_at: minutesBefore(45), paid_amount: "20.00" },
+  late: { order_id: "RJ1YCPA5GM3F8VZ6", status: 0, created_at: minutesBefore(45) },
+  part: { order_id: "3F8VZ6RJ1YCPA5GM", status: 0, created_at: minutesBefore(45), paid_amount: "20.00" },
   arrived: { order_id: "W4TB3HDNE7KQ2M9X", status: 0, created_at: minutesBefore(8), paid_amount: "29.99" },
   confirmed: { order_id: "9XW4TB3HDNE7KQ2M", status: 1, created_at: minutesBefore(11) },
   failed: { order_id: "5GM3F8VZ6RJ1YCPA", status: 9, created_at: minutesBefore(90) },

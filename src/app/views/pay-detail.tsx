@@ -221,16 +221,23 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
         {over ? <Trans>The time is up</Trans> : <Trans>left to send the payment</Trans>}
       </TimeLeft>
       <Told role="status">
-        {missing === null ? null : (
+        {missing !== null ? (
           <Card data-tone="lamp">
             <Note>
-              <Trans>
-                {received} USDT has arrived. Please send the missing {missing} USDT to the same address.
-              </Trans>
+              {over ? (
+                <Trans>
+                  {received} USDT has arrived. The time is up, but the rest still counts: please send the
+                  missing {missing} USDT to the same address.
+                </Trans>
+              ) : (
+                <Trans>
+                  {received} USDT has arrived. Please send the missing {missing} USDT to the same address.
+                </Trans>
+              )}
             </Note>
           </Card>
-        )}
-        {over ? (
+        ) : null}
+        {over && missing === null ? (
           <Card data-tone="lamp">
             <Stack>
               <Note>
