@@ -3,7 +3,8 @@ import { assign, setup } from "xstate";
 
 /**
  * A view that was visited. `key` tells two of one name apart (the same route with other parameters); `step` is its place
- * in the history, and `entry` the name of that place; `returns` where it stands in a step's stead to lead back, as the arrow of a screen does.
+ * in the history, and `entry` the name of that place; `returns` where it stands in a step's stead to lead back, as the
+ * arrow of a screen does.
  */
 export type Visit = {
   name: string;

@@ -62,8 +62,8 @@ export const PlaceProvider = PlaceContext.Provider;
 export const usePlace = () => useContext(PlaceContext);
 
 /**
- * An actor that lives with its view; what it says has its consequences in consequences.ts. A view that is left, kept or not,
- * gives up what it was doing (it would do it once more when it is shown again), and says nothing of it.
+ * An actor that lives with its view; what follows from what it says stands in consequences.ts. A view that is left, kept
+ * or not, gives up what it was doing (it would do it once more when it is shown again), and says nothing of it.
  */
 export function useChart<T extends AnyStateMachine>(
   chart: T & Supplied<T>,

@@ -7,7 +7,6 @@ import {
   type AnyActorRef,
   type AnyStateMachine,
   type EmittedFrom,
-  type EventFrom,
 } from "xstate";
 import type { checkoutMachine } from "../../machines/checkout.ts";
 import { layersMachine } from "../../machines/layers.ts";
@@ -16,7 +15,7 @@ import { progressMachine } from "../../machines/progress.ts";
 import type { recoveryMachine } from "../../machines/recovery.ts";
 import { sessionMachine } from "../../machines/session.ts";
 import { unfinishedMachine } from "../../machines/unfinished.ts";
-import { consequencesOf, type Emitted } from "./consequences.ts";
+import { consequencesOf, type Company, type Emitted } from "./consequences.ts";
 import type { Outside } from "./outside.ts";
 import { createOver } from "./over.ts";
 import { todayBy } from "./ports/clock.ts";
@@ -70,7 +69,7 @@ export function compose(outside: Outside) {
     known[chart.id] ??= begin(createActor<AnyStateMachine>(give<M>(chart), options));
     return known[chart.id] as ActorRefFrom<M>;
   };
-  const tellOutliving = (event: EventFrom<typeof checkoutMachine> | EventFrom<typeof recoveryMachine>) => {
+  const tellOutliving: Company["tellOutliving"] = (event) => {
     for (const actor of Object.values<AnyActorRef>(outliving)) actor.send(event);
   };
   const living = lazily({

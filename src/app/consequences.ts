@@ -96,7 +96,7 @@ export function consequencesOf(
     try {
       if (!(await outside.speak(language))) return;
       storage.writeText("language", language);
-      // It is in the other one.
+      // What was asked for a screen to come is in the other one.
       forget();
     } catch {
       say(wordFailure({ kind: "network" }), "failure");

@@ -4,14 +4,23 @@ import type { Trail } from "../../../machines/progress.ts";
 const KEY = "trail";
 /** More steps than anybody goes back by arrows. */
 const MOST_KEPT = 50;
-const isStep = (step: unknown) =>
-  typeof step === "object" && step !== null && "params" in step && step.params instanceof Object;
+const isStep = (kept: [string, unknown]): kept is [string, Trail[string]] => {
+  const step = kept[1];
+  return (
+    typeof step === "object" &&
+    step !== null &&
+    "name" in step &&
+    typeof step.name === "string" &&
+    "params" in step &&
+    step.params instanceof Object
+  );
+};
 
 /** Empty where nothing is kept, or nothing that can be read. */
 export function readTrail(): Trail {
   try {
-    const kept: Trail = JSON.parse(window.sessionStorage.getItem(KEY) ?? "");
-    return Object.fromEntries(Object.entries(kept).filter(([, step]) => isStep(step)));
+    const kept = JSON.parse(window.sessionStorage.getItem(KEY) ?? "") as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(kept).filter(isStep));
   } catch {
     return {};
   }

@@ -3,8 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import type { ActorRefFrom } from "xstate";
-import { hasArrived, missingOf } from "../../../machines/money.ts";
-import { isConfirmed, type OrderReading } from "../../../machines/reading.ts";
+import { missingOf } from "../../../machines/money.ts";
+import { isConfirmed, isOver, type OrderReading } from "../../../machines/reading.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
@@ -154,7 +154,7 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
   const arrived = useSelector(bill, ({ context: { reading } }) =>
-    reading !== null && hasArrived(reading.amount, reading.received) ? reading.amount : null,
+    reading !== null && isOver(reading) ? reading.amount : null,
   );
   // Nothing may have been paid in somebody else's window.
   const elsewhere = unit === "USD" || (kept !== null && !isTransfer(kept));

@@ -236,8 +236,7 @@ function Remaining({ order, issued }: { order: OrderRef; issued: IssuedOrder }) 
               )}
             </Note>
           </Card>
-        ) : null}
-        {over && missing === null ? (
+        ) : over ? (
           <Card data-tone="lamp">
             <Stack>
               <Note>

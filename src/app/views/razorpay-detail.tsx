@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { useId, useState } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { type CardField, type Edit } from "../../../machines/card-fields.ts";
+import type { CardField, Edit } from "../../../machines/card-fields.ts";
 import { cardMachine } from "../../../machines/card.ts";
 import { useApp, useChart, usePageShown } from "../app.ts";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
