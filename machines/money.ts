@@ -47,3 +47,10 @@ export function missingOf(amount: string, received: string | null): string | nul
   const seen = toUnits(received ?? "", USDT_DECIMALS);
   return asked === null || !seen || seen >= asked ? null : fromUnits(asked - seen, USDT_DECIMALS, 2);
 }
+
+/** What has come beyond `amount` when so much has been `received`, both decimal strings of USDT; null where it is not more, and where either cannot be read. */
+export function surplusOf(amount: string, received: string | null): string | null {
+  const asked = toUnits(amount, USDT_DECIMALS);
+  const seen = toUnits(received ?? "", USDT_DECIMALS);
+  return asked === null || seen === null || seen <= asked ? null : fromUnits(seen - asked, USDT_DECIMALS, 2);
+}

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   fromUnits,
   missingOf,
+  surplusOf,
   sameAmount,
   toUnits,
   USD_DECIMALS,
@@ -70,4 +71,18 @@ test.each([
   ["9.90", "unread", null],
 ])("of %s, with %s received, misses %s", (amount, received, missing) => {
   expect(missingOf(amount, received)).toBe(missing);
+});
+
+test.each([
+  ["9.90", "19.8", "9.90"],
+  ["9.90", "9.900001", "0.000001"],
+  ["9.90", "9.9", null],
+  ["9.90", "1.00", null],
+  ["9.90", null, null],
+  ["9.90", "unread", null],
+  ["unread", "9.90", null],
+  // Of nothing, all is more.
+  ["0", "1", "1.00"],
+])("of %s, with %s received, is over by %s", (amount, received, surplus) => {
+  expect(surplusOf(amount, received)).toBe(surplus);
 });

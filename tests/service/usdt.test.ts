@@ -1,5 +1,6 @@
 /** What money does to an order: counted once, credited once, whenever and in however many pieces it comes. */
-import { eq } from "drizzle-orm";
+import { readFileSync } from "node:fs";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Network } from "../../src/contract/calls.ts";
 import { confirmTransfer, recordTransfer, type TransferKey } from "../../src/service/rails/usdt.ts";
@@ -81,8 +82,8 @@ describe.each(databases)("on the %s database", (kind) => {
     });
   });
 
-  test("too much is kept on record, and paying again buys nothing twice", async () => {
-    const { see, confirm, seen } = await buyer();
+  test("too much is kept on record, where the operator finds it, and paying again buys nothing twice", async () => {
+    const { see, confirm, seen, made, network } = await buyer();
     await confirm(await see(100_000_000n));
     await confirm(await see(3_990_000n));
     expect(await seen()).toEqual({
@@ -91,6 +92,11 @@ describe.each(databases)("on the %s database", (kind) => {
       pack_name: "Monthly",
       pack_exp_date: after(30),
     });
+    const [, query = ""] = /```sql\n([^]+?)```/.exec(readFileSync("docs/operating.md", "utf8")) ?? [];
+    const { rows } = (await store.db.execute(sql.raw(query))) as { rows: { id: string }[] };
+    expect(rows.filter(({ id }) => id === made.id)).toEqual([
+      { id: made.id, rail: "usdt", network, surplus: "100000000" },
+    ]);
   });
 
   test("a transfer seen or confirmed again and again counts once", async () => {

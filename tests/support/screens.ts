@@ -366,6 +366,12 @@ export const screens: readonly Screen[] = [
     act: (phone) => phone.see("Ordered"),
   },
   {
+    name: "bill-twice",
+    who: "member",
+    path: `/billDetail/${orders.twice.order_id}/1/29.99/-`,
+    seen: "Received",
+  },
+  {
     name: "bill-unknown",
     who: "member",
     path: "/billDetail/8WQ2ZK5TNX0R7D3M/0/29.99/-",

@@ -27,6 +27,7 @@ export const orders = {
   part: { order_id: "3F8VZ6RJ1YCPA5GM", status: 0, created_at: minutesBefore(45), paid_amount: "20.00" },
   arrived: { order_id: "W4TB3HDNE7KQ2M9X", status: 0, created_at: minutesBefore(8), paid_amount: "29.99" },
   confirmed: { order_id: "9XW4TB3HDNE7KQ2M", status: 1, created_at: minutesBefore(11) },
+  twice: { order_id: "2M9XW4TB3HDNE7KQ", status: 1, created_at: minutesBefore(20), paid_amount: "59.98" },
   failed: { order_id: "5GM3F8VZ6RJ1YCPA", status: 9, created_at: minutesBefore(90) },
 } as const;
 const bought = {

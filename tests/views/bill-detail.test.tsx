@@ -138,6 +138,42 @@ test.each([
 );
 
 test.each([
+  [
+    "en",
+    1,
+    4,
+    "USDT",
+    "You have paid 9.99 USDT more than this order costs. Contact support with the order number about the difference.",
+    "Received19.98 USDT",
+  ],
+  [
+    "en",
+    0,
+    4,
+    "USDT",
+    "You have paid 9.99 USDT more than this order costs. Contact support with the order number about the difference.",
+    "Received19.98 USDT",
+  ],
+  ["zh-CN", 1, null, "USD", "你多付了 9.99 USD。请把订单号提供给客服，处理多付的部分。", "已收到19.98 USD"],
+] as const)(
+  "in %s, of status %s, what was paid twice is said in %s",
+  async (language, status, coin, _, word, row) => {
+    const reply = ok(detail({ status, coin_type: coin, paid_amount: "19.98" }));
+    await open({ language, replies: { [path]: reply } });
+    const rows = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect({ said: reads(word), row: rows[1] }).toEqual({ said: true, row });
+  },
+);
+
+test("of a card that was charged a part of it, nothing more is to be sent anywhere", async () => {
+  await open({ replies: { [path]: ok(detail({ coin_type: null, paid_amount: "4.5" })) } });
+  expect(reads(/missing|arrived/i)).toBe(false);
+  expect(
+    reads("The payment result is not in yet. If it went through, your membership starts automatically."),
+  ).toBe(true);
+});
+
+test.each([
   ["en", "OrderedNovember\u00A020, 2026, 8:30 AM"],
   ["zh-CN", "下单时间2026\u00A0年 11\u00A0月 20\u00A0日 08:30"],
 ] as const)("in %s, says when it was ordered: %s", async (language, ordered) => {

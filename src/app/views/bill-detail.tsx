@@ -3,8 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import type { ActorRefFrom } from "xstate";
-import { missingOf } from "../../../machines/money.ts";
-import { isConfirmed, isOver, type OrderReading } from "../../../machines/reading.ts";
+import { missingOf, surplusOf } from "../../../machines/money.ts";
+import { isConfirmed, isFailed, isOver, type OrderReading } from "../../../machines/reading.ts";
 import { billMachine } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
@@ -32,9 +32,14 @@ const ButtonLink = createLink(ButtonAnchor);
 
 type BillRef = ActorRefFrom<typeof billMachine>;
 
-/** What is left to send when a part has come; null while nothing has, and when it is paid. */
+/** What is left to send when a part has come; null while nothing has, when it is settled, and where it is paid without an address. */
 const missingIn = (reading: OrderReading | null) =>
-  reading === null || isConfirmed(reading) ? null : missingOf(reading.amount, reading.received);
+  reading === null || isConfirmed(reading) || isFailed(reading) || reading.unit === "USD"
+    ? null
+    : missingOf(reading.amount, reading.received);
+
+/** What has come beyond the amount; null where it is not more. */
+const surplusIn = (reading: OrderReading | null) => reading && surplusOf(reading.amount, reading.received);
 
 export function BillDetail() {
   const { t } = useLingui();
@@ -47,6 +52,7 @@ export function BillDetail() {
       <Stack data-gap="loose">
         <Status bill={bill} />
         <Told bill={bill} orderId={order_id} />
+        <Surplus bill={bill} />
         <Known bill={bill} orderId={order_id} />
         <Stack data-align="centre">
           <SupportLink />
@@ -154,7 +160,7 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
   const arrived = useSelector(bill, ({ context: { reading } }) =>
-    reading !== null && isOver(reading) ? reading.amount : null,
+    reading !== null && reading.unit !== "USD" && isOver(reading) ? reading.received : null,
   );
   // Nothing may have been paid in somebody else's window.
   const elsewhere = unit === "USD" || (kept !== null && !isTransfer(kept));
@@ -193,6 +199,22 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
           <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
         </Note>
       ) : null}
+    </Stack>
+  );
+}
+
+/** Whoever has sent twice, or more than was asked, learns that it came and whom to ask: nothing gives it back by itself. */
+function Surplus({ bill }: { bill: BillRef }) {
+  const surplus = useSelector(bill, ({ context }) => surplusIn(context.reading));
+  const unit = useSelector(bill, ({ context }) => context.reading?.unit ?? "USDT");
+  return surplus === null ? null : (
+    <Stack data-align="centre" role="status">
+      <Note>
+        <Trans>
+          You have paid {surplus} {unit} more than this order costs. Contact support with the order number
+          about the difference.
+        </Trans>
+      </Note>
     </Stack>
   );
 }
@@ -238,6 +260,19 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
           }
         />
       </Row>
+      {surplusIn(reading) === null ? null : (
+        <Row>
+          <RowBody
+            reading
+            label={<Trans>Received</Trans>}
+            value={
+              <Figures translate="no">
+                {reading.received} {reading.unit}
+              </Figures>
+            }
+          />
+        </Row>
+      )}
       {missing === null ? null : (
         <Row>
           <RowBody
