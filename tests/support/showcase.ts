@@ -142,10 +142,14 @@ const cardScript = `window.Razorpay = class {
 export async function startShowcase({ site }: Pick<House, "site">) {
   const folder = mkdtempSync(join(dirname(site), "showcase-"));
   cpSync(site, folder, { recursive: true });
-  const fonts = dirname(fileURLToPath(import.meta.resolve("@fontsource-variable/noto-sans-sc")));
-  symlinkSync(fonts, join(folder, "fonts"));
+  const fonts = (file: string) => dirname(fileURLToPath(import.meta.resolve(file)));
+  symlinkSync(fonts("@fontsource-variable/noto-sans-sc"), join(folder, "fonts"));
+  symlinkSync(fonts("@fontsource-variable/source-sans-3"), join(folder, "latin"));
   const family = `"Noto Sans SC Variable" !important`;
-  const style = `<link rel="stylesheet" href="/fonts/index.css"><style>*{--face:${family};--mono:${family}}</style>`;
+  const faces = `{--face:${family};--mono:${family}}`;
+  // Its quotes and apostrophes are as wide as a Chinese letter: English has those of the face that its Latin letters are from.
+  const quotes = `@font-face{font-family:Quotes;src:url(/latin/files/source-sans-3-latin-wght-normal.woff2);font-weight:200 900;unicode-range:U+2018-201D;size-adjust:115%}`;
+  const style = `<link rel="stylesheet" href="/fonts/index.css"><style>${quotes}*${faces}*:lang(en)${faces.replaceAll(family, `Quotes,${family}`)}</style>`;
   for (const page of globSync("*.html", { cwd: folder })) {
     const file = join(folder, page);
     writeFileSync(file, readFileSync(file, "utf8").replace("</head>", `${style}</head>`));
