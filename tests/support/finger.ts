@@ -9,6 +9,8 @@ export interface Point {
 
 /** Ms between two places of a moving finger. */
 const beat = 16;
+/** Ms that a finger rests on the glass in a quick tap: what it touches answers to the touch before it hears of the click. */
+const rest = 80;
 
 export class Finger {
   readonly #session: CDPSession;
@@ -46,6 +48,7 @@ export class Finger {
 
   async tap(at: Point): Promise<void> {
     await this.#touch("touchStart", at);
+    await pause(rest);
     await this.lift();
   }
 
