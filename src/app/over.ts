@@ -26,6 +26,8 @@ export function createOver(
         };
       },
       newGrip: () => {
+        // Made now: the tap that opens it would wait for it.
+        layers();
         // It lives while somebody watches.
         let drag: ActorRefFrom<typeof dragMachine> | undefined;
         return {

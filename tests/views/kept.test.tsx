@@ -47,8 +47,9 @@ test.each([
   ["a view that is kept opens where it was left", false, 500],
   ["one that was dropped meanwhile opens at its top", true, 0],
 ])("%s", async (_, dropped, top) => {
-  vi.stubGlobal("scrollY", 500);
   const { app, visit } = await openApp("/home");
+  vi.stubGlobal("scrollY", 500);
+  act(() => void window.dispatchEvent(new Event("scroll")));
   await visit("/service");
   if (dropped) await act(async () => app.progress.send({ type: "views.dropped" }));
   await visit("/home");

@@ -104,20 +104,17 @@ export const buttonStyle = css`
 
 const Plain = styled.button`
   ${buttonStyle}
+  /* On the lamp itself (night) the flame must be dark to be seen. */
+  @media (prefers-color-scheme: dark) {
+    &[data-tone="primary"] {
+      --flame-colour: var(--on-primary);
+    }
+  }
 `;
 
 /** A link that looks like a button (`data-tone`, `data-size`); give it to the router's `createLink`. */
 export const ButtonAnchor = styled.a`
   ${buttonStyle}
-`;
-
-const Activity = styled.span`
-  /* On the lamp itself (night) the flame must be dark to be seen. */
-  @media (prefers-color-scheme: dark) {
-    [data-tone="primary"] > & {
-      --flame-colour: var(--on-primary);
-    }
-  }
 `;
 
 export type ButtonTone = "primary" | "secondary" | "quiet" | "danger" | "text";
@@ -144,13 +141,7 @@ export function Button({ tone = "primary", size, busy, icon, children, onClick, 
       aria-disabled={busy ? true : undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
-      {busy ? (
-        <Activity>
-          <Flame />
-        </Activity>
-      ) : (
-        icon
-      )}
+      {busy ? <Flame /> : icon}
       <span>{children}</span>
     </Plain>
   );

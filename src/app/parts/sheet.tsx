@@ -1,7 +1,6 @@
 /** A sheet that rises from the bottom edge, follows the finger down, and leaves on a tap beside it. */
 import {
   createContext,
-  startTransition,
   useContext,
   useEffect,
   useId,
@@ -21,6 +20,7 @@ import { Icon } from "./icon.tsx";
 import { useLinger } from "./linger.ts";
 import { useCover } from "./modal.ts";
 import { OverContext } from "./over.ts";
+import { useRested } from "./rested.ts";
 
 const rise = keyframes`from { transform: translateY(100%); }`;
 const sink = keyframes`to { transform: translateY(100%); }`;
@@ -173,16 +173,9 @@ interface DrawnSheetProps extends Omit<SheetProps, "open"> {
   leaving: boolean;
 }
 
-/** When the screen that owns it has come to rest, in ms: nobody reaches for it before. */
-const RESTED = 500;
-
 function DrawnSheet(props: DrawnSheetProps) {
-  const [ahead, setAhead] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setAhead(true)), RESTED);
-    return () => clearTimeout(timer);
-  }, []);
-  return ahead || props.isShown ? (
+  const rested = useRested();
+  return rested || props.isShown ? (
     <SeenContext value={props.isShown}>{createPortal(<SheetItself {...props} />, document.body)}</SeenContext>
   ) : null;
 }

@@ -8,7 +8,7 @@ import {
   type ErrorComponentProps,
 } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { Activity, memo, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { Activity, memo, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Visit } from "../../../machines/progress.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { PlaceProvider, useApp, useWords } from "../app.ts";
@@ -85,13 +85,25 @@ function useScroll(key: string, dropped: boolean) {
   const positions = useRef(new Map<string, number>());
   // A page that was read before it came to life stays where its reader is.
   const still = useRef(page === "written");
+  // Where it last was when it was drawn: whoever asks the page itself has it laid out, in the middle of a tap.
+  const at = useRef(0);
+  useEffect(() => {
+    const look = () => void (at.current = window.scrollY);
+    look();
+    window.addEventListener("scroll", look, { passive: true });
+    return () => window.removeEventListener("scroll", look);
+  }, []);
   useLayoutEffect(() => {
     if (dropped) positions.current.clear();
   }, [dropped]);
   useLayoutEffect(() => {
-    if (!still.current) window.scrollTo({ top: positions.current.get(key) ?? 0, behavior: "instant" });
+    const top = positions.current.get(key) ?? 0;
+    if (!still.current && (top > 0 || at.current > 0)) {
+      window.scrollTo({ top, behavior: "instant" });
+      at.current = top;
+    }
     still.current = false;
-    return router.subscribe("onBeforeNavigate", () => positions.current.set(key, window.scrollY));
+    return router.subscribe("onBeforeNavigate", () => positions.current.set(key, at.current));
   }, [key, router]);
   return null;
 }

@@ -7,10 +7,12 @@ import { connectionMachine } from "../../../machines/connection.ts";
 import { useApp, useChart, useConfig, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Flame } from "../parts/flame.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { OverContext } from "../parts/over.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
+import { useRested } from "../parts/rested.ts";
 import { onNetwork } from "../ports/page.ts";
 import { HomeBar } from "./home-bar.tsx";
 import { KeptViews } from "./kept-views.tsx";
@@ -34,6 +36,7 @@ export function Shell() {
       ) : null}
       <KeptViews />
       <Said />
+      <Ahead />
     </OverContext>
   );
 }
@@ -89,6 +92,15 @@ function SandboxBanner() {
         <Trans>Open the test wallet</Trans>
       </a>
     </Banner>
+  ) : null;
+}
+
+/** What breathes in a button while its tap is answered: drawn now, for its styles would be worked out in that tap. */
+function Ahead() {
+  return useRested() ? (
+    <div hidden>
+      <Flame />
+    </div>
   ) : null;
 }
 
