@@ -124,6 +124,12 @@ const placeOf = async (locator: Locator): Promise<Point> => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
+/** Of what rises with its sheet: once it has come to rest. */
+const restOf = async (locator: Locator): Promise<Point> => {
+  await locator.tap({ trial: true });
+  return placeOf(locator);
+};
+
 const openHome = async (phone: Phone) => {
   await phone.open("/home");
   await phone.heading("Never-offline VPN").waitFor();
@@ -138,7 +144,7 @@ const openCentre = async (phone: Phone) => {
 const openLanguages = async (phone: Phone) => {
   await openHome(phone);
   await phone.tap("button", "Change language");
-  return placeOf(phone.heading("Language"));
+  return restOf(phone.heading("Language"));
 };
 
 const scenes: Scene[] = [
@@ -168,7 +174,7 @@ const scenes: Scene[] = [
     prepare: async (phone) => {
       await phone.open("/personalInformation");
       await phone.page.getByRole("button", { name: "Date of birth" }).tap();
-      return placeOf(phone.page.getByRole("slider", { name: "Year" }));
+      return restOf(phone.page.getByRole("slider", { name: "Year" }));
     },
     act: (finger, at) => finger.move(below(at, -80), below(at, 80), 140),
     lasts: 1_200,
