@@ -27,6 +27,8 @@ interface Result {
     categories: Record<string, { score: number | null }>;
     audits: Record<string, { score: number | null; numericValue?: number }>;
     runtimeError?: { message: string };
+    /** `benchmarkIndex`: how quick this machine is, by Lighthouse's own measure. */
+    environment: { benchmarkIndex: number };
   };
 }
 type Lighthouse = (url: string, flags: object) => Promise<Result | undefined>;
@@ -158,9 +160,14 @@ type Round = { method: Method; screen: Screen; language: Language; variant: Vari
 async function measure(
   house: { chromium: string },
   services: Record<Variant, Service>,
-): Promise<{ found: Map<string, { round: Round; all: Measured[] }>; quality: Map<string, string> }> {
+): Promise<{
+  found: Map<string, { round: Round; all: Measured[] }>;
+  quality: Map<string, string>;
+  quickness: number[];
+}> {
   const found = new Map<string, { round: Round; all: Measured[] }>();
   const quality = new Map<string, string>();
+  const quickness: number[] = [];
   const wanted = methods.filter((method) => values.method.split(",").includes(method));
   for (const language of languages) {
     const profiles = await ofEach((variant) => prepareProfile(house.chromium, services[variant], language));
@@ -182,6 +189,7 @@ async function measure(
               const key = Object.values(round).join(" ");
               const entry = found.get(key) ?? { round, all: [] };
               entry.all.push(measuredIn(lhr));
+              quickness.push(lhr.environment.benchmarkIndex);
               found.set(key, entry);
               if (screen === "payment" || variant !== "written") continue;
               const [, ...others] = categories;
@@ -202,7 +210,7 @@ async function measure(
       for (const { folder } of Object.values(profiles)) rmSync(folder, { recursive: true, force: true });
     }
   }
-  return { found, quality };
+  return { found, quality, quickness };
 }
 
 /** One after the other, for they would wait for each other. */
@@ -229,7 +237,7 @@ try {
     startService({ ...house, site: { written: house.site, "app alone": bare, "one line": line }[variant] }),
   );
   try {
-    const { found, quality } = await measure(house, services);
+    const { found, quality, quickness } = await measure(house, services);
     const names = ["FCP", "LCP", "TBT", "CLS", "score"] as const;
     const rows = [...found.values()]
       .toSorted((one, other) =>
@@ -244,7 +252,7 @@ try {
       ]);
     const [load = 0] = loadavg();
     process.stdout.write(
-      `${runs} runs of each, median (least–most), in ms; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors.\n\n` +
+      `${runs} runs of each, median (least–most), in ms; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors, its index by Lighthouse ${Math.round(median(quickness))}.\n\n` +
         `${tableOf([["throttling", "screen", "language", "served", ...names], ...rows])}\n\n` +
         `${[...quality].map(([name, words]) => `${name}: ${words}`).join("\n")}\n`,
     );
