@@ -34,23 +34,27 @@ export function sameAmount(one: string, other: string): boolean {
   return units !== null && units === toUnits(other, USDT_DECIMALS);
 }
 
+/** By how many of its smallest units what has been `received` is more than `amount`, both decimal strings of USDT: less than nothing while a part is missing; null while nothing has come, and where either cannot be read. */
+function excessOf(amount: string, received: string | null): bigint | null {
+  const asked = toUnits(amount, USDT_DECIMALS);
+  const seen = toUnits(received ?? "", USDT_DECIMALS);
+  return asked === null || !seen ? null : seen - asked;
+}
+
 /** Whether `received` is all of `amount`, both decimal strings of USDT. */
 export function hasArrived(amount: string, received: string | null): boolean {
-  const asked = toUnits(amount, USDT_DECIMALS);
-  const seen = toUnits(received ?? "", USDT_DECIMALS);
-  return asked !== null && seen !== null && seen >= asked;
+  const excess = excessOf(amount, received);
+  return excess !== null && excess >= 0n;
 }
 
-/** What is left to send of `amount` when a part has been `received`, both decimal strings of USDT; null while nothing has come, when all has, and where either cannot be read. */
+/** What is left to send of `amount` when a part has been `received`; null while nothing has come, when all has, and where either cannot be read. */
 export function missingOf(amount: string, received: string | null): string | null {
-  const asked = toUnits(amount, USDT_DECIMALS);
-  const seen = toUnits(received ?? "", USDT_DECIMALS);
-  return asked === null || !seen || seen >= asked ? null : fromUnits(asked - seen, USDT_DECIMALS, 2);
+  const excess = excessOf(amount, received) ?? 0n;
+  return excess >= 0n ? null : fromUnits(-excess, USDT_DECIMALS, 2);
 }
 
-/** What has come beyond `amount` when so much has been `received`, both decimal strings of USDT; null where it is not more, and where either cannot be read. */
+/** What has come beyond `amount` when so much has been `received`; null where it is not more, and where either cannot be read. */
 export function surplusOf(amount: string, received: string | null): string | null {
-  const asked = toUnits(amount, USDT_DECIMALS);
-  const seen = toUnits(received ?? "", USDT_DECIMALS);
-  return asked === null || seen === null || seen <= asked ? null : fromUnits(seen - asked, USDT_DECIMALS, 2);
+  const excess = excessOf(amount, received) ?? 0n;
+  return excess <= 0n ? null : fromUnits(excess, USDT_DECIMALS, 2);
 }

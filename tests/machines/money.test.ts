@@ -2,9 +2,10 @@
 import { expect, test } from "vitest";
 import {
   fromUnits,
+  hasArrived,
   missingOf,
-  surplusOf,
   sameAmount,
+  surplusOf,
   toUnits,
   USD_DECIMALS,
   USDT_DECIMALS,
@@ -60,29 +61,22 @@ test.each([
   expect(sameAmount(one, other)).toBe(same);
 });
 
+// Of nothing that has come there is no rest, but the whole; and of nothing that is asked, all is more.
 test.each([
-  // Nothing has come: there is no rest, but the whole.
-  ["9.90", "0", null],
-  ["9.90", null, null],
-  ["9.90", "9.899999", "0.000001"],
-  ["9.90", "1.00", "8.90"],
-  ["9.90", "9.9", null],
-  ["9.90", "10", null],
-  ["9.90", "unread", null],
-])("of %s, with %s received, misses %s", (amount, received, missing) => {
-  expect(missingOf(amount, received)).toBe(missing);
-});
-
-test.each([
-  ["9.90", "19.8", "9.90"],
-  ["9.90", "9.900001", "0.000001"],
-  ["9.90", "9.9", null],
-  ["9.90", "1.00", null],
-  ["9.90", null, null],
-  ["9.90", "unread", null],
-  ["unread", "9.90", null],
-  // Of nothing, all is more.
-  ["0", "1", "1.00"],
-])("of %s, with %s received, is over by %s", (amount, received, surplus) => {
-  expect(surplusOf(amount, received)).toBe(surplus);
+  ["9.90", "0", { arrived: false, missing: null, surplus: null }],
+  ["9.90", null, { arrived: false, missing: null, surplus: null }],
+  ["9.90", "9.899999", { arrived: false, missing: "0.000001", surplus: null }],
+  ["9.90", "1.00", { arrived: false, missing: "8.90", surplus: null }],
+  ["9.90", "9.9", { arrived: true, missing: null, surplus: null }],
+  ["9.90", "9.900001", { arrived: true, missing: null, surplus: "0.000001" }],
+  ["9.90", "19.8", { arrived: true, missing: null, surplus: "9.90" }],
+  ["9.90", "unread", { arrived: false, missing: null, surplus: null }],
+  ["unread", "9.90", { arrived: false, missing: null, surplus: null }],
+  ["0", "1", { arrived: true, missing: null, surplus: "1.00" }],
+])("of %s, when %s has been received", (amount, received, { arrived, missing, surplus }) => {
+  expect({
+    arrived: hasArrived(amount, received),
+    missing: missingOf(amount, received),
+    surplus: surplusOf(amount, received),
+  }).toEqual({ arrived, missing, surplus });
 });
