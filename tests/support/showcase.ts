@@ -142,11 +142,9 @@ const cardScript = `window.Razorpay = class {
 export async function startShowcase({ site }: Pick<House, "site">) {
   const folder = mkdtempSync(join(dirname(site), "showcase-"));
   cpSync(site, folder, { recursive: true });
-  for (const [name, file] of [
-    ["fonts", import.meta.resolve("@fontsource-variable/noto-sans-sc")],
-    ["latin", import.meta.resolve("@fontsource-variable/source-sans-3")],
-  ] as const)
-    symlinkSync(dirname(fileURLToPath(file)), join(folder, name));
+  const lay = (name: string, face: string) => symlinkSync(dirname(fileURLToPath(face)), join(folder, name));
+  lay("fonts", import.meta.resolve("@fontsource-variable/noto-sans-sc"));
+  lay("latin", import.meta.resolve("@fontsource-variable/source-sans-3"));
   const family = `"Noto Sans SC Variable" !important`;
   const faces = `{--face:${family};--mono:${family}}`;
   // Its quotes and apostrophes are as wide as a Chinese letter: English has those of the face that its Latin letters are from.
