@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../contract/envelope.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { addressIn, networkOf } from "./limits.ts";
+import { addressIn, networkOf } from "./network.ts";
 import type { Log } from "./log.ts";
 import type { Receiving } from "./rails/addresses.ts";
 import type { CardAccount } from "./rails/card.ts";

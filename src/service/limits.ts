@@ -1,11 +1,36 @@
 /** How often something may be tried, counted in memory: a restart forgives, and each process counts for itself. */
-import { isIP, isIPv6 } from "node:net";
+import { Refusal } from "./answer.ts";
+import type { Word } from "./words.ts";
 
-export interface Limit {
-  /** Counts one try. False when there were too many. */
-  take: (key: string) => boolean;
+/** `Keys`: what tries are counted by. */
+export interface Limit<Keys extends string[] = [key: string]> {
+  /** Counts one try. False when there were too many, of whichever key. */
+  take: (...keys: Keys) => boolean;
   /** Takes the latest try back, because it turned out harmless. */
-  giveBack: (key: string) => void;
+  giveBack: (...keys: Keys) => void;
+}
+
+/**
+ * Makes a guess that `limited` allows. It is counted before its end is known, or many at once would all pass, and given back
+ * when it was right, and when the service itself could not tell: that costs nobody a try.
+ * @throws Refusal, with `tooMany` when there were; and whatever `make` throws
+ */
+export async function guess<Keys extends string[], T>(
+  limited: Limit<Keys>,
+  keys: Keys,
+  tooMany: Word,
+  make: () => Promise<T>,
+): Promise<T> {
+  if (!limited.take(...keys)) throw Refusal.because(tooMany);
+  let refused = false;
+  try {
+    return await make();
+  } catch (error) {
+    refused = error instanceof Refusal && error.word !== "busy";
+    throw error;
+  } finally {
+    if (!refused) limited.giveBack(...keys);
+  }
 }
 
 /** From this many keys on the stale ones are swept out. */
@@ -41,15 +66,12 @@ export function limit(most: number, span: number, now: () => number): Limit {
 /** A household or an office may share an address; one password or answer tried on account after account may not. */
 const ACCOUNTS_AT_ADDRESS = 6;
 
-export interface Guard {
-  /** Counts one try at an account from an address. False when there were too many at the one, or from the other. */
-  take: (account: string, address: string) => boolean;
-  /** Takes the latest try back, because it turned out harmless. */
-  giveBack: (account: string, address: string) => void;
-}
-
-/** Guards accounts against guessing. @param most tries at an account in any `span` milliseconds; 0 is no limit */
-export function guard(most: number, span: number, now: () => number): Guard {
+/** Guards accounts against guessing, and many accounts against one address. @param most tries at an account in any `span` milliseconds; 0 is no limit */
+export function guard(
+  most: number,
+  span: number,
+  now: () => number,
+): Limit<[account: string, address: string]> {
   const atAccount = limit(most, span, now);
   const fromAddress = limit(most * ACCOUNTS_AT_ADDRESS, span, now);
   return {
@@ -65,33 +87,4 @@ export function guard(most: number, span: number, now: () => number): Guard {
       fromAddress.giveBack(address);
     },
   };
-}
-
-/** The address in what a proxy wrote, `203.0.113.7:4711` and `[2001:db8::1]:4711` included; undefined when there is none. */
-export function addressIn(written: string): string | undefined {
-  const [, bracketed, , dotted] = /^\[([^\]]+)\](:\d+)?$|^([\d.]+):\d+$/.exec(written) ?? [];
-  const address = bracketed ?? dotted ?? written;
-  return isIP(address) === 0 ? undefined : address;
-}
-
-/**
- * What of a network address is counted. A customer of IPv6 has at least a /64 to themselves, and a new address out of it
- * for every try; an IPv4 address stays one however it is written. What is no address stays as it is.
- */
-export function networkOf(address: string): string {
-  const [bare = ""] = address.split("%", 1);
-  if (!isIPv6(bare)) return address;
-  // As a URL's host it is written in one way: lower case, hexadecimal throughout, zeros left out.
-  const [before = [], after = []] = new URL(`http://[${bare}]`).hostname
-    .slice(1, -1)
-    .split("::")
-    .map((part) => part.split(":").filter((word) => word !== ""));
-  const zeros = Array<string>(8 - before.length - after.length).fill("0");
-  const words = [...before, ...zeros, ...after].map((word) => Number.parseInt(word, 16));
-  const [high = 0, low = 0] = words.slice(6);
-  if (words.slice(0, 6).join() === "0,0,0,0,0,65535") {
-    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  }
-  const network = words.slice(0, 4).map((word) => word.toString(16));
-  return `${network.join(":")}::/64`;
 }

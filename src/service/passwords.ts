@@ -42,18 +42,20 @@ async function derive(
 
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
 
+const phcOf = (nonce: Buffer, tag: Buffer) =>
+  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+
 /**
  * @returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
  * @throws Refusal when too many are waiting for theirs
  */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = crypto.randomBytes(16);
-  const tag = await derive(password, nonce, COST, TAG_LENGTH);
-  const { memory, passes, parallelism } = COST;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  return phcOf(nonce, await derive(password, nonce, COST, TAG_LENGTH));
 }
 
-let nobodys: Promise<string> | undefined;
+/** As long to compare with as anybody's, and of no password. */
+const NOBODYS = phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
 
 /**
  * Whether the password is the one that was hashed. With `stored` null (no such account) it takes as long and says no,
@@ -61,8 +63,7 @@ let nobodys: Promise<string> | undefined;
  * @throws Refusal when too many are waiting for theirs; Error when `stored` is no PHC string of argon2id
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const phc = stored ?? (await (nobodys ??= hashPassword(crypto.randomUUID())));
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc);
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODYS);
   if (!parts) throw new Error("A stored password hash cannot be read.");
   const [, memory, passes, parallelism, salt = "", hash = ""] = parts;
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };

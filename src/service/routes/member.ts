@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { Hono, type Context } from "hono";
 import { passwordChange, paths, profile, securityAnswer, type Member } from "../../contract/calls.ts";
 import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../answer.ts";
-import { limit } from "../limits.ts";
+import { guess, limit } from "../limits.ts";
 import { folded, isShown } from "../names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionOf } from "../questions.ts";
@@ -77,17 +77,16 @@ export function memberRoutes(service: Service) {
     if (password !== asked.new_password_confirmation) throw Refusal.because("passwordsDiffer");
     checkPassword(password, account.name);
     // Whoever found an open session may not guess at the password with it.
-    const attempt = String(account.id);
-    if (!failures.take(attempt)) throw Refusal.because("tooManyAttempts");
-    const right = await verifyPassword(account.passwordHash, before);
-    if (!right) throw Refusal.because("oldPasswordWrong");
-    if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
-    const hash = await hashPassword(password);
-    if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
-      throw Refusal.because("oldPasswordWrong");
-    }
-    failures.giveBack(attempt);
-    return succeed(c, null, "passwordChanged");
+    return guess(failures, [String(account.id)], "tooManyAttempts", async () => {
+      const right = await verifyPassword(account.passwordHash, before);
+      if (!right) throw Refusal.because("oldPasswordWrong");
+      if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
+      const hash = await hashPassword(password);
+      if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
+        throw Refusal.because("oldPasswordWrong");
+      }
+      return succeed(c, null, "passwordChanged");
+    });
   });
 
   routes.post(paths.saveSecurityProblem, async (c) => {

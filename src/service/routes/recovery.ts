@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { paths, recovery } from "../../contract/calls.ts";
 import { addressOf, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../answer.ts";
-import { guard } from "../limits.ts";
+import { guard, guess } from "../limits.ts";
 import { folded, nameKey } from "../names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionsIn } from "../questions.ts";
@@ -29,23 +29,21 @@ export function recoveryRoutes(service: Service) {
     if (asked.security_problem_value === "") throw Refusal.because("answerMissing");
 
     const key = nameKey(name);
-    const address = addressOf(c, service);
-    // Counted before the answer is known, or many at once would all pass; and for accounts that do not exist as well.
-    if (!failures.take(String(key), address)) throw Refusal.because("tooManyToday");
-
-    const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
-    const chosen = questionId(asked.security_problem);
-    const sameQuestion = chosen !== null && account?.securityProblem === chosen;
-    // Whatever is amiss, one hash is computed.
-    const stored = sameQuestion ? account.securityAnswerHash : null;
-    const matches = await verifyPassword(stored, folded(asked.security_problem_value));
-    if (!account || !matches) throw Refusal.because("recoveryFailed");
-    const hash = await hashPassword(password);
-    if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
-      throw Refusal.because("recoveryFailed");
-    }
-    failures.giveBack(String(key), address);
-    return succeed(c, null, "passwordChanged");
+    // For accounts that do not exist as well.
+    return guess(failures, [String(key), addressOf(c, service)], "tooManyToday", async () => {
+      const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
+      const chosen = questionId(asked.security_problem);
+      const sameQuestion = chosen !== null && account?.securityProblem === chosen;
+      // Whatever is amiss, one hash is computed.
+      const stored = sameQuestion ? account.securityAnswerHash : null;
+      const matches = await verifyPassword(stored, folded(asked.security_problem_value));
+      if (!account || !matches) throw Refusal.because("recoveryFailed");
+      const hash = await hashPassword(password);
+      if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
+        throw Refusal.because("recoveryFailed");
+      }
+      return succeed(c, null, "passwordChanged");
+    });
   });
 
   return routes;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { credentials, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../answer.ts";
-import { guard, limit } from "../limits.ts";
+import { guard, guess, limit } from "../limits.ts";
 import { length, nameKey } from "../names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { closeSession, openSession } from "../sessions.ts";
@@ -42,18 +42,17 @@ export function sessionRoutes(service: Service) {
   routes.post(paths.login, async (c) => {
     const { account_name: name, password } = await readBody(c, credentials);
     const key = nameKey(name);
-    // Counted before the answer is known, or many at once would all pass.
     const address = addressOf(c, service);
     const attempt = JSON.stringify([address, key]);
-    if (!failures.take(attempt, address) || !logins.take(attempt)) throw Refusal.because("tooManyAttempts");
-
-    const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
-    const matches = await verifyPassword(account?.passwordHash ?? null, password);
-    if (!account || !matches) throw Refusal.because("wrongCredentials");
-    const token = await openSession(db, account.id, account.passwordHash, now());
-    if (token === null) throw Refusal.because("wrongCredentials");
-    failures.giveBack(attempt, address);
-    return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
+    if (!logins.take(attempt)) throw Refusal.because("tooManyAttempts");
+    return guess(failures, [attempt, address], "tooManyAttempts", async () => {
+      const [account] = key === null ? [] : await db.select().from(accounts).where(eq(accounts.nameKey, key));
+      const matches = await verifyPassword(account?.passwordHash ?? null, password);
+      if (!account || !matches) throw Refusal.because("wrongCredentials");
+      const token = await openSession(db, account.id, account.passwordHash, now());
+      if (token === null) throw Refusal.because("wrongCredentials");
+      return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
+    });
   });
 
   // Whoever is signed out already has what logging out is for.
