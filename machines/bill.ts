@@ -1,7 +1,8 @@
 /** What became of an order: asked at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { failureOf, type Failure } from "./failure.ts";
-import { isConfirmed, isFailed, type OrderReading } from "./reading.ts";
+import { missingOf, surplusOf } from "./money.ts";
+import { isConfirmed, isFailed, isOver, type OrderReading } from "./reading.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type BillPorts = {
@@ -123,3 +124,19 @@ export const billMachine = setup({
     },
   },
 });
+
+/* What a bill says of the money */
+
+/** What is left to send when a part has come, in USDT; null while nothing has, when it is settled, and where it is paid without an address. */
+export const missingIn = (reading: OrderReading | null): string | null =>
+  reading === null || isConfirmed(reading) || isFailed(reading) || reading.unit === "USD"
+    ? null
+    : missingOf(reading.amount, reading.received);
+
+/** What has come in USDT when all has, to an order that has an address; null until then. */
+export const arrivedIn = (reading: OrderReading | null): string | null =>
+  reading !== null && reading.unit !== "USD" && isOver(reading) ? reading.received : null;
+
+/** What has come beyond the amount, in its unit; null where it is not more. */
+export const surplusIn = (reading: OrderReading | null): string | null =>
+  reading && surplusOf(reading.amount, reading.received);

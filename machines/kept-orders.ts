@@ -19,10 +19,14 @@ export const keptOf = (
 ): KeptOrder | null =>
   orders.find((order) => order.accountName === accountName && order.orderId === orderId) ?? null;
 
+/** An account's latest payment in somebody else's window that nobody has said the end of; undefined where there is none. */
+export const openPaymentOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+): KeptPayment | undefined => orders.find((order) => order.accountName === accountName && !isTransfer(order));
+
 /** An account's latest transfer and its latest payment: neither stands in the way to the other. */
 export function latestOf(orders: readonly KeptOrder[], accountName: string | null): readonly KeptOrder[] {
-  const own = orders.filter((order) => order.accountName === accountName);
-  return [own.find(isTransfer), own.find((order) => !isTransfer(order))].filter(
-    (order) => order !== undefined,
-  );
+  const transfer = orders.filter(isTransfer).find((order) => order.accountName === accountName);
+  return [transfer, openPaymentOf(orders, accountName)].filter((order) => order !== undefined);
 }

@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { flushSync } from "react-dom";
 import { CallFailed } from "../../machines/failure.ts";
+import { openPaymentOf } from "../../machines/kept-orders.ts";
 import type { Words } from "../../machines/notice.ts";
 import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
@@ -18,6 +19,7 @@ import { learnMore, type Catalogue } from "./ports/language.ts";
 import { isReachable } from "./ports/page.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
+import { billPlace } from "./places.ts";
 import { Lost } from "./views/lost.tsx";
 import { Shell } from "./views/shell.tsx";
 import { pleaseLogIn, signedOutElsewhere } from "./wording.ts";
@@ -247,7 +249,14 @@ const razorpayDetail = createRoute({
   path: "/razorpayDetail",
   beforeLoad: async (entering) => {
     membersOnly(entering);
-    if (!entering.context.app.storage.readJson("selectedItem")) throw redirect({ to: "/buy", replace: true });
+    const { session, storage, unfinished } = entering.context.app;
+    const open = openPaymentOf(
+      unfinished.getSnapshot().context.orders,
+      session.getSnapshot().context.userName,
+    );
+    // Nobody pays twice: what became of the last payment comes before the next. On the screen it is the chart that asks.
+    if (open && entering.cause !== "stay") throw redirect({ ...billPlace(open), replace: true });
+    if (!storage.readJson("selectedItem")) throw redirect({ to: "/buy", replace: true });
     await apart("card")(entering);
   },
   staticData: { title: msg`Payment details`, noCache: true },

@@ -61,8 +61,7 @@ const results = { title: "Payment results" };
 const failed = { ...results, result: "Payment Failed", why: declined, way: "Retry Payment" } as const;
 const cancelled = { ...results, result: "Payment Cancelled", way: "Retry Payment" } as const;
 const unexplained = "You can try again, with this card or another. We check first, so you do not pay twice.";
-const mayGoThrough =
-  "Your bank may still approve this payment. If you retry, we check first, so you do not pay twice.";
+const mayGoThrough = "Your bank may still approve this payment. If you retry, we check first whether it did.";
 const dropped = { ...cancelled, result: "Result not known yet", why: mayGoThrough } as const;
 const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
 

@@ -8,6 +8,7 @@ import { button, link, network, openApp, openForPlay, pass, reads, said, stored 
 import { actOut } from "../support/play.ts";
 import {
   anna,
+  detail,
   halfYearly,
   kept,
   monthly,
@@ -23,6 +24,7 @@ import {
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";
 const methods = "/api/payment_method_list";
+const order = "/api/order/detail";
 const visitor = { account_name: "anna", name: null, pack_name: null, pack_exp_date: null };
 const member = { ...visitor, name: "Anna B.", pack_name: "Yearly", pack_exp_date: "2026-12-31 23:59:59" };
 const everything = packagesOf(monthly, quarterly, halfYearly, yearly);
@@ -141,6 +143,42 @@ test("offers to go on with an unfinished payment, to its owner only", async () =
   ).toEqual([true, false]);
   await tap(link("Continue payment"));
   expect(place()).toBe(paymentPath);
+});
+
+test("an unfinished payment that was settled meanwhile goes, and what it bought is there", async () => {
+  const { service } = await openApp("/personal_info", {
+    stored: { ...anna, orders: [kept] },
+    replies: { [centre]: userOf(visitor), [packages]: everything },
+  });
+  const seen = () => ["You have an unfinished payment", "Not activated as a member"].map(reads);
+  expect(seen()).toEqual([true, true]);
+  service.will(centre, userOf(member));
+  await service.answer(order, ok(detail({ status: 1 })));
+  expect({
+    seen: seen(),
+    active: reads(/^Valid until/),
+    kept: stored()["orders"],
+  }).toEqual({
+    seen: [false, false],
+    active: true,
+    kept: [],
+  });
+});
+
+test.each([
+  ["en", "Monthly, 9.99 USDT. Part of it has arrived."],
+  ["zh-CN", "Monthly，9.99 USDT。已到账一部分。"],
+] as const)("in %s, of an unfinished payment that a part has come of it says %s", async (language, words) => {
+  await openApp("/personal_info", {
+    language,
+    stored: { ...anna, orders: [kept] },
+    replies: {
+      [centre]: userOf(visitor),
+      [packages]: everything,
+      [order]: ok(detail({ paid_amount: "4" })),
+    },
+  });
+  expect(reads(words)).toBe(true);
 });
 
 test("an order that cannot be read takes no other with it", async () => {

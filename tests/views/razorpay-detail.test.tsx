@@ -19,7 +19,7 @@ import {
   title,
 } from "../support/app.tsx";
 import { actOut } from "../support/play.ts";
-import { anna, detail, monthly, ok, packagesOf } from "../support/replies.ts";
+import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
 
 const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };
 const tip = "Some information is incorrect, Please check the red fields and correct them before submitting.";
@@ -244,4 +244,41 @@ test("a payment that is known to be paid takes the question with it", async () =
 test("without a chosen package it leads to the packages", async () => {
   const { place } = await openApp("/razorpayDetail", { stored: anna });
   expect(place()).toBe("/buy");
+});
+
+const begun = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+const member = { ...anna, selectedItem: monthly };
+
+test("whoever began a payment that nobody has said the end of sees its bill first, and pays again when they say so", async () => {
+  const { place, service, tap, visit } = await openApp("/razorpayDetail", {
+    stored: { ...member, orders: [begun] },
+    replies: { [read]: ok(detail({ coin_type: null })) },
+  });
+  const warned = reads("If you pay again and your bank approves both, you pay twice.");
+  expect({ place: place(), warned }).toEqual({ place: "/billDetail/A100/0/9.99/-", warned: true });
+  expect(service.sent.map(({ path }) => path)).toEqual([read]);
+  await tap(link("Pay again"));
+  expect({ place: place(), orders: stored()["orders"] }).toEqual({ place: "/personal_info", orders: [] });
+  await visit("/razorpayDetail");
+  expect(place()).toBe("/razorpayDetail");
+});
+
+test.each([
+  ["a transfer of theirs", kept],
+  ["somebody else's payment", { ...begun, accountName: "Berta" }],
+])("%s stands in nobody's way", async (_, order) => {
+  const { place } = await openApp("/razorpayDetail", { stored: { ...member, orders: [order] } });
+  expect(place()).toBe("/razorpayDetail");
+});
+
+test("who tries again while the first attempt is undecided is told what may come of it", async () => {
+  const { fill, service, tap } = await open(refuse("", ""));
+  const told = () =>
+    reads("The result of your first attempt is not in yet. If the bank approves both, you pay twice.");
+  expect(told()).toBe(false);
+  await fill();
+  await tap(button("Payment"));
+  await tap(button("Retry Payment"));
+  await service.answer(read, ok(detail()));
+  expect({ title: title(), told: told() }).toEqual({ title: "Payment details", told: true });
 });

@@ -3,12 +3,11 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import type { ActorRefFrom } from "xstate";
-import { missingOf, surplusOf } from "../../../machines/money.ts";
-import { isConfirmed, isFailed, isOver, type OrderReading } from "../../../machines/reading.ts";
-import { billMachine } from "../../../machines/bill.ts";
+import { arrivedIn, billMachine, missingIn, surplusIn } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
+import type { OrderReading } from "../../../machines/reading.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
-import { useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
+import { useApp, useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -31,15 +30,6 @@ import { SupportLink } from "./support-link.tsx";
 const ButtonLink = createLink(ButtonAnchor);
 
 type BillRef = ActorRefFrom<typeof billMachine>;
-
-/** What is left to send when a part has come; null while nothing has, when it is settled, and where it is paid without an address. */
-const missingIn = (reading: OrderReading | null) =>
-  reading === null || isConfirmed(reading) || isFailed(reading) || reading.unit === "USD"
-    ? null
-    : missingOf(reading.amount, reading.received);
-
-/** What has come beyond the amount; null where it is not more. */
-const surplusIn = (reading: OrderReading | null) => reading && surplusOf(reading.amount, reading.received);
 
 export function BillDetail() {
   const { t } = useLingui();
@@ -152,6 +142,7 @@ function Status({ bill }: { bill: BillRef }) {
 /** What there is to know and to do while nothing is settled. */
 function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const word = useWords();
+  const { unfinished } = useApp();
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
   const failure = useSelector(bill, ({ context }) => context.failure);
@@ -159,9 +150,7 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
   const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
-  const arrived = useSelector(bill, ({ context: { reading } }) =>
-    reading !== null && reading.unit !== "USD" && isOver(reading) ? reading.received : null,
-  );
+  const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
   // Nothing may have been paid in somebody else's window.
   const elsewhere = unit === "USD" || (kept !== null && !isTransfer(kept));
   if (!pending) return null;
@@ -194,6 +183,20 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
         )}
       </Note>
       {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
+      {kept && !isTransfer(kept) ? (
+        <>
+          <Note>
+            <Trans>If you pay again and your bank approves both, you pay twice.</Trans>
+          </Note>
+          <ButtonLink
+            to="/personal_info"
+            data-tone="text"
+            onClick={() => unfinished.send({ type: "order.dropped", orderId })}
+          >
+            <Trans>Pay again</Trans>
+          </ButtonLink>
+        </>
+      ) : null}
       {slow ? (
         <Note>
           <Trans>This is taking longer than usual. Your connection may be slow.</Trans>

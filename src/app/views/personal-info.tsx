@@ -1,8 +1,9 @@
 /** The personal centre: who, until when, an unfinished payment, and what can be bought. Specification, sections 2 (personal_info) and 3. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
+import { CatchBoundary, createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide";
+import { lazy, Suspense, useEffect } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { isTransfer, latestOf, type KeptOrder } from "../../../machines/kept-orders.ts";
@@ -137,8 +138,14 @@ export function PersonalInfo() {
 
 function Standings() {
   const { i18n } = useLingui();
+  const { unfinished } = useApp();
   const membership = useChart(membershipMachine);
   usePageShown(membership);
+  // An order that is settled meanwhile takes its card with it: what it bought is to be seen instead.
+  useEffect(() => {
+    const change = unfinished.on("orders.changed", () => membership.send({ type: "page.shown" }));
+    return () => change.unsubscribe();
+  }, [unfinished, membership]);
   const member = useSelector(membership, ({ context }) => context.member);
   const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
   if (!member) {
@@ -221,10 +228,21 @@ function Unfinished() {
   return useKept(latestOf).map((order) => <UnfinishedCard key={order.orderId} order={order} />);
 }
 
+const Asked = lazy(() => import("./asked.tsx"));
+
 function UnfinishedCard({ order }: { order: KeptOrder }) {
   const { unfinished } = useApp();
   const { amount, orderId, packName } = order;
   const transfer = isTransfer(order) ? order : null;
+  const known = transfer ? (
+    <Trans>
+      {packName}, {amount} USDT. Not paid yet, or waiting for the network.
+    </Trans>
+  ) : (
+    <Trans>
+      {packName}, USD {amount}. The payment result is not in yet.
+    </Trans>
+  );
   return (
     <Card data-tone="lamp">
       <Stack>
@@ -232,15 +250,12 @@ function UnfinishedCard({ order }: { order: KeptOrder }) {
           <Trans>You have an unfinished payment</Trans>
         </Heading>
         <Note>
-          {transfer ? (
-            <Trans>
-              {packName}, {amount} USDT. Not paid yet, or waiting for the network.
-            </Trans>
-          ) : (
-            <Trans>
-              {packName}, USD {amount}. The payment result is not in yet.
-            </Trans>
-          )}
+          {/* Without it there is what this browser knows. */}
+          <CatchBoundary getResetKey={() => orderId} errorComponent={() => known}>
+            <Suspense fallback={known}>
+              <Asked order={order}>{known}</Asked>
+            </Suspense>
+          </CatchBoundary>
         </Note>
         <Stack data-gap="tight" data-align="centre">
           {transfer ? (

@@ -71,6 +71,7 @@ export function RazorpayDetail() {
       {entering || processing ? (
         <Stack data-gap="loose">
           <Bill card={card} />
+          <Unsettled card={card} />
           <CardForm card={card} form={form} />
         </Stack>
       ) : null}
@@ -147,6 +148,16 @@ function Bill({ card }: { card: CardRef }) {
       </Row>
     </Rows>
   );
+}
+
+/** Whoever tries again while the bank may still let the first attempt through has to know that. */
+function Unsettled({ card }: { card: CardRef }) {
+  const unsettled = useSelector(card, ({ context }) => context.unsettled);
+  return unsettled ? (
+    <Note>
+      <Trans>The result of your first attempt is not in yet. If the bank approves both, you pay twice.</Trans>
+    </Note>
+  ) : null;
 }
 
 function CardForm({ card, form }: { card: CardRef; form: string }) {
@@ -283,9 +294,7 @@ function Result({ card }: { card: CardRef }) {
       word={open ? <Trans>Result not known yet</Trans> : ended}
     >
       {open ? (
-        <Trans>
-          Your bank may still approve this payment. If you retry, we check first, so you do not pay twice.
-        </Trans>
+        <Trans>Your bank may still approve this payment. If you retry, we check first whether it did.</Trans>
       ) : (
         (description ?? (
           <Trans>
