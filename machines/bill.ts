@@ -116,7 +116,8 @@ export const billMachine = setup({
           after: { pollEvery: "asking" },
           on: { "page.seen": "asking", "check.asked": "asking" },
         },
-        unknown: { on: { "check.asked": "asking" } },
+        // An API may refuse what it cannot answer at the moment.
+        unknown: { on: { "page.seen": "asking", "check.asked": "asking" } },
         stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },
         confirmed: { tags: "settled", entry: "announceSettled" },
         failed: { tags: "settled", entry: "announceSettled" },

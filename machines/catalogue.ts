@@ -141,8 +141,9 @@ export const catalogueMachine = setup({
       initial: "current",
       states: {
         current: { on: { "page.shown": "refreshing" } },
-        // The list stays on the screen; a failure leaves it as it was.
+        // The list stays on the screen; a failure leaves it as it was. A question from before the phone changed its network may never be answered.
         refreshing: {
+          on: { "page.shown": { target: "refreshing", reenter: true } },
           invoke: {
             id: "readPackages",
             src: "readPackages",

@@ -124,8 +124,9 @@ export const securityQuestionMachine = setup({
       initial: "current",
       states: {
         current: { on: { "page.shown": "refreshing" } },
-        // What is known stays on the screen meanwhile; a failure leaves it as it was.
+        // What is known stays on the screen meanwhile; a failure leaves it as it was. A question from before the phone changed its network may never be answered.
         refreshing: {
+          on: { "page.shown": { target: "refreshing", reenter: true } },
           invoke: {
             id: "readQuestion",
             src: "readQuestion",

@@ -1,6 +1,6 @@
 /** The bill: settled on the API's word alone, asked about every minute for ten minutes, then on request. */
 import { expect, test } from "vitest";
-import { billMachine } from "../../machines/bill.ts";
+import { arrivedIn, billMachine, missingIn, surplusIn } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/reading.ts";
 import { bill as play } from "../models/bill.ts";
 import { rehearse } from "../support/play.ts";
@@ -95,7 +95,7 @@ bill.always(
       (!isSettled(history) &&
         // Somebody who asks while a question is under way thinks that it is lost; whoever comes back may have lost it.
         (type === "check.asked" ||
-          (type === "page.seen" && !isUnknown(history.slice(0, -1))) ||
+          type === "page.seen" ||
           (!isUnknown(history) &&
             last !== undefined &&
             "ms" in moment.event &&
@@ -143,6 +143,29 @@ test("goes on asking after every failure", async () => {
     calls: 10,
     failure: { kind: "unreadable" },
   });
+});
+
+const part = { ...readingOf(0), amount: "9.99", received: "4" };
+test.each([
+  ["nothing", null, { missing: null, arrived: null, surplus: null }],
+  ["a part", part, { missing: "5.99", arrived: null, surplus: null }],
+  ["all of it", { ...part, received: "9.99" }, { missing: null, arrived: "9.99", surplus: null }],
+  ["it twice", { ...part, received: "19.98" }, { missing: null, arrived: "19.98", surplus: "9.99" }],
+  // What is settled wants no more, and what has no address can be sent nothing.
+  ["a part of what failed", { ...part, status: 9 }, { missing: null, arrived: "4", surplus: null }],
+  ["a part that was enough", { ...part, status: 1 }, { missing: null, arrived: "4", surplus: null }],
+  ["a part by card", { ...part, unit: "USD" }, { missing: null, arrived: null, surplus: null }],
+  [
+    "it twice by card",
+    { ...part, unit: "USD", received: "19.98" },
+    { missing: null, arrived: null, surplus: "9.99" },
+  ],
+] as const)("says of the money when %s has come", (_, reading, said) => {
+  expect({
+    missing: missingIn(reading),
+    arrived: arrivedIn(reading),
+    surplus: surplusIn(reading),
+  }).toEqual(said);
 });
 
 rehearse(play);

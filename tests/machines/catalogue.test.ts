@@ -109,7 +109,7 @@ catalogue.always("asks when opened, looked at again, or told to", (moment, histo
   const isListed = before.offers.length > 0;
   const packages =
     event.type === "start" ||
-    (event.type === "page.shown" && !waits && before.sheet === "closed") ||
+    (event.type === "page.shown" && (!waits || isListed) && before.sheet === "closed") ||
     // A person asks again because the first question seems lost.
     (event.type === "asked.again" && !isListed);
   const methods = before.sheet === "closed" && shopOf(history).sheet === "asking";

@@ -38,7 +38,7 @@ type Screen = {
 };
 
 /** Sections 4 and 5 in a few words. */
-function next(before: Screen, moment: Past[number], waits: boolean): Screen {
+function next(before: Screen, moment: Past[number]): Screen {
   const { event } = moment;
   const quiet: Screen = { ...before, asks: null, says: [] };
   const read: Screen = { ...quiet, at: "loading", asks: "readQuestion" };
@@ -58,7 +58,7 @@ function next(before: Screen, moment: Past[number], waits: boolean): Screen {
       return quiet.at === "loading" || quiet.at === "failed" ? read : quiet;
     case "page.shown":
       if (quiet.at === "failed") return read;
-      return quiet.at === "settled" && !waits ? { ...quiet, asks: "readQuestion" } : quiet;
+      return quiet.at === "settled" ? { ...quiet, asks: "readQuestion" } : quiet;
     case "waiting.dropped":
       return quiet.at === "saving" ? { ...quiet, at: "editing" } : quiet;
     case "form.edited":
@@ -81,10 +81,7 @@ function next(before: Screen, moment: Past[number], waits: boolean): Screen {
   }
 }
 const screenOf = (history: Past) =>
-  history.reduce<Screen>(
-    (screen, moment, index) => next(screen, moment, (history[index - 1]?.pending.length ?? 0) > 0),
-    { at: "loading", fault: null, asks: null, says: [] },
-  );
+  history.reduce<Screen>(next, { at: "loading", fault: null, asks: null, says: [] });
 
 asksOneAtATime(question);
 

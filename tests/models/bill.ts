@@ -69,10 +69,10 @@ const person = personWhoSees(blank).createMachine({
       meta: { ...unknown, ...asks, failed: offline },
       on: { "is not heard": "restsUnheard", "is told that it is pending": "rests" },
     },
-    // No order of this account: there is nothing to wait for.
+    // No order of this account, as far as the API says: there is nothing to wait for.
     restsRefused: {
       meta: { ...unknown, seal: "We cannot find this order" },
-      on: { "checks again": "asksRefused", "comes back": "restsRefused", "ten minutes pass": "restsRefused" },
+      on: { "checks again": "asksRefused", "comes back": "asksRefused", "ten minutes pass": "restsRefused" },
     },
     asksRefused: {
       meta: { ...unknown, ...asks, failed: "No." },

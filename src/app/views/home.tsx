@@ -197,6 +197,7 @@ const Scene = styled.div`
 
 const Features = styled(Section)`
   --clauses: var(--by-clause);
+  container-type: inline-size;
   display: grid;
   gap: 20px;
 
@@ -211,7 +212,7 @@ const Features = styled(Section)`
     gap: 12px;
   }
   /* A reader's much larger text: one under the other. */
-  @media (max-width: 16rem) {
+  @container (width < 16rem) {
     ul {
       grid-template-columns: minmax(0, 1fr);
       gap: 28px;
