@@ -18,6 +18,8 @@ export interface Screen {
   key?: true;
   /** Longer than a phone, and looked at whole. */
   whole?: true;
+  /** Without the payments that were begun before: each would lead to its bill. */
+  afresh?: true;
 }
 
 /** `boxed`: in a browser inside another app; `cut`: soon without a network. */
@@ -407,6 +409,7 @@ export const screens: readonly Screen[] = [
     path: "/razorpayDetail",
     seen: "Card number",
     act: payByCard("A WANDERER", "Payment in Progress"),
+    afresh: true,
   },
   {
     name: "card-declined",
@@ -414,6 +417,7 @@ export const screens: readonly Screen[] = [
     path: "/razorpayDetail",
     seen: "Card number",
     act: payByCard("DECLINED", "Payment Failed"),
+    afresh: true,
   },
   {
     name: "card-cancelled",
@@ -421,6 +425,7 @@ export const screens: readonly Screen[] = [
     path: "/razorpayDetail",
     seen: "Card number",
     act: payByCard("CANCELLED", "Payment Cancelled"),
+    afresh: true,
   },
   {
     name: "card-unheard",
@@ -428,6 +433,13 @@ export const screens: readonly Screen[] = [
     path: "/razorpayDetail",
     seen: "Card number",
     act: payByCard("CUT OFF", "Result not known yet"),
+    afresh: true,
+  },
+  {
+    name: "card-undecided",
+    who: "newcomer",
+    path: "/razorpayDetail",
+    seen: "Pay again",
   },
 ];
 
@@ -490,9 +502,10 @@ const shown = new WeakMap<Phone, Screen>();
 
 /** Opens the screen and does what is done there. */
 export async function show(phone: Phone, screen: Screen): Promise<void> {
-  const { path, seen, act } = screen;
+  const { path, seen, act, afresh } = screen;
   const last = shown.get(phone);
   shown.set(phone, screen);
+  if (afresh) await phone.page.evaluate(() => localStorage.removeItem("orders"));
   if (last?.path !== path || last.act) {
     // A screen that guards a payment asks before it is left.
     phone.page.once("dialog", (dialog) => void dialog.accept());

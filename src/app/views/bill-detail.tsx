@@ -38,7 +38,12 @@ export function BillDetail() {
   const bill = useChart(billMachine, { input: { orderId: order_id } });
   usePageSeen(bill);
   return (
-    <Page title={<Trans>Your bill</Trans>} backLabel={t`Back`} onBack={back} foot={<Foot bill={bill} />}>
+    <Page
+      title={<Trans>Your bill</Trans>}
+      backLabel={t`Back`}
+      onBack={back}
+      foot={<Foot bill={bill} orderId={order_id} />}
+    >
       <Stack data-gap="loose">
         <Status bill={bill} />
         <Told bill={bill} orderId={order_id} />
@@ -52,7 +57,16 @@ export function BillDetail() {
   );
 }
 
-function Foot({ bill }: { bill: BillRef }) {
+/** Whether this browser began it in somebody else's window, and nobody has said what came of it. */
+const useBegun = (orderId: string) =>
+  useKept((orders, accountName) => {
+    const kept = keptOf(orders, accountName, orderId);
+    return kept !== null && !isTransfer(kept);
+  });
+
+function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const { unfinished } = useApp();
+  const begun = useBegun(orderId);
   const waiting = useSelector(bill, (snapshot) => snapshot.hasTag("asking") && !snapshot.hasTag("slow"));
   const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
   const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
@@ -73,7 +87,15 @@ function Foot({ bill }: { bill: BillRef }) {
           <Trans>Check again</Trans>
         </Button>
       )}
-      {confirmed ? null : (
+      {confirmed ? null : begun ? (
+        <ButtonLink
+          to="/personal_info"
+          data-tone="quiet"
+          onClick={() => unfinished.send({ type: "order.dropped", orderId })}
+        >
+          <Trans>Pay again</Trans>
+        </ButtonLink>
+      ) : (
         <ButtonLink to="/personal_info" data-tone="quiet">
           <Trans>Personal center</Trans>
         </ButtonLink>
@@ -142,17 +164,16 @@ function Status({ bill }: { bill: BillRef }) {
 /** What there is to know and to do while nothing is settled. */
 function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const word = useWords();
-  const { unfinished } = useApp();
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
   const failure = useSelector(bill, ({ context }) => context.failure);
   const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
-  const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
+  const begun = useBegun(orderId);
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
   const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
   // Nothing may have been paid in somebody else's window.
-  const elsewhere = unit === "USD" || (kept !== null && !isTransfer(kept));
+  const elsewhere = unit === "USD" || begun;
   if (!pending) return null;
   return (
     <Stack data-gap="tight" data-align="centre" role="status">
@@ -183,19 +204,10 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
         )}
       </Note>
       {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
-      {kept && !isTransfer(kept) ? (
-        <>
-          <Note>
-            <Trans>If you pay again and your bank approves both, you pay twice.</Trans>
-          </Note>
-          <ButtonLink
-            to="/personal_info"
-            data-tone="text"
-            onClick={() => unfinished.send({ type: "order.dropped", orderId })}
-          >
-            <Trans>Pay again</Trans>
-          </ButtonLink>
-        </>
+      {begun ? (
+        <Note>
+          <Trans>If you pay again and your bank approves both, you pay twice.</Trans>
+        </Note>
       ) : null}
       {slow ? (
         <Note>
