@@ -116,6 +116,11 @@ const home = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
+  beforeLoad: ({ cause, context: { app } }) => {
+    // Somebody has logged in in another tab meanwhile.
+    if (cause === "stay" && app.session.getSnapshot().matches("signedIn"))
+      throw redirect({ to: "/home", replace: true });
+  },
   staticData: { title: msg`Log in` },
   component: screen(() => import("./views/login.tsx"), "Login"),
 });

@@ -121,6 +121,15 @@ test.each([
   expect(said()).toEqual([language === "en" ? "Please log in first" : "请先登录"]);
 });
 
+test("a login that waits is over when somebody logs in in another window; whoever asks for it finds it", async () => {
+  const { place, visit } = await openApp("/login");
+  await storeElsewhere("user_token", "token2");
+  await storeElsewhere("user_name", "Berta");
+  expect(place()).toBe("/home");
+  await visit("/login");
+  expect(place()).toBe("/login");
+});
+
 test.each(["/personal_info", "/setting", paymentPath, "/billDetail/A100/0/9.99/-"])(
   "%s is for members only",
   async (path) => {
