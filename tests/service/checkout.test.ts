@@ -136,6 +136,7 @@ describe.each(databases)("on the %s database", (kind) => {
     ["in another currency", "checkout.session.completed", { currency: "inr" }, still],
     ["of another session", "checkout.session.completed", { id: "cs_test_nobodys" }, still],
     ["of something else", "customer.created", {}, still],
+    ["of what has no number", "balance.available", { id: undefined }, still],
     ["too little", "checkout.session.completed", { amount_total: 2998 }, { ...still, paid_amount: "29.98" }],
     ["a late failure", "checkout.session.async_payment_failed", {}, { ...still, status: 9 }],
     ["an expiry", "checkout.session.expired", {}, { ...still, status: 9 }],

@@ -18,10 +18,11 @@ const TOLERANCE = 300;
 
 const identifier = v.pipe(v.string(), v.regex(/^\w{1,255}$/));
 
+/** Of whatever: not all that Stripe tells of has a number. */
 const notice = v.looseObject({
   id: identifier,
   type: v.string(),
-  data: v.looseObject({ object: v.looseObject({ id: v.string() }) }),
+  data: v.looseObject({ object: v.looseObject({ id: v.optional(v.string()) }) }),
 });
 /** A session with money in it; the amount is in cents. */
 const paid = v.looseObject({
@@ -79,7 +80,7 @@ export async function hearStripe(
         return;
       case "checkout.session.async_payment_failed":
       case "checkout.session.expired":
-        await failOrder(tx, "stripe", session.id);
+        if (session.id !== undefined) await failOrder(tx, "stripe", session.id);
         return;
     }
   });
