@@ -161,6 +161,40 @@ test("a card is paid by in a document without the download script, and the way b
   await phone.text(account.name).waitFor();
 });
 
+test("a reload while the bank decides leads to the bill, and what the bank says then is seen there", async () => {
+  const phone = await payer();
+  const openCard = async () => {
+    await phone.page.getByRole("button", { name: /^Monthly/ }).tap();
+    await phone.page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
+  };
+  await phone.open("/personal_info");
+  await openCard();
+  await phone.field("card_number").fill("4111111111111111");
+  await phone.field("expiry").fill("122030");
+  await phone.field("cvv").fill("123");
+  await phone.field("cardholder").fill("Ann Lee");
+  const [bank] = await Promise.all([phone.context.waitForEvent("page"), phone.tap("button", "Payment")]);
+  await bank.getByRole("button", { name: say("cardConfirm", "en") }).waitFor();
+
+  phone.page.once("dialog", (dialog) => void dialog.accept());
+  await phone.page.reload();
+  await phone.arrive(/\/billDetail\//);
+  await phone.see("If you pay again and your bank approves both, you pay twice.");
+  await phone.tap("button", "Back");
+  await phone.arrive("/personal_info");
+  await openCard();
+  await phone.arrive(/\/billDetail\//);
+
+  await bank.getByRole("button", { name: say("cardConfirm", "en") }).tap();
+  // Once it is confirmed there is nothing to check.
+  const check = phone.control("button", "Check again");
+  await eventually(async () => {
+    await check.tap({ timeout: 1_000 }).catch(() => undefined);
+    return check.isVisible();
+  }).toBe(false);
+  await phone.see("Your membership is active. Thank you.");
+});
+
 test("an order that is made lets the person leave without a question", async () => {
   const phone = await payer();
   await phone.choosePackage();
