@@ -53,7 +53,7 @@ const order = setup({
     input: {} as OrderInput,
     events: {} as OrderEvent,
     emitted: {} as OrderEmitted,
-    tags: {} as "busy" | "slow" | "shown",
+    tags: {} as "busy" | "slow" | "shown" | "unverified",
   },
   actors: {} as OrderPorts,
   delays: { ...waitingDelays, second: 1_000 },
@@ -194,13 +194,13 @@ export const orderMachine = order.createMachine({
               { type: "keepReceived", params: ({ event }) => event.output },
             ],
           },
-          { target: "unverified" },
+          { target: "forged" },
         ],
         onError: [
           // The API knows no such order, or not as this account's.
           {
             guard: { type: "isRefused", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-            target: "unverified",
+            target: "unknown",
           },
           {
             target: "unreachable",
@@ -215,7 +215,10 @@ export const orderMachine = order.createMachine({
       },
     },
     over: {},
-    unverified: {},
+    /** The link says something else than what was issued, and always will. */
+    forged: { tags: "unverified" },
+    /** Not as far as the API says now. */
+    unknown: { tags: "unverified", on: { "asked.again": "verifying", "page.seen": "verifying" } },
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
     open: { tags: "shown", type: "parallel", states: { countdown, asking } },
   },

@@ -261,7 +261,8 @@ const razorpayDetail = createRoute({
     );
     // Nobody pays twice: what became of the last payment comes before the next. On the screen it is the chart that asks.
     if (open && entering.cause !== "stay") throw redirect({ ...billPlace(open), replace: true });
-    if (!storage.readJson("selectedItem")) throw redirect({ to: "/buy", replace: true });
+    // Nothing chosen, or paid for by now: there are the membership and the packages.
+    if (!storage.readJson("selectedItem")) throw redirect({ to: "/personal_info", replace: true });
     await apart("card")(entering);
   },
   staticData: { title: msg`Payment details`, noCache: true },

@@ -17,6 +17,8 @@ const blank = {
   slow: false,
   loading: false,
   unverified: false,
+  /** It offers to ask once more. */
+  canAsk: false,
   failed: null as string | null,
   waiting: [] as string[],
 };
@@ -115,14 +117,14 @@ const withTheLinkAlone = createMachine({
         "is told that it is paid": "billPaid",
         "is told that it failed": "billFailed",
         "is told another address": "warned",
-        "is refused": "warned",
+        "is refused": "refused",
         "is not heard": "lost",
         "comes back": "waits",
         "waits ten seconds": "waitsLong",
       },
     },
     waitsLong: {
-      meta: { ...nothing, ...asks, loading: true, slow: true },
+      meta: { ...nothing, ...asks, loading: true, slow: true, canAsk: true },
       on: { "is told the same": "sees", "is not heard": "lost", "tries again": "waits" },
     },
     // Whether it is settled is asked like every time that it is opened.
@@ -131,8 +133,13 @@ const withTheLinkAlone = createMachine({
       meta: { ...nothing, unverified: true },
       on: { "comes back": "warned", "orders anew": "packages" },
     },
+    // A service that says no may have meant something else, and says it no more.
+    refused: {
+      meta: { ...nothing, unverified: true, canAsk: true },
+      on: { "tries again": "waits", "comes back": "waits", "orders anew": "packages" },
+    },
     lost: {
-      meta: { ...nothing, failed: "No connection. Check your network and try again." },
+      meta: { ...nothing, canAsk: true, failed: "No connection. Check your network and try again." },
       on: { "tries again": "waits", "comes back": "waits" },
     },
     billPending: bill(0),
@@ -214,7 +221,11 @@ const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pendi
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     loading: state.matches("verifying"),
-    unverified: state.matches("unverified"),
+    unverified: state.hasTag("unverified"),
+    canAsk:
+      state.matches("unknown") ||
+      state.matches("unreachable") ||
+      (state.matches("verifying") && state.hasTag("slow")),
     waiting: open.map(() => call),
   };
 };
@@ -264,6 +275,7 @@ const looks = async (hand: Hand): Promise<Look> => {
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
     unverified: await hand.reads("We cannot verify this payment link"),
+    canAsk: await hand.has("button", "Try again"),
     failed: failed.at(-1) ?? null,
     waiting: isHere ? hand.waiting() : [],
   };

@@ -241,9 +241,9 @@ test("a payment that is known to be paid takes the question with it", async () =
   expect({ title: title(), asked: asked() }).toEqual({ title: "Payment results", asked: false });
 });
 
-test("without a chosen package it leads to the packages", async () => {
+test("without a chosen package, as after one that was paid for, it leads to the personal center", async () => {
   const { place } = await openApp("/razorpayDetail", { stored: anna });
-  expect(place()).toBe("/buy");
+  expect(place()).toBe("/personal_info");
 });
 
 const begun = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };

@@ -16,7 +16,7 @@ import { copyingMachine } from "../../../machines/copying.ts";
 import { useApp, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
 import { Address } from "../parts/address.tsx";
-import { ButtonAnchor } from "../parts/button.tsx";
+import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Countdown } from "../parts/countdown.tsx";
 import { Page } from "../parts/page.tsx";
@@ -61,7 +61,8 @@ export function PayDetail() {
   const [input] = useState(() => inputFrom(place, app));
   const order = useChart(orderMachine, { input });
   usePageSeen(order);
-  const unverified = useSelector(order, (snapshot) => snapshot.matches("unverified"));
+  const unverified = useSelector(order, (snapshot) => snapshot.hasTag("unverified"));
+  const unknown = useSelector(order, (snapshot) => snapshot.matches("unknown"));
   const issued = useSelector(order, ({ context }) => context.issued);
   const shown = useSelector(order, (snapshot) => snapshot.hasTag("shown"));
   return (
@@ -90,9 +91,16 @@ export function PayDetail() {
           picture={<img src={lost} width={200} height={160} alt="" />}
           title={<Trans>We cannot verify this payment link</Trans>}
           actions={
-            <ButtonLink to="/buy">
-              <Trans>Make a new order</Trans>
-            </ButtonLink>
+            <>
+              {unknown ? (
+                <Button onClick={() => order.send({ type: "asked.again" })}>
+                  <Trans>Try again</Trans>
+                </Button>
+              ) : null}
+              <ButtonLink to="/buy" data-tone={unknown ? "secondary" : undefined}>
+                <Trans>Make a new order</Trans>
+              </ButtonLink>
+            </>
           }
         >
           <Trans>
