@@ -107,7 +107,7 @@ export default defineConfig({
               test: ours,
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 500,
+              entriesAwareMergeThreshold: 1_000,
             },
           ],
         },
