@@ -377,6 +377,20 @@ describe.each(databases)("on the %s database", (kind) => {
     });
   });
 
+  test("of two payments that the bank still asks about, both approved at once, one takes the money", async () => {
+    const { ask, pay, seen, clock } = await buyer();
+    const ids = [(await pay(ASKS)).id, (await pay(ASKS)).id];
+    const approve = (id: string) =>
+      ask(`/sandbox/card/confirm/${id}`, { form: new URLSearchParams({ decision: "confirm" }) });
+    await Promise.all(ids.map(approve));
+    const ends = await Promise.all(
+      ids.map(async (id) => (await (await ask(`/sandbox/card/payments/${id}`)).json()) as { status: string }),
+    );
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["captured", "declined"]);
+    clock.now += 2_000;
+    expect(await seen()).toEqual({ ...paid, ends: new Date(clock.now + 30 * DAY).toISOString() });
+  });
+
   test.each([
     ["confirm", "captured", "Payment successful", "支付成功"],
     ["decline", "declined", "Payment declined", "支付被拒绝"],

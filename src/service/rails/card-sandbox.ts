@@ -128,12 +128,19 @@ export function openCardSandbox(
   account: CardAccount,
   messenger: Messenger,
 ): CardSandbox {
-  async function orderOf(reference: string, within = db) {
-    const [order] = await within
+  /** Whoever asks within a transaction holds the order until its end: two payments for it are decided in turn. */
+  async function orderOf(reference: string, within?: Database) {
+    const found = (within ?? db)
       .select({ amount: orders.amount })
       .from(orders)
       .where(and(eq(orders.rail, "card"), eq(orders.thirdReferenceId, reference)));
+    const [order] = await (within ? found.for("update") : found);
     return order && { cents: order.amount / UNITS_PER_CENT };
+  }
+
+  async function isPaid(reference: string, within = db): Promise<boolean> {
+    const captured = and(eq(sandboxPayments.reference, reference), eq(sandboxPayments.status, "captured"));
+    return (await within.$count(sandboxPayments, captured)) > 0;
   }
 
   async function outcomeOf({ id, status, reference, lastFour }: Payment): Promise<CardOutcome> {
@@ -172,25 +179,24 @@ export function openCardSandbox(
 
   async function decide(id: string, decision: Decision): Promise<CardOutcome | null> {
     await db.transaction(async (tx) => {
-      const [payment] = await tx
-        .update(sandboxPayments)
-        .set({ status: decision })
-        .where(
-          and(
-            eq(sandboxPayments.id, id),
-            eq(sandboxPayments.rail, "card"),
-            eq(sandboxPayments.status, "open"),
-          ),
-        )
-        .returning();
+      const asked = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
+      const [payment] = await tx.select().from(sandboxPayments).where(asked);
       const order = payment && (await orderOf(payment.reference, tx));
       if (!order) return;
+      // The provider takes the money for an order once: https://razorpay.com/docs/payments/orders
+      const made = decision === "captured" && (await isPaid(payment.reference, tx)) ? "declined" : decision;
+      const ended = await tx
+        .update(sandboxPayments)
+        .set({ status: made })
+        .where(and(asked, eq(sandboxPayments.status, "open")))
+        .returning({ id: sandboxPayments.id });
+      if (ended.length === 0) return;
       const entity = {
         id,
         entity: "payment",
         amount: Number(order.cents),
         currency: "USD",
-        status: decision === "captured" ? "captured" : "failed",
+        status: made === "captured" ? "captured" : "failed",
         order_id: payment.reference,
         method: "card",
         card: { last4: payment.lastFour },
@@ -202,7 +208,7 @@ export function openCardSandbox(
         payload: { payment: { entity } },
         created_at: Math.floor(now() / 1000),
       });
-      const events = decision === "captured" ? ["payment.captured", "order.paid"] : ["payment.failed"];
+      const events = made === "captured" ? ["payment.captured", "order.paid"] : ["payment.failed"];
       await messenger.write(tx, "card", events.map(notice));
     });
     await messenger.settle();
@@ -241,11 +247,7 @@ export function openCardSandbox(
       }
       if (!/^\d{3,4}$/.test(card["card[cvv]"])) return wrong("The card's security code is not valid.", "cvv");
       if (card["card[name]"] === "") return wrong("The cardholder's name is missing.", "name");
-      const [before] = await db
-        .select({ id: sandboxPayments.id })
-        .from(sandboxPayments)
-        .where(and(eq(sandboxPayments.reference, reference), eq(sandboxPayments.status, "captured")));
-      if (before) return wrong("Payment already done for this order.");
+      if (await isPaid(reference)) return wrong("Payment already done for this order.");
 
       const id = newId("pay_");
       await db.insert(sandboxPayments).values({
