@@ -135,7 +135,8 @@ export const card = setup({
     })),
     announceBegun: emit(({ context }): CardEmitted => {
       const { orderId, amount } = orderOf(context);
-      return { type: "payment.begun", orderId, amount, packName: context.offer.name };
+      const { name: packName, product_id: productId } = context.offer;
+      return { type: "payment.begun", orderId, amount, packName, productId };
     }),
     leaveUnsettled: assign({ unsettled: true }),
     announceFailed: emit(({ context }): CardEmitted => ({

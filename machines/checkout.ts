@@ -10,6 +10,7 @@ import { waiting, waitingDelays } from "./waiting.ts";
 export type OpenedCheckout = {
   orderId: string | null;
   packName: string;
+  productId: string;
   amount: string;
   createdAt: string;
   blocked: string | null;
@@ -69,9 +70,9 @@ export const checkoutMachine = setup({
     }),
     dropWanted: assign({ wanted: null }),
     announceOpened: enqueueActions(({ enqueue }, { opened }: { opened: OpenedCheckout }) => {
-      const { packName, amount, createdAt } = opened;
+      const { packName, productId, amount, createdAt } = opened;
       const orderId = opened.orderId ?? "";
-      enqueue.emit({ type: "payment.begun", orderId, amount, packName });
+      enqueue.emit({ type: "payment.begun", orderId, amount, packName, productId });
       enqueue.emit({ type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false });
     }),
     announceFailure: emit(failureMet),

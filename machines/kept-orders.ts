@@ -1,8 +1,17 @@
 /** The orders that a browser keeps until the API settles them, and how they are told apart: plain arithmetic, for whoever reads them before the charts are there too. Decisions, "Closing and payment". */
 import type { IssuedOrder } from "./purchase.ts";
 
-/** What somebody else's window was told to take: `amount` is USD. `accountName` keeps one person's orders out of another's sight. */
-export type KeptPayment = { orderId: string; amount: string; accountName: string; packName: string };
+/**
+ * What somebody else's window was told to take: `amount` is USD. `accountName` keeps one person's orders out of another's
+ * sight; `packName` is of the language of its day. Earlier builds noted no `productId`.
+ */
+export type KeptPayment = {
+  orderId: string;
+  amount: string;
+  accountName: string;
+  packName: string;
+  productId?: string;
+};
 
 /** What is to be sent in USDT; the ids rebuild the payment's address. */
 export type KeptTransfer = IssuedOrder & KeptPayment & { packId: string; productId: string };

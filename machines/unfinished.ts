@@ -3,7 +3,7 @@ import { assign, emit, setup } from "xstate";
 import { isTransfer, type KeptOrder, type KeptPayment } from "./kept-orders.ts";
 
 /** A provider has the order: whether it was paid, only the API knows. */
-export type PaymentBegun = { type: "payment.begun" } & Omit<KeptPayment, "accountName">;
+export type PaymentBegun = { type: "payment.begun" } & Required<Omit<KeptPayment, "accountName">>;
 
 /** The provider, or the API, said that nothing came of it. */
 export type PaymentFailed = { type: "payment.failed"; orderId: string };

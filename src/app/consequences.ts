@@ -157,18 +157,22 @@ export function consequencesOf(
       living.unfinished.send({ type: "order.kept", order: kept });
       outside.go(paymentPlace(kept), { replace: true });
     },
-    "payment.begun": ({ orderId, amount, packName }) =>
+    "payment.begun": ({ orderId, amount, packName, productId }) =>
       living.unfinished.send({
         type: "order.kept",
-        order: { orderId, amount, packName, accountName: whoseName() },
+        order: { orderId, amount, packName, productId, accountName: whoseName() },
       }),
     "payment.failed": ({ orderId }) => living.unfinished.send({ type: "order.dropped", orderId }),
     "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
     "order.settled": (event) => {
       const { orders } = living.unfinished.getSnapshot().context;
       const kept = keptOf(orders, whoseName(), event.orderId);
+      const chosen = storage.readJson("selectedItem");
       // Another tab may have chosen another one meanwhile.
-      if (kept?.packName === storage.readJson("selectedItem")?.name) storage.remove("selectedItem");
+      const isChosen = kept?.productId
+        ? kept.productId === chosen?.product_id
+        : kept?.packName === chosen?.name;
+      if (isChosen) storage.remove("selectedItem");
       living.unfinished.send(event);
       tellOutliving({ type: "order.settled" });
       living.progress.send({ type: "views.dropped" });

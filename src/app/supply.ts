@@ -88,6 +88,7 @@ function portsOf(outside: Outside, api: Api): Ports {
         const made = {
           orderId: null as string | null,
           packName: input.offer.name,
+          productId: input.offer.product_id,
           amount: "",
           createdAt: "",
         };

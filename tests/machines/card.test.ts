@@ -104,7 +104,13 @@ const opening: Screen = {
   asks: null,
   says: [],
 };
-const begun = { type: "payment.begun", orderId: order.orderId, amount: "9.90", packName: monthly.name };
+const begun = {
+  type: "payment.begun",
+  orderId: order.orderId,
+  amount: "9.90",
+  packName: monthly.name,
+  productId: monthly.product_id,
+};
 const failed = { type: "payment.failed", orderId: order.orderId };
 const settled = { type: "order.settled", orderId: order.orderId };
 const bill = {

@@ -17,6 +17,7 @@ import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
 const opened: OpenedCheckout = {
   orderId: "S9",
   packName: "Monthly",
+  productId: "vpn.month",
   amount: "9.90",
   createdAt: "2026-01-01 00:00:00",
   blocked: null,
@@ -101,11 +102,11 @@ checkout.always(
     const answer = answerIn(moment, "openCheckout")?.output;
     const failure = failureIn(moment, "openCheckout");
     const follows = moment.event.type === "checkout.left" && linkIn(history.slice(0, -1)) === blocked;
-    const { orderId, packName, amount, createdAt } = opened;
+    const { orderId, packName, productId, amount, createdAt } = opened;
     expect(moment.emitted).toEqual(
       answer === opened || follows
         ? [
-            { type: "payment.begun", orderId, amount, packName },
+            { type: "payment.begun", orderId, amount, packName, productId },
             { type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false },
           ]
         : failure

@@ -97,6 +97,7 @@ const invoke = "openCheckout";
 const opened: OpenedCheckout = {
   orderId: "S9",
   packName: monthly.name,
+  productId: monthly.product_id,
   amount: "9.99",
   createdAt: "2026-01-01T00:00:00.000Z",
   blocked: null,

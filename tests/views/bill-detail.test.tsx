@@ -64,6 +64,12 @@ test.each([
 test.each([
   ["paid for", monthly, undefined],
   ["another, chosen in another tab", yearly, yearly],
+  [
+    "the one that was paid for, chosen again in another language",
+    { ...monthly, name: "月付套餐" },
+    undefined,
+  ],
+  ["another of the same name", { ...yearly, name: monthly.name }, { ...yearly, name: monthly.name }],
 ] as const)(
   "once it is settled, the package that was chosen is forgotten where it is %s",
   async (_, chosen, left) => {
@@ -71,6 +77,15 @@ test.each([
     expect(stored()["selectedItem"]).toEqual(left);
   },
 );
+
+test("of a payment that an earlier build kept, the name tells which package was paid for", async () => {
+  const orders = [{ orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" }];
+  await open({
+    stored: { ...mine, orders, selectedItem: monthly },
+    replies: { [path]: ok(detail({ status: 1, coin_type: null })) },
+  });
+  expect(stored()["selectedItem"]).toBeUndefined();
+});
 
 test("asks at once, every minute, and stops after ten", async () => {
   const { service, tap } = await open({ replies: { [path]: ok(detail()) } });

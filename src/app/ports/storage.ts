@@ -15,6 +15,7 @@ const keptOrder = v.union([
     packId: text,
     productId: text,
   }),
+  v.strictObject({ ...payment, productId: text }),
   v.strictObject(payment),
 ]);
 
