@@ -13,7 +13,7 @@ export type RegisterPorts = LoginPorts & {
   register: PromiseActorLogic<void, Credentials>;
 };
 
-/** What is wrong with the form, the first fault only, as the specification lists them; and every field that is too short or empty. */
+/** What is wrong with the form, the first fault only, as the specification lists them; and with it every field that is empty. */
 export type RegisterFault = {
   kind: "accountShort" | "passwordShort";
   fields: readonly (keyof Credentials)[];

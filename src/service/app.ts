@@ -1,9 +1,10 @@
 /** Builds the service without listening: every route, and what holds for all of them. */
+import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
-import { refuse, Refusal, type Env, type Service } from "./answer.ts";
+import { refuse, Refusal, succeed, type Env, type Service } from "./answer.ts";
 import { factsOf } from "./log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";
@@ -23,7 +24,7 @@ const DAY_IN_SECONDS = 86_400;
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
-  const { settings, sandbox, now, log } = service;
+  const { db, settings, sandbox, now, log } = service;
   const app = new Hono<Env>();
   const headers = securityHeaders(service);
 
@@ -32,6 +33,13 @@ export function buildApp(service: Service) {
     await next();
     // A page may have said otherwise.
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  });
+
+  // For whoever sends people here, or elsewhere. Asked every few seconds, so it is not a line of the log.
+  app.get("/api/health", async (c) => {
+    c.header("Cache-Control", "no-store");
+    await db.execute(sql`SELECT 1`);
+    return succeed(c, null);
   });
 
   const tooLarge = bodyLimit({

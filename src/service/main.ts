@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const catalogue = readCatalogue(settings.catalogueFile);
   console.log("Opening the database; the first time takes a few seconds.");
-  const store = await open(settings.database, migrationsFolder);
+  const store = await open(settings.database, migrationsFolder());
   const now = Date.now;
   const receiving = receivingAddresses(await sandboxXpub(store.db));
   const sandbox = await openSandbox(store.db, now, settings.sandboxConfirmSeconds, log);

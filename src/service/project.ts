@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/** @throws Error that says what is missing, and where it was looked for */
 function find(relative: string): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, relative);
@@ -11,5 +12,5 @@ function find(relative: string): string {
   }
 }
 
-export const migrationsFolder = find("src/service/store/migrations");
-export const catalogueFile = find("src/service/catalogue.json");
+export const migrationsFolder = () => find("src/service/store/migrations");
+export const catalogueFile = () => find("src/service/catalogue.json");

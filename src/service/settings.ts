@@ -52,7 +52,7 @@ const variables = v.object({
   ),
   DATA_DIR: v.optional(v.string(), "./data"),
   SITE_DIR: v.optional(v.string(), "./dist"),
-  CATALOGUE: v.optional(v.string(), catalogueFile),
+  CATALOGUE: v.nullish(v.string(), null),
   PAYMENTS: v.pipe(
     v.optional(v.string(), "sandbox"),
     v.picklist(["sandbox", "live"], "must be sandbox or live"),
@@ -176,7 +176,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host: set.HOST,
     database: set.DATABASE_URL ?? resolve(set.DATA_DIR),
     siteDir: resolve(set.SITE_DIR),
-    catalogueFile: resolve(set.CATALOGUE),
+    catalogueFile: resolve(set.CATALOGUE ?? catalogueFile()),
     payments: set.PAYMENTS,
     usdtXpub: set.USDT_XPUB,
     sandboxConfirmSeconds: set.SANDBOX_CONFIRM_SECONDS,

@@ -9,7 +9,7 @@ import { open, type Store } from "../../src/service/store/open.ts";
 import { PASSWORD, serve, temporaryDirectory } from "./support.ts";
 
 async function opened(directory: string): Promise<Store> {
-  const store = await open(directory, migrationsFolder);
+  const store = await open(directory, migrationsFolder());
   let closed = false;
   const close = async () => {
     if (!closed) await store.close();
@@ -69,13 +69,15 @@ test("files that are not whole, or another version's, are left alone and named",
   });
 
   fs.writeFileSync(version, "9\n");
-  await expect(open(directory, migrationsFolder)).rejects.toEqual(refused);
-  await expect(open(directory, migrationsFolder)).rejects.toThrow("was initialized by PostgreSQL version 9");
+  await expect(open(directory, migrationsFolder())).rejects.toEqual(refused);
+  await expect(open(directory, migrationsFolder())).rejects.toThrow(
+    "was initialized by PostgreSQL version 9",
+  );
 
   fs.rmSync(version);
   const before = filesIn(directory);
-  await expect(open(directory, migrationsFolder)).rejects.toEqual(refused);
-  await expect(open(directory, migrationsFolder)).rejects.toThrow("database is not whole.");
+  await expect(open(directory, migrationsFolder())).rejects.toEqual(refused);
+  await expect(open(directory, migrationsFolder())).rejects.toThrow("database is not whole.");
   expect(filesIn(directory)).toEqual(before);
 });
 

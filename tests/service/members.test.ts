@@ -175,14 +175,12 @@ describe.each(databases)("on the %s database", (kind) => {
     await Promise.all([guess("guess one"), guess("guess two")]);
     expect(await guess(PASSWORD)).toEqual(refusal("Too many attempts. Please wait a minute and try again."));
     clock.now += 60_000;
-    // The right one, and nothing changed by it: a hash each time all the same.
+    // Of a password that would stay the same nothing is learned, and nobody loses a try by it.
     const idle = () => call("/api/user/change_password", { body: changing(PASSWORD, PASSWORD), token });
     const words = [await idle(), await idle(), await idle()].map(({ message }) => message);
-    expect(words).toEqual([
-      ...Array<string>(2).fill("The new password is the same as the old one. Please choose another."),
-      "Too many attempts. Please wait a minute and try again.",
-    ]);
-    clock.now += 60_000;
+    expect(words).toEqual(
+      Array(3).fill("The new password is the same as the old one. Please choose another."),
+    );
     expect((await guess(PASSWORD)).code).toBe(200);
   });
 

@@ -175,7 +175,7 @@ test.each(servers)(
     const { url, drop } = await emptyDatabase();
     onTestFinished(drop);
     const way = await cuttable(url);
-    const store = await open(way.url, migrationsFolder);
+    const store = await open(way.url, migrationsFolder());
     const all = (does: () => Promise<unknown>) => Promise.allSettled(Array.from({ length: 10 }, does));
     const failures = async (does: () => Promise<unknown>) =>
       (await all(does)).filter(({ status }) => status === "rejected").length;
@@ -207,7 +207,7 @@ test.each(servers)(
     const { url, drop } = await emptyDatabase();
     onTestFinished(drop);
     const way = await cuttable(url);
-    const store = await openServer(way.url, migrationsFolder, 300);
+    const store = await openServer(way.url, migrationsFolder(), 300);
     await answersWithin(store.db);
     way.hush(true);
     await expect(answersWithin(store.db)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const defaults = {
   host: "127.0.0.1",
   database: resolve("data"),
   siteDir: resolve("dist"),
-  catalogueFile,
+  catalogueFile: catalogueFile(),
   payments: "sandbox",
   usdtXpub: null,
   sandboxConfirmSeconds: 10,

@@ -54,9 +54,23 @@ const list = (names: [string, string, string, string]) => [
   },
 ];
 
+test("whoever asks how the service is learns whether its database answers, and is no line of the log", async () => {
+  const alone = await emptyStore("embedded");
+  const { ask, lines } = await serve(alone);
+  const well = await ask("/api/health");
+  expect([well.status, well.headers.get("Cache-Control"), await well.json()]).toEqual([
+    200,
+    "no-store",
+    success(null),
+  ]);
+  expect(lines).toEqual([]);
+  await alone.close();
+  expect((await ask("/api/health")).status).toBe(500);
+});
+
 test("the list of packages is the third entry, named in the language asked for", async () => {
   const { call } = await serve(store);
-  const about = { currency: "USD", updated_at: statSync(catalogueFile).mtime.toISOString() };
+  const about = { currency: "USD", updated_at: statSync(catalogueFile()).mtime.toISOString() };
   const english = list(["Monthly", "Quarterly", "Half-year", "Annual"]);
   const chinese = list(["月度会员", "季度会员", "半年会员", "年度会员"]);
   expect(await call("/api/packegs/list")).toEqual(success([about, [], english]));
@@ -109,7 +123,7 @@ test("support is where the operator says; the sandbox has a stand-in; else there
   );
 });
 
-const first = (JSON.parse(readFileSync(catalogueFile, "utf8")) as Record<string, unknown>[])[0];
+const first = (JSON.parse(readFileSync(catalogueFile(), "utf8")) as Record<string, unknown>[])[0];
 test.each([
   ["[", /cannot be read: .*JSON/],
   ["[]", /the list: must hold at least one package/],

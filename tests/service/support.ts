@@ -43,9 +43,9 @@ export async function emptyDatabase(): Promise<{ url: string; drop: () => Promis
 
 /** An empty database of that kind, gone when closed. */
 export async function emptyStore(kind: string): Promise<Store> {
-  if (kind === "embedded") return open("memory:", migrationsFolder);
+  if (kind === "embedded") return open("memory:", migrationsFolder());
   const { url, drop } = await emptyDatabase();
-  const store = await open(url, migrationsFolder);
+  const store = await open(url, migrationsFolder());
   return {
     ...store,
     close: async () => {
@@ -94,7 +94,7 @@ export async function serve(store: Store, changes: Partial<Settings> & { sandbox
   const service: Service = {
     db: store.db,
     settings: { ...settings, ...changed },
-    catalogue: readCatalogue(catalogueFile),
+    catalogue: readCatalogue(catalogueFile()),
     now,
     receiving: receivingAddresses(await sandboxXpub(store.db)),
     card: sandbox?.card.account ?? null,

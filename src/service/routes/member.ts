@@ -76,11 +76,11 @@ export function memberRoutes(service: Service) {
     const { old_password: before, new_password: password } = asked;
     if (password !== asked.new_password_confirmation) throw Refusal.because("passwordsDiffer");
     checkPassword(password, account.name);
+    if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
     // Whoever found an open session may not guess at the password with it.
     return guess(failures, [String(account.id)], "tooManyAttempts", async () => {
       const right = await verifyPassword(account.passwordHash, before);
       if (!right) throw Refusal.because("oldPasswordWrong");
-      if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
       const hash = await hashPassword(password);
       if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
         throw Refusal.because("oldPasswordWrong");

@@ -1,19 +1,18 @@
 /** The sandbox's wallet, for people and for tests: it pays orders with money that is not real. Decisions, "What is built", 3. */
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { fromUnits, toUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
+import { toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
 import { isWellFormed } from "../../contract/address.ts";
 import { networks, sandboxTransfer, type Network } from "../../contract/calls.ts";
 import { Code } from "../../contract/envelope.ts";
 import type { Language } from "../../contract/languages.ts";
 import { readBody, Refusal, succeed, type Env } from "../answer.ts";
+import { shown } from "../orders.ts";
 import type { Sandbox } from "../rails/sandbox.ts";
 import { say, type Word } from "../words.ts";
 import { languageOfPage, page } from "./sandbox-page.ts";
 
 const MOST_UNITS = 1_000_000n * 10n ** BigInt(USDT_DECIMALS);
-
-const shown = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
 
 interface Filled {
   network: string;
