@@ -1,6 +1,7 @@
 /** Getting the app: the third-party script, what it offers, and the button that wakes or installs. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { waitingDelays } from "./waiting.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
 /** `verison` is the script's own spelling. All three are empty until the script has spoken. */
@@ -41,6 +42,7 @@ export const downloadMachine = setup({
     emitted: {} as DownloadEmitted,
   },
   actors: {} as DownloadPorts,
+  delays: waitingDelays,
   guards: {
     isBoxed: ({ context }) => context.boxed,
     isOffered: ({ context }, { device }: { device: Device }) => context.builds[device].url !== "",
@@ -118,6 +120,8 @@ export const downloadMachine = setup({
         },
         installing: {
           on: { "waiting.dropped": "resting" },
+          // Whatever the script waits for: the button answers again.
+          after: { patience: "resting" },
           invoke: {
             id: "install",
             src: "install",

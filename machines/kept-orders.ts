@@ -34,8 +34,17 @@ export const openPaymentOf = (
   accountName: string | null,
 ): KeptPayment | undefined => orders.find((order) => order.accountName === accountName && !isTransfer(order));
 
-/** An account's latest transfer and its latest payment: neither stands in the way to the other. */
-export function latestOf(orders: readonly KeptOrder[], accountName: string | null): readonly KeptOrder[] {
-  const transfer = orders.filter(isTransfer).find((order) => order.accountName === accountName);
-  return [transfer, openPaymentOf(orders, accountName)].filter((order) => order !== undefined);
+/**
+ * What an account may go on with: its latest transfer and its latest payment, for neither stands in the way to the other;
+ * and its earlier transfers, for money may be on its way to any of them.
+ */
+export function openOf(
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+): { latest: readonly KeptOrder[]; earlier: readonly KeptTransfer[] } {
+  const [transfer, ...earlier] = orders
+    .filter(isTransfer)
+    .filter((order) => order.accountName === accountName);
+  const latest = [transfer, openPaymentOf(orders, accountName)].filter((order) => order !== undefined);
+  return { latest, earlier };
 }

@@ -8,7 +8,7 @@ import type { Method } from "../../machines/methods.ts";
 import type { CheckoutEmitted, checkoutMachine } from "../../machines/checkout.ts";
 import type { CopyingEmitted } from "../../machines/copying.ts";
 import type { DownloadEmitted } from "../../machines/download.ts";
-import { keptOf } from "../../machines/kept-orders.ts";
+import { keptOf, openPaymentOf } from "../../machines/kept-orders.ts";
 import type { LayersEmitted } from "../../machines/layers.ts";
 import type { LoginEmitted } from "../../machines/login.ts";
 import type { NoticeEmitted, noticeMachine, Words } from "../../machines/notice.ts";
@@ -108,7 +108,13 @@ export function consequencesOf(
     EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
     Razorpay: () => outside.go({ to: "/razorpayDetail" }),
     // Still within the tap: the window must open now.
-    Stripe: (offer) => tellOutliving({ type: "checkout.asked", offer, key: outside.randomWord() }),
+    Stripe: (offer) => {
+      const { orders } = living.unfinished.getSnapshot().context;
+      const open = openPaymentOf(orders, session.getSnapshot().context.userName);
+      // Nobody pays twice, as with the card: what became of the last payment comes before the next.
+      if (open) outside.go(billPlace(open));
+      else tellOutliving({ type: "checkout.asked", offer, key: outside.randomWord() });
+    },
   };
 
   return {

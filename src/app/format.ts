@@ -11,8 +11,10 @@ export function formatDay(text: string, locale: string): string {
 export function formatMinute(text: string, locale: string): string {
   const moment = momentOf(text);
   if (moment === null) return text;
+  const style = { dateStyle: "medium", timeStyle: "short" } as const;
+  if (locale === "en") return new Intl.DateTimeFormat(locale, style).format(moment);
   const minute = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(moment);
-  return `${formatDayOf(moment, locale)}${locale === "en" ? "," : ""} ${minute}`;
+  return `${formatDayOf(moment, locale)} ${minute}`;
 }
 
 const formatDayOf = (moment: Date, locale: string) =>

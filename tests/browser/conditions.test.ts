@@ -112,7 +112,7 @@ describe.each(languages)("in %s", (language) => {
   });
 });
 
-test("a link that is tapped when the network has just gone says so, and leads on when it is back", async () => {
+test("a link that is tapped when the network has just gone says so, and leads on by itself when it is back", async () => {
   const phone = await house.phone({
     foreseen: /ERR_INTERNET_DISCONNECTED|Failed to fetch|CallFailed: network/,
     // The view turns with both banners above it.
@@ -127,7 +127,6 @@ test("a link that is tapped when the network has just gone says so, and leads on
   await phone.page.getByRole("banner").getByRole("link", { name: "Log in" }).tap();
   await phone.heading("This page did not load").waitFor();
   await phone.context.setOffline(false);
-  await phone.tap("button", "Try again");
   await phone.heading("Welcome back").waitFor();
 });
 

@@ -1,6 +1,6 @@
 /** Unfinished orders: each once, the latest first, and no echo between tabs. */
 import { expect, test } from "vitest";
-import { keptOf, latestOf, type KeptOrder } from "../../machines/kept-orders.ts";
+import { keptOf, openOf, type KeptOrder } from "../../machines/kept-orders.ts";
 import { unfinishedMachine } from "../../machines/unfinished.ts";
 import { unfinished as play } from "../models/unfinished.ts";
 import { rehearse } from "../support/play.ts";
@@ -85,13 +85,13 @@ test.each([
   expect(keptOf([bobs, annsLatest, annsFirst], accountName, orderId)).toBe(expected);
 });
 
-test("looks up the latest transfer and the latest payment of an account: neither hides the other", () => {
+test("looks up the latest transfer and the latest payment of an account, neither hides the other, and its earlier transfers", () => {
   const [payment, earlier] = [paymentOf("5"), paymentOf("4")];
   const all = [bobs, payment, annsLatest, earlier, annsFirst];
-  expect([latestOf(all, "Ann"), latestOf(all, "Bob"), latestOf(all, null)]).toEqual([
-    [annsLatest, payment],
-    [bobs],
-    [],
+  expect([openOf(all, "Ann"), openOf(all, "Bob"), openOf(all, null)]).toEqual([
+    { latest: [annsLatest, payment], earlier: [annsFirst] },
+    { latest: [bobs], earlier: [] },
+    { latest: [], earlier: [] },
   ]);
 });
 

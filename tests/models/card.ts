@@ -57,7 +57,7 @@ const preparing = { awaited: true };
 const form = { amount: true, number: "", way: "Payment, resting" } as const;
 const filled = { ...form, number: NUMBER, way: "Payment" } as const;
 const mistyped = { ...filled, number: MISTYPED };
-const results = { title: "Payment results" };
+const results = { title: "Payment results", amount: true };
 const failed = { ...results, result: "Payment Failed", why: declined, way: "Retry Payment" } as const;
 const cancelled = { ...results, result: "Payment Cancelled", way: "Retry Payment" } as const;
 const unexplained = "You can try again, with this card or another. We check first, so you do not pay twice.";
@@ -178,7 +178,7 @@ const payer = personWhoSees(blank).createMachine({
     // The bill goes on asking.
     billed: { meta: { place: "/billDetail", title: "Your bill", waiting: [read] } },
     paid: {
-      meta: { ...results, result: "Payment succeeded", amount: true, way: "Close" },
+      meta: { ...results, result: "Payment succeeded", way: "Close" },
       on: { "closes it": "gone" },
     },
     failed: { meta: { ...failed, why: unexplained } },

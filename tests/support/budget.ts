@@ -8,7 +8,7 @@ import { FRONT, pageFile } from "../../src/contract/pages.ts";
 /** Thousands of bytes, by brotli at its best. */
 const budget = {
   /** All JavaScript of the landing page, its words in the larger language with it. */
-  first: 134,
+  first: 134.1,
   /** Of that, the libraries that the specification names. */
   libraries: 98.8,
   /** What any other screen adds. */

@@ -132,6 +132,21 @@ test("while it is pending it says that this takes about three minutes", async ()
 });
 
 test.each([
+  ["nothing", {}, "Not sent yet? Show the address"],
+  ["a part", { paid_amount: "4.5" }, "Show the address"],
+  ["all", { paid_amount: "9.99" }, null],
+])("of an order that %s has come of, the way back to the address is: %o, %s", async (_, came, name) => {
+  const { tap, place } = await openApp("/billDetail/A100/0/9.99/-", {
+    stored: mine,
+    replies: { [path]: ok(detail(came)) },
+  });
+  const ways = screen.queryAllByRole("link", { name: /address/ });
+  expect(ways.map(({ textContent }) => textContent)).toEqual(name === null ? [] : [name]);
+  for (const way of ways) await tap(way);
+  if (name !== null) expect(place()).toBe(paymentPath);
+});
+
+test.each([
   ["this browser", [kept], 1],
   ["another one", [], 0],
 ])(
@@ -189,7 +204,7 @@ test("of a card that was charged a part of it, nothing more is to be sent anywhe
 });
 
 test.each([
-  ["en", "OrderedNovember\u00A020, 2026, 8:30 AM"],
+  ["en", "OrderedNov 20, 2026, 8:30 AM"],
   ["zh-CN", "下单时间2026\u00A0年 11\u00A0月 20\u00A0日 08:30"],
 ] as const)("in %s, says when it was ordered: %s", async (language, ordered) => {
   // As other services write it: a time without a zone is the reader's own.

@@ -39,6 +39,19 @@ async function begin() {
   return stage;
 }
 
+test("whoever has a payment that nobody has said the end of sees its bill before another is begun", async () => {
+  const log = stubWindow(true);
+  const payment = { orderId: "B200", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+  const stage = await openApp("/personal_info", { ...opening, stored: { ...anna, orders: [payment] } });
+  await choose(stage);
+  const ordered = stage.service.sent.some(({ path }) => path === call);
+  expect({ place: stage.place().split("/", 3).join("/"), log, ordered }).toEqual({
+    place: "/billDetail/B200",
+    log: [],
+    ordered: false,
+  });
+});
+
 test("who leaves the screen meanwhile is not led to a bill from another one", async () => {
   const log = stubWindow(true);
   const stage = await openApp("/personal_info", opening);

@@ -54,6 +54,15 @@ test("what nobody took is given up, and asked anew", async () => {
   expect(await api.readPackages(somebody().signal)).toBe(2);
 });
 
+test("what failed before anybody took it is asked anew", async () => {
+  const failing = { readPackages: () => Promise.reject(new Error("no network")) } as unknown as Api;
+  const { api, foresee } = withForesight(failing);
+  foresee("readPackages");
+  await Promise.resolve();
+  failing.readPackages = () => Promise.resolve([]);
+  expect(await api.readPackages(somebody().signal)).toEqual([]);
+});
+
 test.each([
   ["/buy", ["/api/packegs/list"]],
   ["/buy/Monthly", ["/api/packegs/list"]],

@@ -36,11 +36,10 @@ actOut(membership, () =>
 );
 
 test("who asks again, and has the button go with the question, is at the heading", async () => {
-  const { tap, service } = await openApp("/personal_info", {
+  const { tap } = await openApp("/personal_info", {
     stored: anna,
     replies: { [centre]: no("Not now."), [packages]: everything },
   });
-  expect(service.sent.length).toBe(2);
   await tap(button("Try again"));
   expect(document.activeElement?.textContent).toBe("Personal center");
 });
@@ -168,17 +167,34 @@ test("an unfinished payment that was settled meanwhile goes, and what it bought 
 test.each([
   ["en", "Monthly, 9.99 USDT. Part of it has arrived."],
   ["zh-CN", "Monthly，9.99 USDT。已到账一部分。"],
-] as const)("in %s, of an unfinished payment that a part has come of it says %s", async (language, words) => {
-  await openApp("/personal_info", {
-    language,
-    stored: { ...anna, orders: [kept] },
-    replies: {
-      [centre]: userOf(visitor),
-      [packages]: everything,
-      [order]: ok(detail({ paid_amount: "4" })),
-    },
+] as const)(
+  "in %s, of an unfinished payment that a part has come of it says %s, and nobody puts it away",
+  async (language, words) => {
+    await openApp("/personal_info", {
+      language,
+      stored: { ...anna, orders: [kept] },
+      replies: {
+        [centre]: userOf(visitor),
+        [packages]: everything,
+        [order]: ok(detail({ paid_amount: "4" })),
+      },
+    });
+    expect(reads(words)).toBe(true);
+    expect(
+      screen.getByRole("heading", { name: /unfinished|未完成/ }).parentElement?.querySelector("button"),
+    ).toBeNull();
+  },
+);
+
+test("an earlier transfer stays in sight, for money may be on its way to it", async () => {
+  const latest = { ...kept, orderId: "C300", packName: "Yearly", amount: "79.99" };
+  const { tap, place } = await openApp("/personal_info", {
+    stored: { ...anna, orders: [latest, kept] },
+    replies: { [centre]: userOf(visitor), [packages]: everything },
   });
-  expect(reads(words)).toBe(true);
+  expect(reads("Yearly, 79.99 USDT. Not paid yet, or waiting for the network.")).toBe(true);
+  await tap(link(/^Monthly.*9\.99 USDT/));
+  expect(place()).toBe(paymentPath);
 });
 
 test("an order that cannot be read takes no other with it", async () => {

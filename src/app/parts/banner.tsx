@@ -24,6 +24,7 @@ const Line = styled.aside`
   /* The accent is too faint on the lamp's own tint. */
   a {
     color: inherit;
+    white-space: nowrap;
   }
   .icon {
     width: 1.25em;

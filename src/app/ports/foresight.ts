@@ -38,9 +38,10 @@ export function withForesight(api: Api): {
       const [name, ...input] = call;
       const giver = new AbortController();
       const answer = ask(name, [...input, giver.signal]);
-      // Whoever takes it hears of its failure.
-      answer.catch(() => undefined);
-      begun.set(JSON.stringify(call), { answer, giver });
+      const key = JSON.stringify(call);
+      begun.set(key, { answer, giver });
+      // Whoever has taken it hears of its failure; whoever comes later asks anew, for the network may be back.
+      answer.catch(() => begun.delete(key));
     },
     forget: () => {
       for (const { giver } of begun.values()) giver.abort();

@@ -234,26 +234,28 @@ function Surplus({ bill }: { bill: BillRef }) {
   );
 }
 
-/** The order as the API knows it, and its address again where a part is missing. */
+/** The order as the API knows it, and its address again while not all of it has come. */
 function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
   // Told the same once more, it shows nothing new.
   const reading = useSelector(bill, ({ context }) => context.reading, shallowEqual);
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   return (
     <>
-      {pending && missingIn(reading) !== null ? <Unpaid orderId={orderId} /> : null}
+      {pending && reading && arrivedIn(reading) === null ? (
+        <Unpaid orderId={orderId} part={missingIn(reading) !== null} />
+      ) : null}
       {reading ? <Details orderId={orderId} reading={reading} /> : null}
       {pending && !reading ? <Skeleton height="168px" radius="var(--radius-card)" /> : null}
     </>
   );
 }
 
-/** The way to the address that the rest is to be sent to, where this browser made the order. */
-function Unpaid({ orderId }: { orderId: string }) {
+/** The way back to the address, where this browser made the order. Whoever has sent all of it is not led to send it again. */
+function Unpaid({ orderId, part }: { orderId: string; part: boolean }) {
   const order = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   return order && isTransfer(order) ? (
-    <ButtonLink {...paymentPlace(order)} data-tone="secondary">
-      <Trans>Show the address</Trans>
+    <ButtonLink {...paymentPlace(order)} data-tone={part ? "secondary" : "text"}>
+      {part ? <Trans>Show the address</Trans> : <Trans>Not sent yet? Show the address</Trans>}
     </ButtonLink>
   ) : null;
 }

@@ -6,7 +6,7 @@ import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide
 import { lazy, Suspense, useEffect } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { isTransfer, latestOf, type KeptOrder } from "../../../machines/kept-orders.ts";
+import { isTransfer, openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
@@ -19,7 +19,7 @@ import { bringIntoView } from "../parts/focus.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PackageTile } from "../parts/package-card.tsx";
 import { Page } from "../parts/page.tsx";
-import { Row, RowButton, RowContent, Rows } from "../parts/rows.tsx";
+import { Row, RowAnchor, RowButton, RowContent, Rows } from "../parts/rows.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
@@ -34,6 +34,7 @@ import { Slow } from "./slow.tsx";
 
 const IconLink = createLink(IconAnchor);
 const ButtonLink = createLink(ButtonAnchor);
+const RowLink = createLink(RowAnchor);
 
 /** Counted from zero. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at % 2 === 0;
@@ -107,7 +108,7 @@ const Until = styled(Standing)`
 
 const Tiles = styled.ul`
   display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(148px, 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(min(9.25rem, 100%), 1fr));
   gap: 16px 12px;
   list-style: none;
 `;
@@ -225,54 +226,96 @@ function Checkout() {
 
 /** The payments that were begun here and not seen to their end. Decisions, "Closing and payment". */
 function Unfinished() {
-  return useKept(latestOf).map((order) => <UnfinishedCard key={order.orderId} order={order} />);
+  const { latest, earlier } = useKept(openOf);
+  return (
+    <>
+      {latest.map((order) => (
+        <UnfinishedCard key={order.orderId} order={order} />
+      ))}
+      {earlier.length === 0 ? null : <Earlier orders={earlier} />}
+    </>
+  );
+}
+
+function Earlier({ orders }: { orders: readonly KeptTransfer[] }) {
+  return (
+    <Stack>
+      <Heading>
+        <Trans>Earlier unfinished payments</Trans>
+      </Heading>
+      <Rows>
+        {orders.map((order) => (
+          <Row key={order.orderId}>
+            <RowLink {...paymentPlace(order)}>
+              <RowContent label={order.packName} value={`${order.amount} USDT`} mark="chevron" />
+            </RowLink>
+          </Row>
+        ))}
+      </Rows>
+    </Stack>
+  );
 }
 
 const Asked = lazy(() => import("./asked.tsx"));
 
 function UnfinishedCard({ order }: { order: KeptOrder }) {
-  const { unfinished } = useApp();
-  const { amount, orderId, packName } = order;
-  const transfer = isTransfer(order) ? order : null;
-  const known = transfer ? (
-    <Trans>
-      {packName}, {amount} USDT. Not paid yet, or waiting for the network.
-    </Trans>
-  ) : (
-    <Trans>
-      {packName}, USD {amount}. The payment result is not in yet.
-    </Trans>
-  );
+  const known = <Told order={order} />;
   return (
     <Card data-tone="lamp">
       <Stack>
         <Heading>
           <Trans>You have an unfinished payment</Trans>
         </Heading>
-        <Note>
-          {/* Without it there is what this browser knows. */}
-          <CatchBoundary getResetKey={() => orderId} errorComponent={() => known}>
-            <Suspense fallback={known}>
-              <Asked order={order}>{known}</Asked>
-            </Suspense>
-          </CatchBoundary>
-        </Note>
-        <Stack data-gap="tight" data-align="centre">
-          {transfer ? (
-            <ButtonLink {...paymentPlace(transfer)} data-tone="secondary">
-              <Trans>Continue payment</Trans>
-            </ButtonLink>
-          ) : (
-            <ButtonLink {...billPlace({ orderId, amount })} data-tone="secondary">
-              <Trans>See the bill</Trans>
-            </ButtonLink>
-          )}
+        {/* Without it there is what this browser knows. */}
+        <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => known}>
+          <Suspense fallback={known}>
+            <Asked order={order}>{(part) => <Told order={order} part={part} />}</Asked>
+          </Suspense>
+        </CatchBoundary>
+      </Stack>
+    </Card>
+  );
+}
+
+/** @param part whether a part of the money has come: then nobody puts it away. */
+function Told({ order, part = false }: { order: KeptOrder; part?: boolean }) {
+  const { unfinished } = useApp();
+  const { amount, orderId, packName } = order;
+  const transfer = isTransfer(order) ? order : null;
+  return (
+    <>
+      <Note>
+        {part ? (
+          <Trans>
+            {packName}, {amount} USDT. Part of it has arrived.
+          </Trans>
+        ) : transfer ? (
+          <Trans>
+            {packName}, {amount} USDT. Not paid yet, or waiting for the network.
+          </Trans>
+        ) : (
+          <Trans>
+            {packName}, USD {amount}. The payment result is not in yet.
+          </Trans>
+        )}
+      </Note>
+      <Stack data-gap="tight" data-align="centre">
+        {transfer ? (
+          <ButtonLink {...paymentPlace(transfer)} data-tone="secondary">
+            <Trans>Continue payment</Trans>
+          </ButtonLink>
+        ) : (
+          <ButtonLink {...billPlace({ orderId, amount })} data-tone="secondary">
+            <Trans>See the bill</Trans>
+          </ButtonLink>
+        )}
+        {part ? null : (
           <Button tone="text" onClick={() => unfinished.send({ type: "order.dropped", orderId })}>
             <Trans>Do not remind me</Trans>
           </Button>
-        </Stack>
+        )}
       </Stack>
-    </Card>
+    </>
   );
 }
 

@@ -75,7 +75,10 @@ export function RazorpayDetail() {
           <CardForm card={card} form={form} />
         </Stack>
       ) : null}
-      <div role="status">{result ? <Result card={card} /> : null}</div>
+      <Stack data-gap="loose">
+        <div role="status">{result ? <Result card={card} /> : null}</div>
+        {result ? <Bill card={card} /> : null}
+      </Stack>
       <BusyOverlay
         open={processing}
         action={
@@ -269,7 +272,6 @@ function Incorrect({ card, tip }: { card: CardRef; tip: string }) {
 }
 
 function Result({ card }: { card: CardRef }) {
-  const order = useSelector(card, ({ context }) => context.order);
   const description = useSelector(card, ({ context }) => context.description);
   const paid = useSelector(card, (snapshot) => snapshot.hasTag("step3"));
   const cancelled = useSelector(card, (snapshot) => snapshot.hasTag("step5"));
@@ -281,7 +283,7 @@ function Result({ card }: { card: CardRef }) {
         picture={<img src={paidPicture} width={200} height={160} alt="" />}
         word={<Trans>Payment succeeded</Trans>}
       >
-        <Figures translate="no">USD {order?.amount}</Figures>
+        <Trans>Your membership is active. Thank you.</Trans>
       </StatusSeal>
     );
   }
