@@ -44,6 +44,8 @@ const nameOf = (screen: Screen, language: Language, scheme: Scheme, width: numbe
 /** @returns what is wrong with the picture of the screen as it stands */
 async function look(phone: Phone, screen: Screen, name: string): Promise<string[]> {
   const { page } = phone;
+  // What has not been drawn yet is as high as somebody guessed.
+  await settle(phone);
   const size = page.viewportSize() ?? { width: phoneWidth, height: 844 };
   const height =
     screen.whole && size.width === phoneWidth

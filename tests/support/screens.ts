@@ -526,7 +526,7 @@ export async function settle({ page }: Phone): Promise<void> {
       [...document.images].every(
         (image) => image.complete || image.getBoundingClientRect().top > window.innerHeight,
       ) &&
-      document.querySelector("[aria-busy=true], [role=img]:empty") === null &&
+      document.querySelector("[data-undrawn], [aria-busy=true], [role=img]:empty") === null &&
       document
         .getAnimations()
         .every(

@@ -2,6 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
 import type { ActorRefFrom } from "xstate";
 import { arrivedIn, billMachine, missingIn, surplusIn } from "../../../machines/bill.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
@@ -49,7 +50,8 @@ export function BillDetail() {
         <Told bill={bill} orderId={order_id} />
         <Surplus bill={bill} />
         <Known bill={bill} orderId={order_id} />
-        <Stack data-align="centre">
+        <Stack data-gap="none" data-align="centre">
+          <Unsent bill={bill} orderId={order_id} />
           <SupportLink />
         </Stack>
       </Stack>
@@ -234,15 +236,17 @@ function Surplus({ bill }: { bill: BillRef }) {
   );
 }
 
-/** The order as the API knows it, and its address again while not all of it has come. */
+/** The order as the API knows it, and its address again where a part is missing. */
 function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
   // Told the same once more, it shows nothing new.
   const reading = useSelector(bill, ({ context }) => context.reading, shallowEqual);
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   return (
     <>
-      {pending && reading && arrivedIn(reading) === null ? (
-        <Unpaid orderId={orderId} part={missingIn(reading) !== null} />
+      {pending && missingIn(reading) !== null ? (
+        <Address orderId={orderId} tone="secondary">
+          <Trans>Show the address</Trans>
+        </Address>
       ) : null}
       {reading ? <Details orderId={orderId} reading={reading} /> : null}
       {pending && !reading ? <Skeleton height="168px" radius="var(--radius-card)" /> : null}
@@ -250,12 +254,34 @@ function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
   );
 }
 
-/** The way back to the address, where this browser made the order. Whoever has sent all of it is not led to send it again. */
-function Unpaid({ orderId, part }: { orderId: string; part: boolean }) {
+/** The way back to the address, for whoever has sent nothing: all that has come would be sent twice by it. */
+function Unsent({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const unsent = useSelector(bill, (snapshot) => {
+    const { reading } = snapshot.context;
+    const touched = missingIn(reading) ?? arrivedIn(reading);
+    return snapshot.hasTag("pending") && reading !== null && touched === null;
+  });
+  return unsent ? (
+    <Address orderId={orderId} tone="text">
+      <Trans>Not sent yet? Show the address</Trans>
+    </Address>
+  ) : null;
+}
+
+/** Leads to the payment's screen, where this browser made the order. */
+function Address({
+  orderId,
+  tone,
+  children,
+}: {
+  orderId: string;
+  tone: "secondary" | "text";
+  children: ReactNode;
+}) {
   const order = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
   return order && isTransfer(order) ? (
-    <ButtonLink {...paymentPlace(order)} data-tone={part ? "secondary" : "text"}>
-      {part ? <Trans>Show the address</Trans> : <Trans>Not sent yet? Show the address</Trans>}
+    <ButtonLink {...paymentPlace(order)} data-tone={tone}>
+      {children}
     </ButtonLink>
   ) : null;
 }
