@@ -2,7 +2,7 @@
 
 export const LEAST_PASSWORD_LENGTH = 8;
 
-/** Length as a person counts it: characters, not UTF-16 units. */
+/** Length as a person counts it: an emoji or a rare Chinese character is one, not its UTF-16 units. */
 export const lengthOf = (text: string) => [...text].length;
 
 export type NewPassword = { new_password: string; new_password_confirmation: string };

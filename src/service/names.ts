@@ -27,8 +27,3 @@ export function folded(text: string): string {
 /** Whether a nickname shows as it is: unlike an account name it may hold what joins emoji together, but nothing that turns the writing about. */
 export const isShown = (nickname: string): boolean =>
   !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(nickname);
-
-/** Length as people count it: an emoji or a rare Chinese character is one. */
-export function length(text: string): number {
-  return Array.from(text).length;
-}

@@ -2,11 +2,10 @@
 // The default import: a named one would fail on an older Node before main.ts can say so.
 import crypto from "node:crypto";
 import { promisify } from "node:util";
+import { isShort } from "../../machines/password-rules.ts";
 import { Refusal } from "./answer.ts";
 import { commonPasswords } from "./common-passwords.ts";
-import { length, nameKey } from "./names.ts";
-
-const LEAST_PASSWORD = 8;
+import { nameKey } from "./names.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -85,6 +84,6 @@ function isCommon(password: string, accountName: string): boolean {
  * @throws Refusal
  */
 export function checkPassword(password: string, accountName: string): void {
-  if (length(password) < LEAST_PASSWORD) throw Refusal.because("passwordTooShort");
+  if (isShort(password)) throw Refusal.because("passwordTooShort");
   if (isCommon(password, accountName)) throw Refusal.because("passwordCommon");
 }

@@ -69,6 +69,7 @@ const boxStyle = css`
 const Input = styled.input`
   ${boxStyle}
   appearance: none;
+  text-overflow: ellipsis;
 
   &::placeholder {
     color: var(--faint);

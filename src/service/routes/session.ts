@@ -1,10 +1,11 @@
 /** Registering, logging in and out. Specification, sections 4, 5 and 7. */
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
+import { lengthOf } from "../../../machines/password-rules.ts";
 import { credentials, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../answer.ts";
 import { guard, guess, limit } from "../limits.ts";
-import { length, nameKey } from "../names.ts";
+import { nameKey } from "../names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { closeSession, openSession } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
@@ -26,7 +27,7 @@ export function sessionRoutes(service: Service) {
     const key = nameKey(name);
     if (key === null) throw Refusal.because("nameUnseen");
     // A sign may be none to the eye: what is compared has to be long enough, too.
-    if (Math.min(length(name), length(key)) < LEAST_NAME) throw Refusal.because("nameTooShort");
+    if (Math.min(lengthOf(name), lengthOf(key)) < LEAST_NAME) throw Refusal.because("nameTooShort");
     checkPassword(password, name);
     if (!registrations.take(addressOf(c, service))) throw Refusal.because("tooManyAttempts");
 
