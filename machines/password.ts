@@ -1,6 +1,13 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import {
+  failureMet,
+  failureOf,
+  fieldRefused,
+  type Failure,
+  type FailureMet,
+  type FieldRefused,
+} from "./failure.ts";
 import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
@@ -12,6 +19,9 @@ type PasswordEvent =
   | { type: "form.edited" }
   | { type: "secret.toggled" }
   | { type: "waiting.dropped" };
+
+/** What is wrong, by the form's own rules or by the API's. */
+export type ChangeFault = PasswordFault | FieldRefused<keyof PasswordChange>;
 
 /** Every session of the account has ended with the old password. */
 export type PasswordEmitted = { type: "password.changed" } | FailureMet;
@@ -35,7 +45,7 @@ export function changeFault(change: PasswordChange): PasswordFault | null {
 
 export const passwordMachine = setup({
   types: {
-    context: {} as { fault: PasswordFault | null },
+    context: {} as { fault: ChangeFault | null },
     events: {} as PasswordEvent,
     emitted: {} as PasswordEmitted,
     tags: {} as "busy" | "slow",
@@ -45,6 +55,9 @@ export const passwordMachine = setup({
   guards: { isSound: (_, change: PasswordChange) => changeFault(change) === null },
   actions: {
     judge: assign({ fault: (_, change: PasswordChange) => changeFault(change) }),
+    keepRefusal: assign({
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["old_password", ...pair]),
+    }),
     clearFault: assign({ fault: null }),
     announceChange: emit({ type: "password.changed" }),
     announceFailure: emit(failureMet),
@@ -84,10 +97,10 @@ export const passwordMachine = setup({
             onDone: { target: "done", actions: "announceChange" },
             onError: {
               target: "editing",
-              actions: {
-                type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
-              },
+              actions: [
+                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+              ],
             },
           },
           ...waiting,

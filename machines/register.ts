@@ -1,6 +1,13 @@
 /** Registering, then logging in with the same words. Specification, sections 2, 4 and 5 ("Register"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import {
+  failureMet,
+  failureOf,
+  fieldRefused,
+  type Failure,
+  type FailureMet,
+  type FieldRefused,
+} from "./failure.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
 import { secret } from "./secret.ts";
@@ -13,11 +20,10 @@ export type RegisterPorts = LoginPorts & {
   register: PromiseActorLogic<void, Credentials>;
 };
 
-/** What is wrong with the form, the first fault only, as the specification lists them; and with it every field that is empty. */
-export type RegisterFault = {
-  kind: "accountShort" | "passwordShort";
-  fields: readonly (keyof Credentials)[];
-};
+/** What is wrong with the form, the first fault only, as the specification lists them; and with it every field that is empty. Or what the API has against a field. */
+export type RegisterFault =
+  | { kind: "accountShort" | "passwordShort"; fields: readonly (keyof Credentials)[] }
+  | FieldRefused<keyof Credentials>;
 
 type Form = Credentials & { agreement: boolean };
 
@@ -55,6 +61,9 @@ export const registerMachine = setup({
       }),
     }),
     missPassword: assign({ fault: { kind: "passwordShort", fields: ["password"] } }),
+    keepRefusal: assign({
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["account_name", "password"]),
+    }),
     clearFault: assign({ fault: null }),
     /** Only until the login that follows has been asked for. */
     keepCredentials: assign({
@@ -120,6 +129,7 @@ export const registerMachine = setup({
               target: "editing",
               actions: [
                 "forgetCredentials",
+                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
                 { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
               ],
             },

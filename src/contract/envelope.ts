@@ -20,11 +20,13 @@ export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
 /**
  * `{code, message, data}`, HTTP 200 whenever the service itself answered.
- * `server_time` (milliseconds since 1970, UTC) is additive: clients that do not know it read the `Date` header.
+ * `server_time` (milliseconds since 1970, UTC) is additive: clients that do not know it read the `Date` header. So is
+ * `field`, the entry of the request that a refusal is about.
  */
 export const envelope = v.looseObject({
   code: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
   message: v.optional(v.nullable(v.string())),
   data: v.optional(v.unknown()),
   server_time: v.fallback(v.optional(v.number()), undefined),
+  field: v.fallback(v.optional(v.string()), undefined),
 });

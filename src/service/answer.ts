@@ -39,15 +39,18 @@ export type Env = { Bindings: Partial<HttpBindings>; Variables: { now: () => num
 export class Refusal extends Error {
   readonly word: Word | null;
   readonly code: number;
+  /** The entry of the body that it is about. */
+  readonly field: string | undefined;
 
-  private constructor(word: Word | null, code: number) {
+  private constructor(word: Word | null, code: number, field?: string) {
     super(word ?? UNAUTHENTICATED);
     this.word = word;
     this.code = code;
+    this.field = field;
   }
 
-  static because(word: Word) {
-    return new Refusal(word, Code.error);
+  static because(word: Word, field?: string) {
+    return new Refusal(word, Code.error, field);
   }
   static signedOut() {
     return new Refusal("logInFirst", Code.signedOut);
@@ -65,8 +68,16 @@ export function languageFor(c: Context): Language {
 
 type Status = 200 | 404 | 413 | 500;
 
-function envelope(c: Context<Env>, code: number, message: string, data: unknown, status: Status = 200) {
-  return c.json({ code, message, data, server_time: c.var.now() }, status);
+function envelope(
+  c: Context<Env>,
+  code: number,
+  message: string,
+  data: unknown,
+  status: Status = 200,
+  field?: string,
+) {
+  // Of no field, JSON says nothing.
+  return c.json({ code, message, data, field, server_time: c.var.now() }, status);
 }
 
 export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
@@ -76,7 +87,7 @@ export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
 export function refuse(c: Context<Env>, refusal: Refusal, status: Status = 200) {
   const message = refusal.word === null ? UNAUTHENTICATED : say(refusal.word, languageFor(c));
   c.set("said", refusal.word ?? refusal.code);
-  return envelope(c, refusal.code, message, null, status);
+  return envelope(c, refusal.code, message, null, status, refusal.field);
 }
 
 /**

@@ -81,9 +81,10 @@ function isCommon(password: string, accountName: string): boolean {
 
 /**
  * Whether a password may be chosen.
+ * @param field where it stands in the request
  * @throws Refusal
  */
-export function checkPassword(password: string, accountName: string): void {
-  if (isShort(password)) throw Refusal.because("passwordTooShort");
-  if (isCommon(password, accountName)) throw Refusal.because("passwordCommon");
+export function checkPassword(password: string, accountName: string, field: string): void {
+  if (isShort(password)) throw Refusal.because("passwordTooShort", field);
+  if (isCommon(password, accountName)) throw Refusal.because("passwordCommon", field);
 }

@@ -5,11 +5,13 @@ import { password as play } from "../models/password.ts";
 import { rehearse } from "../support/play.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
-import { refused } from "../support/samples.ts";
+import { refused, refusedFor } from "../support/samples.ts";
 
 const form = (new_password: string, new_password_confirmation: string, old_password = " old ") =>
   ({ type: "form.submitted", old_password, new_password, new_password_confirmation }) as const;
 const sound = form("new word", "new word");
+
+const refusedOld = refusedFor("old_password");
 
 const password = study(passwordMachine, {
   events: [
@@ -23,7 +25,7 @@ const password = study(passwordMachine, {
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
   ],
-  answers: { changePassword: { changed: undefined, refused } },
+  answers: { changePassword: { changed: undefined, refused, refusedOld } },
 });
 
 type Past = History<typeof passwordMachine>;
@@ -52,6 +54,11 @@ password.always("sends what matches and is long enough, once, and nothing else",
 password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
   let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
+    if (failureIn({ event }, "changePassword"))
+      fault =
+        failureIn({ event }, "changePassword") === refusedOld.failure
+          ? { kind: "refused", fields: ["old_password"], message: "Not that." }
+          : null;
     if (!isEditing(history.slice(0, index + 1))) continue;
     if (event.type === "form.edited") fault = null;
     if (event.type === "form.submitted")

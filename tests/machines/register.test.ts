@@ -6,7 +6,7 @@ import { rehearse } from "../support/play.ts";
 import { Stage } from "../support/stage.ts";
 import { study, type History } from "../support/study.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
-import { refused } from "../support/samples.ts";
+import { refused, refusedFor } from "../support/samples.ts";
 
 const form = {
   type: "form.submitted",
@@ -15,6 +15,8 @@ const form = {
   agreement: true,
 } as const;
 const credentials = { account_name: "anna", password: "12345678" };
+
+const refusedName = refusedFor("account_name");
 
 const register = study(registerMachine, {
   events: [
@@ -27,7 +29,10 @@ const register = study(registerMachine, {
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
   ],
-  answers: { register: { made: undefined, refused }, logIn: { known: { accountName: "Anna" }, refused } },
+  answers: {
+    register: { made: undefined, refused, refusedName },
+    logIn: { known: { accountName: "Anna" }, refused },
+  },
   repeats: 1,
 });
 
@@ -59,6 +64,11 @@ register.always("sends nothing unticked, short or twice", (moment, history) => {
 register.always("names the first fault until the form is edited", ({ state }, history) => {
   let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
+    if (failureIn({ event }, "register"))
+      fault =
+        failureIn({ event }, "register") === refusedName.failure
+          ? { kind: "refused", fields: ["account_name"], message: "Not that." }
+          : null;
     if (!isEditing(history.slice(0, index + 1))) continue;
     if (event.type === "form.edited") fault = null;
     if (event.type === "form.submitted") fault = faultOf(event);

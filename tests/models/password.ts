@@ -2,11 +2,12 @@
 import { passwordMachine } from "../../machines/password.ts";
 import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { refused } from "../support/samples.ts";
+import { refused, refusedFor } from "../support/samples.ts";
 
 const short = "Password length cannot be less than 8 digits";
 const different = "The passwords entered twice do not match, Please re-enter";
 const missing = "Please enter password";
+const tooOften = "Too many attempts. Please wait a minute.";
 const wrong = "The old password is wrong.";
 
 const blank = {
@@ -66,12 +67,25 @@ const person = personWhoSees(blank).createMachine({
           meta: { warned: different, marked: ["new_password_confirmation"] },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
-        told: { meta: { told: wrong }, on: { "two seconds pass": "unmarked" } },
+        told: { meta: { told: tooOften }, on: { "two seconds pass": "unmarked" } },
+        // What is wrong with one field stays beside it.
+        toldOfField: {
+          meta: { told: wrong, warned: wrong, marked: ["old_password"] },
+          on: { "two seconds pass": "refused" },
+        },
+        refused: {
+          meta: { warned: wrong, marked: ["old_password"] },
+          on: { "sends it": "#person.waits", edits: "unmarked" },
+        },
       },
     },
     waits: wait.of(
       { busy: true, waiting: [call] },
-      { "it is changed": "#person.login", "is refused": "#person.form.told" },
+      {
+        "it is changed": "#person.login",
+        "is refused": "#person.form.told",
+        "is refused the field": "#person.form.toldOfField",
+      },
       { "stops waiting": "#person.form" },
     ),
     login: {
@@ -126,7 +140,13 @@ export const password = playOf({
     "two seconds pass": { ms: 2_000 },
     ...wait.deeds,
     "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
-    "is refused": { invoke: "changePassword", refused, call, reply: no(wrong) },
+    "is refused": { invoke: "changePassword", refused, call, reply: no(tooOften) },
+    "is refused the field": {
+      invoke: "changePassword",
+      refused: refusedFor("old_password", wrong),
+      call,
+      reply: no(wrong, "old_password"),
+    },
     "stops waiting": wait.stop,
   },
   tells: (state, { emitted, pending }) => {
@@ -136,7 +156,12 @@ export const password = playOf({
       place: isChanged ? "/login" : "/changePassword",
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned: fault === null ? "" : { missing, short, different }[fault.kind],
+      warned:
+        fault === null
+          ? ""
+          : fault.kind === "refused"
+            ? fault.message
+            : { missing, short, different }[fault.kind],
       marked: [...(fault?.fields ?? [])],
       revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),

@@ -2,12 +2,13 @@
 import { registerMachine } from "../../machines/register.ts";
 import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused } from "../support/samples.ts";
+import { lost, refused, refusedFor } from "../support/samples.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
 // The message says 6; the check is 8.
 const passwordShort = "Password length cannot be less than 6 digits";
 const ready = "Your account is readyLog in with the name and the password you have just chosen.";
+const tooOften = "Too many attempts. Please wait a minute.";
 const taken = "That name is taken.";
 
 const blank = {
@@ -73,12 +74,25 @@ const person = personWhoSees(blank).createMachine({
           meta: { shaking: true },
           on: { "half a second is over": "unmarked", "sends it without agreeing": "shaking" },
         },
-        told: { meta: { told: taken }, on: { "two seconds pass": "unmarked" } },
+        told: { meta: { told: tooOften }, on: { "two seconds pass": "unmarked" } },
+        // What is wrong with one field stays beside it.
+        toldOfField: {
+          meta: { told: taken, warned: taken, marked: ["account_name"] },
+          on: { "two seconds pass": "refused" },
+        },
+        refused: {
+          meta: { warned: taken, marked: ["account_name"] },
+          on: { "sends it": "#person.waits", edits: "unmarked" },
+        },
       },
     },
     waits: wait.of(
       { busy: true, waiting: [paths.register] },
-      { "the account is made": "#person.waitsAgain", "is refused": "#person.form.told" },
+      {
+        "the account is made": "#person.waitsAgain",
+        "is refused": "#person.form.told",
+        "is refused the field": "#person.form.toldOfField",
+      },
       { "stops waiting": "#person.form" },
     ),
     waitsAgain: wait.of(
@@ -139,7 +153,13 @@ export const register = playOf({
       reply: ok(),
       real: true,
     },
-    "is refused": { invoke: "register", refused, call: paths.register, reply: no(taken) },
+    "is refused": { invoke: "register", refused, call: paths.register, reply: no(tooOften) },
+    "is refused the field": {
+      invoke: "register",
+      refused: refusedFor("account_name", taken),
+      call: paths.register,
+      reply: no(taken, "account_name"),
+    },
     "is logged in": {
       invoke: "logIn",
       told: { accountName: "anna" },
@@ -158,7 +178,12 @@ export const register = playOf({
         end === "login.succeeded" ? "/home" : end === "register.succeeded" ? "/registerSuccess" : "/register",
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned: fault === null ? "" : { accountShort, passwordShort }[fault.kind],
+      warned:
+        fault === null
+          ? ""
+          : fault.kind === "refused"
+            ? fault.message
+            : { accountShort, passwordShort }[fault.kind],
       marked: [...(fault?.fields ?? [])],
       shaking: state.matches({ form: { editing: "shaking" } }),
       revealed: state.matches({ secret: "revealed" }),

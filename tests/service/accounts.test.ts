@@ -15,6 +15,7 @@ import {
   freshName,
   PASSWORD,
   refusal,
+  refusalOf,
   serve,
   START,
   success,
@@ -60,51 +61,82 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    ["abc", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
+    [
+      "abc",
+      PASSWORD,
+      "The account name needs at least 4 characters.",
+      "账号至少需要 4 个字符。",
+      "account_name",
+    ],
     [
       "\uFE0F".repeat(4),
       PASSWORD,
       "The account name needs at least 4 characters.",
       "账号至少需要 4 个字符。",
+      "account_name",
     ],
-    ["  abc  ", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
-    ["𠮷𠮷𠮷", PASSWORD, "The account name needs at least 4 characters.", "账号至少需要 4 个字符。"],
+    [
+      "  abc  ",
+      PASSWORD,
+      "The account name needs at least 4 characters.",
+      "账号至少需要 4 个字符。",
+      "account_name",
+    ],
+    [
+      "𠮷𠮷𠮷",
+      PASSWORD,
+      "The account name needs at least 4 characters.",
+      "账号至少需要 4 个字符。",
+      "account_name",
+    ],
     [
       "abcd\u200b",
       PASSWORD,
       "The account name contains invisible characters. Please type it again.",
       "账号中含有不可见的字符，请重新输入。",
+      "account_name",
     ],
     [
       "half of \ud83d",
       PASSWORD,
       "The account name contains invisible characters. Please type it again.",
       "账号中含有不可见的字符，请重新输入。",
+      "account_name",
     ],
     ...["abcd\u0000", "admin\u3164", "ad\u034Fmin", "admin\u2800", "\u115F".repeat(4)].map((name) => [
       name,
       PASSWORD,
       "The account name contains invisible characters. Please type it again.",
       "账号中含有不可见的字符，请重新输入。",
+      "account_name",
     ]),
-    ["somebody", "1234567", "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
+    [
+      "somebody",
+      "1234567",
+      "The password needs at least 8 characters.",
+      "密码至少需要 8 个字符。",
+      "password",
+    ],
     [
       "somebody",
       "Password1",
       "This password is too easy to guess. Please choose another.",
       "这个密码太容易被猜到，请换一个。",
+      "password",
     ],
     [
       "somebody",
       "zzzzzzzzzz",
       "This password is too easy to guess. Please choose another.",
       "这个密码太容易被猜到，请换一个。",
+      "password",
     ],
     [
       "somebody",
       "SomeBody",
       "This password is too easy to guess. Please choose another.",
       "这个密码太容易被猜到，请换一个。",
+      "password",
     ],
     [
       "somebody",
@@ -112,13 +144,13 @@ describe.each(databases)("on the %s database", (kind) => {
       "Something in this request is missing or not right. Please check it and try again.",
       "提交的内容不完整或有误，请检查后重试。",
     ],
-  ])("registering %j with %j is refused", async (name, password, english, chinese) => {
+  ])("registering %j with %j is refused", async (name, password, english, chinese, field) => {
     const { call } = await serve(store);
     expect(await call("/api/register", { ...register(name, password), headers: en })).toEqual(
-      refusal(english),
+      refusalOf(field, english),
     );
     expect(await call("/api/register", { ...register(name, password), headers: zh })).toEqual(
-      refusal(chinese),
+      refusalOf(field, chinese),
     );
   });
 
@@ -140,10 +172,10 @@ describe.each(databases)("on the %s database", (kind) => {
     const { call } = await serve(store);
     await call("/api/register", register(first));
     expect(await call("/api/register", { ...register(second), headers: en })).toEqual(
-      refusal("This account name is already taken. Please choose another, or log in."),
+      refusalOf("account_name", "This account name is already taken. Please choose another, or log in."),
     );
     expect(await call("/api/register", { ...register(second), headers: zh })).toEqual(
-      refusal("这个账号已被注册，请换一个，或直接登录。"),
+      refusalOf("account_name", "这个账号已被注册，请换一个，或直接登录。"),
     );
     const login = await call("/api/login", register(second));
     expect(login.data).toEqual({ token: expect.any(String), user: { account_name: first } });

@@ -6,7 +6,18 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { securityProblems } from "../../src/contract/calls.ts";
 import type { Store } from "../../src/service/store/open.ts";
 import { accounts } from "../../src/service/store/schema.ts";
-import { databases, emptyStore, freshName, PASSWORD, refusal, serve, START, success, zh } from "./support.ts";
+import {
+  databases,
+  emptyStore,
+  freshName,
+  PASSWORD,
+  refusal,
+  refusalOf,
+  serve,
+  START,
+  success,
+  zh,
+} from "./support.ts";
 
 const DAY = 86_400_000;
 const NEW = "another long password";
@@ -142,28 +153,38 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    [changing("wrong password", NEW), "The old password is incorrect.", "旧密码不正确。"],
-    [changing("", NEW), "The old password is incorrect.", "旧密码不正确。"],
+    [changing("wrong password", NEW), "The old password is incorrect.", "旧密码不正确。", "old_password"],
+    [changing("", NEW), "The old password is incorrect.", "旧密码不正确。", "old_password"],
     [
       changing(PASSWORD, NEW, "different password"),
       "The passwords entered twice do not match. Please re-enter them.",
       "两次输入的密码不一致，请重新输入。",
+      "new_password_confirmation",
     ],
-    [changing(PASSWORD, "1234567"), "The password needs at least 8 characters.", "密码至少需要 8 个字符。"],
+    [
+      changing(PASSWORD, "1234567"),
+      "The password needs at least 8 characters.",
+      "密码至少需要 8 个字符。",
+      "new_password",
+    ],
     [
       changing(PASSWORD, "password1"),
       "This password is too easy to guess. Please choose another.",
       "这个密码太容易被猜到，请换一个。",
+      "new_password",
     ],
     [
       changing(PASSWORD, PASSWORD),
       "The new password is the same as the old one. Please choose another.",
       "新密码与旧密码相同，请换一个。",
+      "new_password",
     ],
-  ])("a change of %j is refused, and the session goes on", async (body, english, chinese) => {
+  ])("a change of %j is refused, and the session goes on", async (body, english, chinese, field) => {
     const { call, token, logIn } = await memberOf();
-    expect(await call("/api/user/change_password", { body, token })).toEqual(refusal(english));
-    expect(await call("/api/user/change_password", { body, token, headers: zh })).toEqual(refusal(chinese));
+    expect(await call("/api/user/change_password", { body, token })).toEqual(refusalOf(field, english));
+    expect(await call("/api/user/change_password", { body, token, headers: zh })).toEqual(
+      refusalOf(field, chinese),
+    );
     expect((await call("/api/user/center", { token })).code).toBe(200);
     expect((await logIn(PASSWORD)).code).toBe(200);
   });
@@ -322,22 +343,25 @@ describe.each(databases)("on the %s database", (kind) => {
     [
       { new_password_confirmation: "something else" },
       "The passwords entered twice do not match. Please re-enter them.",
+      "new_password_confirmation",
     ],
     [
       { new_password: "1234567", new_password_confirmation: "1234567" },
       "The password needs at least 8 characters.",
+      "new_password",
     ],
     [
       { new_password: "password1", new_password_confirmation: "password1" },
       "This password is too easy to guess. Please choose another.",
+      "new_password",
     ],
-    [{ security_problem: "" }, "Please select a security question."],
-    [{ security_problem_value: " " }, "Please enter the secret answer."],
-  ])("a recovery with %j is told what is missing, and is no attempt", async (wrong, words) => {
+    [{ security_problem: "" }, "Please select a security question.", undefined],
+    [{ security_problem_value: " " }, "Please enter the secret answer.", undefined],
+  ])("a recovery with %j is told what is missing, and is no attempt", async (wrong, words, field) => {
     const { recover, saveQuestion } = await memberOf({ recoveryFailuresPerDay: 1 });
     await saveQuestion();
-    expect(await recover(wrong)).toEqual(refusal(words));
-    expect(await recover(wrong)).toEqual(refusal(words));
+    expect(await recover(wrong)).toEqual(refusalOf(field, words));
+    expect(await recover(wrong)).toEqual(refusalOf(field, words));
     expect((await recover()).code).toBe(200);
   });
 

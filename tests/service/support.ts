@@ -158,6 +158,7 @@ export interface Envelope {
   message: string;
   data: unknown;
   server_time: number;
+  field?: string;
 }
 
 export interface Product {
@@ -177,6 +178,11 @@ export const refusal = (message: string, code = 1, at = START): Envelope => ({
   message,
   data: null,
   server_time: at,
+});
+/** One that is about an entry of the request; of none, where there is no `field`. */
+export const refusalOf = (field: string | undefined, message: string): Envelope => ({
+  ...refusal(message),
+  ...(field !== undefined && { field }),
 });
 export const success = (data: unknown, message = "Done.", at = START): Envelope => ({
   code: 200,

@@ -3,7 +3,7 @@
 /** `lost`: no answer comes at all; a number: a bare HTTP status. */
 export type Reply = "lost" | number | { code: number; message?: string; data?: unknown };
 export const ok = (data: unknown = null): Reply => ({ code: 200, message: "ok", data });
-export const no = (message: string): Reply => ({ code: 1, message });
+export const no = (message: string, field?: string): Reply => ({ code: 1, message, ...(field && { field }) });
 export const nobody: Reply = { code: 4001, message: "Please log in." };
 
 /** What the browser of a signed-in person holds. */

@@ -43,4 +43,7 @@ export const lost = new CallFailed({ kind: "network" });
 /** All that stands on a screen then that could not be loaded. */
 export const unloaded = "We could not load thisNo connection. Check your network and try again.Try again";
 export const refused = new CallFailed({ kind: "refused", code: 1, message: "No." });
+/** A refusal about one entry of the request. */
+export const refusedFor = (field: string, message = "Not that.") =>
+  new CallFailed({ kind: "refused", code: 1, message, field });
 export const signedOut = new CallFailed({ kind: "signedOut" });

@@ -88,12 +88,25 @@ test("a change ends the session, and leads to the login", async () => {
   });
 });
 
-test("a refusal is told in the service's words, and nothing typed is lost", async () => {
-  const { place, submit } = await open({ replies: { [path]: no("The old password is wrong.") } });
+test("a refusal is told in the service's words, beside the field that it is about, and nothing typed is lost", async () => {
+  const wrong = "The old password is wrong.";
+  const { place, submit } = await open({ replies: { [path]: no(wrong, "old_password") } });
   await submit("old wrod", "new word", "new word");
-  expect({ place: place(), said: said(), typed: secret("New password").value }).toEqual({
+  expect({
+    place: place(),
+    said: said(),
+    fields: marked().fields,
+    typed: secret("New password").value,
+  }).toEqual({
     place: "/changePassword",
-    said: ["The old password is wrong."],
+    said: [wrong],
+    fields: { old_password: wrong },
     typed: "new word",
   });
+});
+
+test("a refusal about something else marks no field", async () => {
+  const { submit } = await open({ replies: { [path]: no("Not today.", "membership") } });
+  await submit("old word", "new word", "new word");
+  expect({ said: said(), fields: marked().fields }).toEqual({ said: ["Not today."], fields: {} });
 });

@@ -119,7 +119,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     const { answer, token } = await send(call);
     const parsed = v.safeParse(envelope, answer._data);
     if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
-    const { code, message, data, server_time } = parsed.output;
+    const { code, message, data, server_time, field } = parsed.output;
     const time = server_time ?? Date.parse(answer.headers.get("Date") ?? "");
     if (Number.isFinite(time)) clock.anchor(time, clock.now() - asked);
 
@@ -131,7 +131,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       }
       throw new CallFailed({ kind: "signedOut" });
     }
-    if (code !== Code.success) throw new CallFailed({ kind: "refused", code, message: message ?? "" });
+    if (code !== Code.success) throw new CallFailed({ kind: "refused", code, message: message ?? "", field });
     if (typeof data === "object" && data !== null && "token" in data && typeof data.token === "string") {
       storage.writeText("user_token", data.token);
     }

@@ -1,18 +1,22 @@
 /** A new password and its repetition, with what may be wrong with them. Specification, section 5 ("New password step", "Change password"). */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { ChangeFault } from "../../../machines/password.ts";
 import type { PasswordChange, PasswordFault } from "../../../machines/password-rules.ts";
 import { useMarks } from "../forms.ts";
 import { PasswordField } from "../parts/field.tsx";
 
 /** What the passwords of one form have in common, by their names: they are shown together, and wrong together. */
-export function usePasswordFields(fault: PasswordFault | null, revealed: boolean, onReveal: () => void) {
+export function usePasswordFields(fault: ChangeFault | null, revealed: boolean, onReveal: () => void) {
   const { t } = useLingui();
   const words: Record<PasswordFault["kind"], string> = {
     missing: t`Please enter password`,
     short: t`Password length cannot be less than 8 digits`,
     different: t`The passwords entered twice do not match, Please re-enter`,
   };
-  const mark = useMarks(fault?.fields ?? [], fault ? words[fault.kind] : undefined);
+  const mark = useMarks(
+    fault?.fields ?? [],
+    fault?.kind === "refused" ? fault.message : fault ? words[fault.kind] : undefined,
+  );
   return (name: keyof PasswordChange) => ({
     name,
     revealed,

@@ -23,6 +23,9 @@ export function Register() {
   const back = useBack({ to: "/login" });
   const register = useChart(registerMachine);
   const fault = useSelector(register, ({ context }) => context.fault);
+  /** In the API's words. */
+  const refusalOf = (name: string) =>
+    fault?.kind === "refused" && fault.fields.some((field) => field === name) ? fault.message : undefined;
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
   return (
@@ -60,7 +63,7 @@ export function Register() {
             error={
               fault?.kind === "accountShort"
                 ? t`The account length cannot be less than 4 characters`
-                : undefined
+                : refusalOf("account_name")
             }
           />
           <PasswordField
@@ -74,7 +77,9 @@ export function Register() {
             revealLabel={revealed ? t`Hide the password` : t`Show the password`}
             invalid={fault?.fields.includes("password")}
             error={
-              fault?.kind === "passwordShort" ? t`Password length cannot be less than 6 digits` : undefined
+              fault?.kind === "passwordShort"
+                ? t`Password length cannot be less than 6 digits`
+                : refusalOf("password")
             }
           />
           <Checkbox name="agreement" value="yes" shaking={shaking} invalid={shaking}>

@@ -74,16 +74,18 @@ export function memberRoutes(service: Service) {
     const account = await accountFor(c);
     const asked = await readBody(c, passwordChange);
     const { old_password: before, new_password: password } = asked;
-    if (password !== asked.new_password_confirmation) throw Refusal.because("passwordsDiffer");
-    checkPassword(password, account.name);
-    if (password.normalize("NFC") === before.normalize("NFC")) throw Refusal.because("passwordSame");
+    if (password !== asked.new_password_confirmation)
+      throw Refusal.because("passwordsDiffer", "new_password_confirmation");
+    checkPassword(password, account.name, "new_password");
+    if (password.normalize("NFC") === before.normalize("NFC"))
+      throw Refusal.because("passwordSame", "new_password");
     // Whoever found an open session may not guess at the password with it.
     return guess(failures, [String(account.id)], "tooManyAttempts", async () => {
       const right = await verifyPassword(account.passwordHash, before);
-      if (!right) throw Refusal.because("oldPasswordWrong");
+      if (!right) throw Refusal.because("oldPasswordWrong", "old_password");
       const hash = await hashPassword(password);
       if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
-        throw Refusal.because("oldPasswordWrong");
+        throw Refusal.because("oldPasswordWrong", "old_password");
       }
       return succeed(c, null, "passwordChanged");
     });

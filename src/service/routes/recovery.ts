@@ -23,8 +23,9 @@ export function recoveryRoutes(service: Service) {
   routes.post(paths.recover, async (c) => {
     const asked = await readBody(c, recovery);
     const { account_name: name, new_password: password } = asked;
-    if (password !== asked.new_password_confirmation) throw Refusal.because("passwordsDiffer");
-    checkPassword(password, name);
+    if (password !== asked.new_password_confirmation)
+      throw Refusal.because("passwordsDiffer", "new_password_confirmation");
+    checkPassword(password, name, "new_password");
     if (asked.security_problem === "") throw Refusal.because("questionMissing");
     if (asked.security_problem_value === "") throw Refusal.because("answerMissing");
 

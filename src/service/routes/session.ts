@@ -25,10 +25,11 @@ export function sessionRoutes(service: Service) {
   routes.post(paths.register, async (c) => {
     const { account_name: name, password } = await readBody(c, credentials);
     const key = nameKey(name);
-    if (key === null) throw Refusal.because("nameUnseen");
+    if (key === null) throw Refusal.because("nameUnseen", "account_name");
     // A sign may be none to the eye: what is compared has to be long enough, too.
-    if (Math.min(lengthOf(name), lengthOf(key)) < LEAST_NAME) throw Refusal.because("nameTooShort");
-    checkPassword(password, name);
+    if (Math.min(lengthOf(name), lengthOf(key)) < LEAST_NAME)
+      throw Refusal.because("nameTooShort", "account_name");
+    checkPassword(password, name, "password");
     if (!registrations.take(addressOf(c, service))) throw Refusal.because("tooManyAttempts");
 
     const [created] = await db
@@ -36,7 +37,7 @@ export function sessionRoutes(service: Service) {
       .values({ name, nameKey: key, passwordHash: await hashPassword(password), createdAt: new Date(now()) })
       .onConflictDoNothing()
       .returning({ name: accounts.name });
-    if (!created) throw Refusal.because("nameTaken");
+    if (!created) throw Refusal.because("nameTaken", "account_name");
     return succeed(c, { user: { account_name: created.name } }, "registered");
   });
 
