@@ -3,10 +3,6 @@ import type { ComponentProps, ReactNode } from "react";
 import styled from "styled-components";
 
 const Line = styled.aside`
-  display: flex;
-  align-items: center;
-  justify-content: center;
-  gap: 6px;
   flex: none;
   view-transition-name: banner;
   padding: calc(6px + var(--safe-top)) 16px 6px;
@@ -29,6 +25,9 @@ const Line = styled.aside`
   .icon {
     width: 1.25em;
     height: 1.25em;
+    display: inline-block;
+    margin-inline-end: 6px;
+    vertical-align: -0.27em;
   }
 `;
 
@@ -44,7 +43,7 @@ export function Banner({ label, icon, children, ...rest }: BannerProps) {
   return (
     <Line {...rest} aria-label={label}>
       {icon}
-      <span>{children}</span>
+      {children}
     </Line>
   );
 }

@@ -27,7 +27,7 @@ const Track = styled.div`
     transform: translateX(calc((var(--value) - 1) * 100%));
   }
   &[data-visible]::after {
-    transition: transform var(--speed) var(--ease);
+    transition: transform 500ms var(--ease);
   }
   @media (prefers-reduced-motion: reduce) {
     &&::after {
@@ -40,16 +40,14 @@ export interface ProgressBarProps {
   /** 0 to 1. */
   value: number;
   visible: boolean;
-  /** Milliseconds of one advance. */
-  speed?: number | undefined;
 }
 
-export function ProgressBar({ value, visible, speed = 500 }: ProgressBarProps) {
+export function ProgressBar({ value, visible }: ProgressBarProps) {
   return (
     <Track
       aria-hidden="true"
       data-visible={visible ? "" : undefined}
-      style={{ ["--value" as string]: value, ["--speed" as string]: `${speed}ms` }}
+      style={{ ["--value" as string]: value }}
     />
   );
 }

@@ -117,9 +117,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     const known = refusals;
     const asked = clock.now();
     const { answer, token } = await send(call);
-    const parsed = v.safeParse(envelope, answer._data);
-    if (!parsed.success) throw new CallFailed({ kind: "unreadable" });
-    const { code, message, data, server_time, field } = parsed.output;
+    const { code, message, data, server_time, field } = readAs(envelope, answer._data);
     const time = server_time ?? Date.parse(answer.headers.get("Date") ?? "");
     if (Number.isFinite(time)) clock.anchor(time, clock.now() - asked);
 
