@@ -16,7 +16,7 @@ const form = {
 } as const;
 const credentials = { account_name: "anna", password: "12345678" };
 
-const refusedName = refusedFor("account_name");
+const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
 
 const register = study(registerMachine, {
   events: [
@@ -30,7 +30,7 @@ const register = study(registerMachine, {
     { type: "waiting.dropped" },
   ],
   answers: {
-    register: { made: undefined, refused, refusedName },
+    register: { made: undefined, refused, ...about },
     logIn: { known: { accountName: "Anna" }, refused },
   },
   repeats: 1,
@@ -64,11 +64,13 @@ register.always("sends nothing unticked, short or twice", (moment, history) => {
 register.always("names the first fault until the form is edited", ({ state }, history) => {
   let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
-    if (failureIn({ event }, "register"))
-      fault =
-        failureIn({ event }, "register") === refusedName.failure
-          ? { kind: "refused", fields: ["account_name"], message: "Not that." }
-          : null;
+    const failure = failureIn({ event }, "register");
+    if (failure) {
+      const fields = Object.entries(about).flatMap(([name, told]) =>
+        told.failure === failure ? [name] : [],
+      );
+      fault = fields.length > 0 ? { kind: "refused", fields, message: "Not that." } : null;
+    }
     if (!isEditing(history.slice(0, index + 1))) continue;
     if (event.type === "form.edited") fault = null;
     if (event.type === "form.submitted") fault = faultOf(event);
