@@ -32,24 +32,6 @@ export function failureOf(error: unknown): Failure {
   return error instanceof CallFailed ? error.failure : { kind: "unreadable" };
 }
 
-/** A refusal about one field of a form. Unlike a toast it stays in sight until the form is edited. */
-export type FieldRefused<N extends string> = {
-  kind: "refused";
-  fields: readonly N[];
-  message: string;
-};
-
-/** @returns null for a failure that is about none of `names`, or says nothing */
-export function fieldRefused<N extends string>(
-  failure: Failure,
-  names: readonly N[],
-): FieldRefused<N> | null {
-  if (failure.kind !== "refused" || failure.message === "") return null;
-  const { message, field } = failure;
-  const fields = names.filter((name) => name === field);
-  return fields.length > 0 ? { kind: "refused", fields, message } : null;
-}
-
 /** Emitted by every chart whose failures are told in a toast. */
 export type FailureMet = { type: "failure.met"; failure: Failure };
 

@@ -1,13 +1,7 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import {
-  failureMet,
-  failureOf,
-  fieldRefused,
-  type Failure,
-  type FailureMet,
-  type FieldRefused,
-} from "./failure.ts";
+import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";

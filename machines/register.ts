@@ -1,13 +1,7 @@
 /** Registering, then logging in with the same words. Specification, sections 2, 4 and 5 ("Register"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import {
-  failureMet,
-  failureOf,
-  fieldRefused,
-  type Failure,
-  type FailureMet,
-  type FieldRefused,
-} from "./failure.ts";
+import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
 import { secret } from "./secret.ts";

@@ -70,24 +70,22 @@ type Status = 200 | 404 | 413 | 500;
 
 function envelope(
   c: Context<Env>,
-  code: number,
-  message: string,
-  data: unknown,
-  status: Status = 200,
-  field?: string,
-) {
   // Of no field, JSON says nothing.
-  return c.json({ code, message, data, field, server_time: c.var.now() }, status);
+  said: { code: number; message: string; data: unknown; field?: string | undefined },
+  status: Status = 200,
+) {
+  return c.json({ ...said, server_time: c.var.now() }, status);
 }
 
 export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
-  return envelope(c, Code.success, say(word, languageFor(c)), data);
+  return envelope(c, { code: Code.success, message: say(word, languageFor(c)), data });
 }
 
 export function refuse(c: Context<Env>, refusal: Refusal, status: Status = 200) {
-  const message = refusal.word === null ? UNAUTHENTICATED : say(refusal.word, languageFor(c));
-  c.set("said", refusal.word ?? refusal.code);
-  return envelope(c, refusal.code, message, null, status, refusal.field);
+  const { word, code, field } = refusal;
+  const message = word === null ? UNAUTHENTICATED : say(word, languageFor(c));
+  c.set("said", word ?? code);
+  return envelope(c, { code, message, data: null, field }, status);
 }
 
 /**

@@ -12,6 +12,7 @@ const form = (new_password: string, new_password_confirmation: string, old_passw
 const sound = form("new word", "new word");
 
 const refusedOld = refusedFor("old_password");
+const refusedWithoutWords = refusedFor("old_password", "");
 
 const password = study(passwordMachine, {
   events: [
@@ -25,7 +26,7 @@ const password = study(passwordMachine, {
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
   ],
-  answers: { changePassword: { changed: undefined, refused, refusedOld } },
+  answers: { changePassword: { changed: undefined, refused, refusedOld, refusedWithoutWords } },
 });
 
 type Past = History<typeof passwordMachine>;

@@ -1,7 +1,7 @@
 /** What the service says in tests: by the shapes of section 7, at once or when told to. */
 
 /** `lost`: no answer comes at all; a number: a bare HTTP status. */
-export type Reply = "lost" | number | { code: number; message?: string; data?: unknown };
+export type Reply = "lost" | number | { code: number; message?: string; data?: unknown; field?: string };
 export const ok = (data: unknown = null): Reply => ({ code: 200, message: "ok", data });
 export const no = (message: string, field?: string): Reply => ({ code: 1, message, ...(field && { field }) });
 export const nobody: Reply = { code: 4001, message: "Please log in." };

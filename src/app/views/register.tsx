@@ -24,8 +24,8 @@ export function Register() {
   const register = useChart(registerMachine);
   const fault = useSelector(register, ({ context }) => context.fault);
   /** In the API's words. */
-  const refusalOf = (name: string) =>
-    fault?.kind === "refused" && fault.fields.some((field) => field === name) ? fault.message : undefined;
+  const refusalOf = (name: "account_name" | "password") =>
+    fault?.kind === "refused" && fault.fields.includes(name) ? fault.message : undefined;
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
   return (
