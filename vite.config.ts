@@ -21,7 +21,10 @@ const styledIds = defineRolldownBabelPreset({
 
 /** The libraries that every screen stands on. */
 const everyScreens =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
+/** What a screen needs of the router's packages, which knows no routes. The rest waits for the first touch (decision 18). */
+const routeless =
+  /@tanstack\/(react-router\/dist\/esm\/(lazyRouteComponent|CatchBoundary|nonRouteComponentContext|utils)\.|router-core\/dist\/esm\/(utils\.|isServer\/))/;
 
 /** What else screens have in common. */
 const ours = /\/(src|machines)\/|\/lucide\/|vite\/preload-helper/;
@@ -96,7 +99,8 @@ export default defineConfig({
         // Many small files are more bytes than one.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: everyScreens },
+            { name: "libraries", test: (id) => everyScreens.test(id) || routeless.test(id) },
+            { name: "router", test: /node_modules\/@tanstack\// },
             // By themselves: each file is run in one go, and a touch may come between two.
             { name: "react-dom", test: /\/app\/react-dom\.ts/ },
             { name: ofLanding("charts"), test: /\/machines\// },

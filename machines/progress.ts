@@ -1,5 +1,5 @@
 /** The bar at the top during a navigation, which way it led, and the views that are kept. Specification, section 2 ("On every navigation …"). */
-import { assign, setup } from "xstate";
+import { assign, emit, setup } from "xstate";
 
 /**
  * A view that was visited. `key` tells two of one name apart (the same route with other parameters); `step` is its place
@@ -29,12 +29,17 @@ const LEAST = 0.3;
 type ProgressEvent =
   | { type: "navigation.started" }
   | { type: "navigation.finished"; visit: Visit }
+  /** What it takes to go there could not be had. */
+  | { type: "navigation.missed" }
   /** The first view was in the page as it came: there was no way to it, so nothing runs. */
   | { type: "page.opened"; visit: Visit }
   /** What was known of it before a reload. */
   | { type: "trail.recalled"; trail: Trail }
   /** What is kept belongs to somebody else, or is out of date. */
   | { type: "views.dropped" };
+
+/** The view on the screen is about to be left: whoever knows where one was on it remembers now. */
+export type ProgressEmitted = { type: "view.left" };
 
 /** The next stop of the bar: ever smaller steps, never the end. */
 const trickled = (value: number) => {
@@ -75,10 +80,12 @@ export const progressMachine = setup({
       trail: Trail;
     },
     events: {} as ProgressEvent,
+    emitted: {} as ProgressEmitted,
   },
   delays: { trickle: 200, speed: 500 },
   actions: {
     begin: assign({ value: LEAST }),
+    tellLeft: emit({ type: "view.left" }),
     creep: assign({ value: ({ context }) => trickled(context.value) }),
     fill: assign({ value: 1 }),
     empty: assign({ value: 0 }),
@@ -100,7 +107,7 @@ export const progressMachine = setup({
   context: { value: 0, current: null, kept: [], way: "across", trail: {} },
   initial: "idle",
   on: {
-    "navigation.started": { target: ".running", actions: "begin" },
+    "navigation.started": { target: ".running", actions: ["tellLeft", "begin"] },
     "navigation.finished": {
       target: ".finishing",
       actions: { type: "keepVisit", params: ({ event }) => event },
@@ -113,7 +120,7 @@ export const progressMachine = setup({
     idle: { entry: "empty" },
     running: {
       // A redirect starts another navigation within the first: the bar goes on from where it is.
-      on: { "navigation.started": {} },
+      on: { "navigation.started": { actions: "tellLeft" }, "navigation.missed": "finishing" },
       after: { trickle: { target: "running", reenter: true, actions: "creep" } },
     },
     finishing: { entry: "fill", after: { speed: "idle" } },

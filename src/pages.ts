@@ -177,7 +177,7 @@ const addresses = (files: Iterable<string>) => [...files].map((file) => `/${file
 /**
  * The files of the app and of the screens.
  * @param path of the one screen that a page opens; by default any of those that the app draws by itself
- * @param asks whether the screen asks the API before anybody does anything
+ * @param asks whether the screen asks the API, and the router, before anybody does anything
  */
 function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Start {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
@@ -192,7 +192,11 @@ function startOf(bundle: Rolldown.OutputBundle, path?: string, asks = true): Sta
     for (const each of chunks) if (chunk.imports.includes(each.fileName)) add(each, files);
     return files.add(chunk.fileName);
   };
-  const modules = add(named("/index.html"));
+  const entry = named("/index.html");
+  // A screen that the build has drawn whole does without the router until it is touched.
+  const modules = add(entry, asks ? add(named("/app/travel.ts")) : undefined);
+  if ([...modules].at(-1) !== entry.fileName)
+    throw new Error("The app would begin before all of it is there.");
   const more = (...parts: Rolldown.OutputChunk[]) => [
     ...new Set(parts.flatMap((part) => addresses(add(part)).filter((file) => !modules.has(file.slice(1))))),
   ];

@@ -21,6 +21,7 @@ import { createOver } from "./over.ts";
 import { todayBy } from "./ports/clock.ts";
 import { withForesight } from "./ports/foresight.ts";
 import { supplyFrom, type Supplied } from "./supply.ts";
+import { createWays } from "./ways.ts";
 
 /** Each is made when it is first asked for: all of them at once would be a task that a touch has to wait for. */
 function lazily<T extends object>(makers: { [K in keyof T]: () => T[K] }): T {
@@ -97,11 +98,20 @@ export function compose(outside: Outside) {
       signal?.addEventListener("abort", () => living.notice.send({ type: "dialog.withdrawn", id }));
       living.notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
     });
+  const ways = createWays(
+    outside.fetchTravel,
+    () => living.progress.send({ type: "navigation.started" }),
+    () => {
+      living.progress.send({ type: "navigation.missed" });
+      hear({ type: "failure.met", failure: { kind: "network" } });
+    },
+  );
   const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
     living.notice.send({ type: "toast.asked", toast: { words, tone } });
   const consequences = consequencesOf(outside, {
     living,
     session,
+    ways,
     whoseName,
     say,
     answer: (id, confirmed) => {
@@ -131,6 +141,7 @@ export function compose(outside: Outside) {
     page: outside.page ?? null,
     storage,
     session,
+    ways,
     over,
     outlive,
     outliving,

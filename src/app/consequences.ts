@@ -27,6 +27,7 @@ import type { UnfinishedEmitted, unfinishedMachine } from "../../machines/unfini
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Outside } from "./outside.ts";
 import { billPlace, paymentPlace } from "./places.ts";
+import type { Ways } from "./ways.ts";
 import { pleaseLogIn, wordFailure } from "./wording.ts";
 
 /** Whatever any chart may say. */
@@ -61,6 +62,7 @@ export type Company = {
     unfinished: ActorRefFrom<typeof unfinishedMachine>;
   };
   session: ActorRefFrom<typeof sessionMachine>;
+  ways: Ways;
   /** Of the account that is signed in, or "". */
   whoseName: () => string;
   say: (words: Words, tone?: "success" | "failure") => void;
@@ -78,7 +80,7 @@ type Consequences = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T
 
 export function consequencesOf(
   outside: Outside,
-  { living, session, whoseName, say, answer, dismiss, tellOutliving, forget }: Company,
+  { living, session, ways, whoseName, say, answer, dismiss, tellOutliving, forget }: Company,
 ): Consequences {
   const { storage } = outside;
   /** Nothing of one account is left for the next. */
@@ -104,15 +106,15 @@ export function consequencesOf(
   };
 
   /** Where each way to pay leads. Decisions, "EbPay". */
-  const ways: Record<Method, (offer: Offer) => void> = {
-    EbPay: ({ product_id: id }) => outside.go({ to: "/pay/$id", params: { id } }),
-    Razorpay: () => outside.go({ to: "/razorpayDetail" }),
+  const leads: Record<Method, (offer: Offer) => void> = {
+    EbPay: ({ product_id: id }) => ways.go({ to: "/pay/$id", params: { id } }),
+    Razorpay: () => ways.go({ to: "/razorpayDetail" }),
     // Still within the tap: the window must open now.
     Stripe: (offer) => {
       const { orders } = living.unfinished.getSnapshot().context;
       const open = openPaymentOf(orders, session.getSnapshot().context.userName);
       // Nobody pays twice, as with the card: what became of the last payment comes before the next.
-      if (open) outside.go(billPlace(open));
+      if (open) ways.go(billPlace(open));
       else tellOutliving({ type: "checkout.asked", offer, key: outside.randomWord() });
     },
   };
@@ -126,31 +128,31 @@ export function consequencesOf(
     "register.succeeded": () => {
       // The form has made its account; whoever comes back to it makes another.
       living.progress.send({ type: "views.dropped" });
-      outside.go({ to: "/registerSuccess" });
+      ways.go({ to: "/registerSuccess" });
     },
     "session.began": ({ accountName }) => {
       storage.writeJson("user_key", { account_name: accountName });
       storage.writeText("user_name", accountName);
       changeAccount();
       say(msg`Login succeeded`, "success");
-      outside.go({ to: "/home" }, { replace: true, unasked: true });
+      ways.go({ to: "/home" }, { replace: true, unasked: true });
     },
     "session.ended": () => {
       forgetSession();
-      outside.go({ to: "/login" }, { replace: true, unasked: true });
+      ways.go({ to: "/login" }, { replace: true, unasked: true });
     },
     "session.required": () => {
       forgetSession();
       say(pleaseLogIn);
-      outside.go({ to: "/login" }, { replace: true, unasked: true });
+      ways.go({ to: "/login" }, { replace: true, unasked: true });
     },
     "session.switched": () => {
       changeAccount();
-      outside.reconsider();
+      ways.reconsider();
     },
     "offer.chosen": ({ offer, method }) => {
       storage.writeJson("selectedItem", offer);
-      ways[method](offer);
+      leads[method](offer);
     },
     "order.issued": ({ offer, order }) => {
       const kept = {
@@ -161,7 +163,7 @@ export function consequencesOf(
         packName: offer.name,
       };
       living.unfinished.send({ type: "order.kept", order: kept });
-      outside.go(paymentPlace(kept), { replace: true });
+      ways.go(paymentPlace(kept), { replace: true });
     },
     "payment.begun": ({ orderId, amount, packName, productId }) =>
       living.unfinished.send({
@@ -169,7 +171,7 @@ export function consequencesOf(
         order: { orderId, amount, packName, productId, accountName: whoseName() },
       }),
     "payment.failed": ({ orderId }) => living.unfinished.send({ type: "order.dropped", orderId }),
-    "bill.asked": ({ isLast, ...bill }) => outside.go(billPlace(bill), { replace: isLast }),
+    "bill.asked": ({ isLast, ...bill }) => ways.go(billPlace(bill), { replace: isLast }),
     "order.settled": (event) => {
       const { orders } = living.unfinished.getSnapshot().context;
       const kept = keptOf(orders, whoseName(), event.orderId);
@@ -184,27 +186,27 @@ export function consequencesOf(
       living.progress.send({ type: "views.dropped" });
     },
     "orders.changed": ({ orders }) => storage.writeJson("orders", [...orders]),
-    "card.closed": () => outside.goBack({ to: "/personal_info" }),
+    "card.closed": () => ways.goBack({ to: "/personal_info" }),
     "password.changed": () => {
       say(msg`Password changed successfully, please log in again`, "success");
       session.send({ type: "password.changed" });
     },
     "profile.saved": () => {
       say(msg`Modified successfully`, "success");
-      outside.goBack({ to: "/setting" });
+      ways.goBack({ to: "/setting" });
     },
     "question.saved": () => say(msg`Modified successfully`, "success"),
     "recovery.named": ({ accountName }) =>
-      outside.go({ to: "/forgetPasswordInfo/$userName", params: { userName: accountName } }),
+      ways.go({ to: "/forgetPasswordInfo/$userName", params: { userName: accountName } }),
     "recovery.passwordKept": ({ accountName, handle }) =>
-      outside.go({
+      ways.go({
         to: "/forgetPassword/$password/$userName",
         params: { password: handle, userName: accountName },
       }),
     "recovery.succeeded": () => {
       living.progress.send({ type: "views.dropped" });
       say(msg`Password changed successfully, please log in again`, "success");
-      outside.go({ to: "/login" }, { replace: true });
+      ways.go({ to: "/login" }, { replace: true });
     },
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
     "copy.succeeded": ({ what }) =>

@@ -5,7 +5,7 @@
 import { pageAt, pageFile } from "../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
-import { deviceKind, givingUpAfter } from "./ports/page.ts";
+import { deviceKind, givingUpAfter, touches } from "./ports/page.ts";
 
 const html = document.documentElement;
 const { page = "" } = html.dataset;
@@ -125,7 +125,6 @@ const loaded = new Promise((resolve) => {
 });
 void Promise.all([loaded, drawn]).then(start);
 setTimeout(start, PATIENCE);
-const touches = ["pointerdown", "keydown", "focusin", "touchstart"];
 for (const type of touches) document.addEventListener(type, start, { capture: true, passive: true });
 
 /* What was asked for before: the last tap of each button, and a form that was sent. Links and fields work by themselves. */

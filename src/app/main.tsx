@@ -1,6 +1,7 @@
 /** Composes the app and renders it; nothing else. Each step is a task of its own: no touch waits for all of them. */
 import { CallFailed } from "../../machines/failure.ts";
 import { startTransition } from "react";
+import { pageAt } from "../contract/pages.ts";
 import { compose } from "./compose.ts";
 import { ALIVE } from "./early-words.ts";
 import type * as provider from "./ports/card-provider.ts";
@@ -11,14 +12,14 @@ import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { loadScript } from "./ports/scripts.ts";
-import { pause } from "./ports/page.ts";
+import { onFirstTouch, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
 import { startWorker } from "./ports/worker.ts";
 import { fitPage, forgetRules, openWritten } from "./ports/written.ts";
 import { createRoot, hydrateRoot } from "./react-dom.ts";
-import { createAppRouter, openPage, type AppRouter } from "./routes.tsx";
+import { screenOf, visitOf } from "./screens.ts";
 import { wholeOf } from "./whole.tsx";
 
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
@@ -35,10 +36,6 @@ const written = openWritten(language);
 const clock = startClock(storage);
 /** Here before it is paid with: a payment begins within the tap. */
 let cardProvider: typeof provider | undefined;
-let routerIsHere: (router: AppRouter) => void;
-const routing = new Promise<AppRouter>((resolve) => {
-  routerIsHere = resolve;
-});
 await pause();
 const app = compose({
   config,
@@ -70,35 +67,32 @@ const app = compose({
   install,
   openWindow,
   speak,
-  go: (place, { replace = false, unasked = false } = {}) =>
-    void routing.then((router) => router.navigate({ ...place, replace, ignoreBlocker: unasked })),
-  goBack: (place) => void import("./way-back.ts").then(async (way) => way.goBack(await routing, app, place)),
-  reconsider: () => void routing.then((router) => router.invalidate()),
+  fetchTravel: async () => (await import("./travel.ts")).startTravel(app),
   ...(inspect && { inspect }),
 });
-await pause();
-const router = createAppRouter(app);
-routerIsHere!(router);
-
 await speak(language);
 const root = document.getElementById("root") as HTMLElement;
 const alive = () => void document.dispatchEvent(new Event(ALIVE));
-if (written) {
-  await openPage(router, app);
-  // As the router itself is told where a server has drawn: nothing of its own stands around the screen.
-  router.ssr = { manifest: undefined };
-  await pause();
-}
 if (written === "whole") {
-  fitPage(app.session.getSnapshot().context.userName, known);
-  hydrateRoot(root, wholeOf(app, router));
+  const { userName } = app.session.getSnapshot().context;
+  const path = pageAt(location.pathname);
+  app.progress.send({ type: "page.opened", visit: visitOf(userName, path, path, {}, history.state ?? {}) });
+  await screenOf(path)?.view.preload?.();
+  await pause();
+  fitPage(userName, known);
+  hydrateRoot(root, wholeOf(app));
   alive();
+  // Nobody goes anywhere before.
+  onFirstTouch(() => void app.ways.open().catch(() => undefined));
 } else {
+  const opening = app.ways.open();
+  // What shows an order already is drawn when all of it is known.
+  if (written === "filled") await opening;
   const drawn = () => {
     forgetRules();
     alive();
   };
   // What stands there stays until the whole is drawn, in steps that a touch may come between.
-  startTransition(() => createRoot(root).render(wholeOf(app, router, drawn)));
+  startTransition(() => createRoot(root).render(wholeOf(app, drawn)));
 }
 startWorker();

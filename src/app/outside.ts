@@ -4,11 +4,11 @@ import type { Card } from "../../machines/card-fields.ts";
 import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
 import type { Builds, Device } from "../../machines/download.ts";
 import type { Language } from "../contract/languages.ts";
-import type { Place } from "./places.ts";
 import type { Api } from "./ports/api.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Config } from "./ports/config.ts";
 import type { AppStorage } from "./ports/storage.ts";
+import type { Travel } from "./ways.ts";
 
 export type Outside = {
   config: Promise<Config>;
@@ -33,11 +33,7 @@ export type Outside = {
   openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;
   /** False where another language was asked for meanwhile: that one is spoken then. */
   speak: (language: Language) => Promise<boolean>;
-  /** `replace`: the way back does not lead here again. `unasked`: no screen may hold the person back. */
-  go: (place: Place, how?: { replace?: boolean; unasked?: boolean }) => void;
-  /** As the arrow of a screen does. */
-  goBack: (place: Place) => void;
-  /** Asks the guards of the routes again. */
-  reconsider: () => void;
+  /** The router's code, and the router started. */
+  fetchTravel: () => Promise<Travel>;
   inspect?: ActorOptions<AnyActorLogic>["inspect"];
 };

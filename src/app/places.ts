@@ -1,4 +1,4 @@
-/** The places that a chart's word or a screen's arrow may lead to, in the router's own names. */
+/** The places that a link, a chart's word or a screen's arrow may lead to, in the router's own names. */
 import type { KeptTransfer } from "../../machines/kept-orders.ts";
 
 export type Place =
@@ -10,6 +10,10 @@ export type Place =
   | { to: "/pay/$id"; params: { id: string } }
   | { to: "/personal_info" }
   | { to: "/setting" }
+  | { to: "/service" }
+  | { to: "/personalInformation" }
+  | { to: "/changePassword" }
+  | { to: "/modifyPassword" }
   | { to: "/razorpayDetail" }
   | { to: "/forgetPasswordUserName" }
   | { to: "/forgetPasswordInfo/$userName"; params: { userName: string } }
@@ -74,3 +78,7 @@ export function billPlace({
     },
   };
 }
+
+/** The address of a place. */
+export const addressOf = ({ to, params = {} }: { to: string; params?: Readonly<Record<string, string>> }) =>
+  to.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

@@ -11,12 +11,12 @@ import type { Language } from "../contract/languages.ts";
 import { compose } from "./compose.ts";
 import type { Outside } from "./outside.ts";
 import { blankOrder } from "./early-words.ts";
-import { paymentPlace } from "./places.ts";
+import { addressOf, paymentPlace } from "./places.ts";
 import type { Api } from "./ports/api.ts";
 import { startClock } from "./ports/clock.ts";
 import { learn, manifests } from "./ports/language.ts";
 import { openStorage, type AppStorage } from "./ports/storage.ts";
-import { createAppRouter, openPage } from "./routes.tsx";
+import { createAppRouter, visitHere } from "./routes.ts";
 import { wholeOf } from "./whole.tsx";
 
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
@@ -41,11 +41,6 @@ type Written = {
   notice: MessageDescriptor | null;
   /** The order that it is about. */
   order?: KeptTransfer;
-};
-
-const addressOf = (order: KeptTransfer) => {
-  const { to, params } = paymentPlace(order);
-  return to.replaceAll(/\$(\w+)/g, (_, name: keyof typeof params) => params[name]);
 };
 
 const pages: readonly Written[] = [
@@ -76,7 +71,7 @@ const pages: readonly Written[] = [
   },
   // `early-payment.ts` fills the blanks.
   ...networks.map((network) => ({
-    path: addressOf(orderOn(network)),
+    path: addressOf(paymentPlace(orderOn(network))),
     description: msg`Send the payment for your Everlit membership.`,
     notice: accountNeeds,
     order: orderOn(network),
@@ -117,9 +112,7 @@ const nowhere = (storage: AppStorage): Outside => ({
   install: never,
   openWindow: never,
   speak: never,
-  go: () => undefined,
-  goBack: () => undefined,
-  reconsider: () => undefined,
+  fetchTravel: never,
 });
 
 function storageWith(order?: KeptTransfer): AppStorage {
@@ -137,10 +130,12 @@ export async function writePage(path: string, language: Language): Promise<Page>
   i18n.loadAndActivate({ locale: language, messages: await learn(language) });
   const app = compose(nowhere(storageWith(order)));
   const router = createAppRouter(app, createMemoryHistory({ initialEntries: [path] }));
-  await openPage(router, app);
+  await router.load();
+  const visit = visitHere(router, app);
+  if (visit) app.progress.send({ type: "page.opened", visit });
   const sheet = new ServerStyleSheet();
   try {
-    const { prelude } = await prerender(sheet.collectStyles(wholeOf(app, router)));
+    const { prelude } = await prerender(sheet.collectStyles(wholeOf(app)));
     const text = await new Response(prelude).text();
     // What React wants in the head comes first.
     const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];

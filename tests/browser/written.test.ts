@@ -352,6 +352,87 @@ test("a page whose files are no longer there, but newer ones, is opened anew", a
   expect(phone.takeProblems(/404/)).toEqual([]);
 });
 
+describe("the router", () => {
+  /** Every file of it that is asked for. */
+  const askedBy = (phone: Phone) => {
+    const files: string[] = [];
+    phone.page.on("request", (request) => {
+      const [, name] = /\/assets\/(travel|router)-/.exec(request.url()) ?? [];
+      if (name) files.push(name);
+    });
+    return files;
+  };
+
+  test.each(["/home", "/login", "/register", "/service", "/forgetPasswordUserName"])(
+    "does not come with %s, but with the first touch, once",
+    async (path) => {
+      const phone = await house.phone();
+      const files = askedBy(phone);
+      await phone.open(path);
+      await phone.alive();
+      await phone.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      const before = [...files];
+      const come = Promise.all(
+        ["travel", "router"].map((name) => phone.page.waitForResponse(`**/assets/${name}-*.js`)),
+      );
+      await phone.page.getByRole("heading", { level: 1 }).tap();
+      await come;
+      await phone.page.getByRole("heading", { level: 1 }).tap();
+      expect({ before, after: files.toSorted() }).toEqual({ before: [], after: ["router", "travel"] });
+    },
+  );
+
+  test("is on its way with the screen as a finger comes down, and a line runs until both are there", async () => {
+    const phone = await house.phone();
+    const files = askedBy(phone);
+    await phone.open("/home");
+    await phone.alive();
+    const held = Promise.withResolvers<void>();
+    await phone.page.route("**/assets/travel-*.js", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const screenAsked = phone.page.waitForRequest("**/assets/login-*.js");
+    const link = phone.page.getByRole("main").getByRole("link", { name: "Log in" });
+    await link.dispatchEvent("pointerover", { bubbles: true, pointerType: "touch" });
+    await screenAsked;
+    await eventually(() => files.length).toBe(2);
+    await link.tap();
+    await phone.page.locator("[data-visible]").waitFor();
+    held.resolve();
+    await phone.heading("Welcome back").waitFor();
+    await phone.page.locator("[data-visible]").waitFor({ state: "detached" });
+  });
+
+  test("of a release that is gone is not missed: a link opens its address in a document of its own", async () => {
+    const phone = await house.phone();
+    await phone.open("/home");
+    await phone.alive();
+    await phone.page.route("**/assets/travel-*.js", (route) => route.fulfill({ status: 404 }));
+    await phone.page.evaluate(() => Object.assign(window, { first: true }));
+    await phone.page.getByRole("main").getByRole("link", { name: "Log in" }).tap();
+    await phone.arrive("/login");
+    await phone.heading("Welcome back").waitFor();
+    expect(await phone.page.evaluate(() => "first" in window)).toBe(false);
+    expect(phone.takeProblems(/404/)).toEqual([]);
+  });
+
+  test("follows a way back that is taken before anything else is touched", async () => {
+    const phone = await house.phone();
+    await phone.open("/home");
+    await phone.alive();
+    await phone.page.getByRole("main").getByRole("link", { name: "Log in" }).tap();
+    await phone.heading("Welcome back").waitFor();
+    await phone.page.reload();
+    await phone.alive();
+    await phone.page.evaluate(() => history.back());
+    await phone.arrive("/home");
+    await phone.heading("Never-offline VPN").waitFor();
+    await phone.page.evaluate(() => history.forward());
+    await phone.heading("Welcome back").waitFor();
+  });
+});
+
 test.each([
   ["/login", "en", "This browser is too old. Update it and try again."],
   ["/login", "zh-CN", "浏览器版本过旧，请更新后重试。"],

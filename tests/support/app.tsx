@@ -1,13 +1,12 @@
 /** The real app on a stage: real views, charts, routes, storage and API port; the service, time and other windows are in the hands of a test. */
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
-import { createMemoryHistory, RouterProvider, type RouterHistory } from "@tanstack/react-router";
+import { createMemoryHistory, type RouterHistory } from "@tanstack/react-router";
 import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
-import { goBack } from "../../src/app/way-back.ts";
 import { compose } from "../../src/app/compose.ts";
 import type { Outside } from "../../src/app/outside.ts";
 import { createApi } from "../../src/app/ports/api.ts";
@@ -16,7 +15,10 @@ import { startClock } from "../../src/app/ports/clock.ts";
 import { currentLanguage, preferredLanguage, speak } from "../../src/app/ports/language.ts";
 import { browserStorage, openStorage } from "../../src/app/ports/storage.ts";
 import { openWindow } from "../../src/app/ports/windows.ts";
-import { createAppRouter } from "../../src/app/routes.tsx";
+import { createAppRouter } from "../../src/app/routes.ts";
+import { screens } from "../../src/app/screens.ts";
+import { startTravel } from "../../src/app/travel.ts";
+import { Shell } from "../../src/app/views/shell.tsx";
 import type { Hand } from "./play.ts";
 import type { Reply } from "./replies.ts";
 
@@ -237,31 +239,24 @@ export async function openApp(
     ...scripts,
     openWindow,
     speak: (spoken) => spokenOf(speak(spoken)),
-    go: (to, { replace = false, unasked = false } = {}) =>
-      void router.navigate({ ...to, replace, ignoreBlocker: unasked }),
-    goBack: (to) => goBack(router, app, to),
-    reconsider: () => void router.invalidate(),
+    fetchTravel: () => startTravel(app, router),
     inspect,
   });
   const history = askedFirst(createMemoryHistory({ initialEntries: [place] }));
   const router = createAppRouter(app, history);
-  await Promise.all(
-    Object.values(router.routesById).map(async (route) => {
-      const { component } = route.options as { component?: { preload?: () => Promise<void> } };
-      await component?.preload?.();
-    }),
-  );
+  await Promise.all(Object.values(screens).map(async ({ view }) => view.preload?.()));
   if (late) fetchLate(router.routesById[late], late);
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
-  await settled(() =>
+  await settled(() => {
+    void app.ways.open();
     render(
       <I18nProvider i18n={i18n}>
         <AppProvider value={app}>
-          <RouterProvider router={router} />
+          <Shell />
         </AppProvider>
       </I18nProvider>,
-    ),
-  );
+    );
+  });
   return {
     app,
     service,

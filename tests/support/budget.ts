@@ -8,20 +8,20 @@ import { FRONT, pageFile } from "../../src/contract/pages.ts";
 /** Thousands of bytes, by brotli at its best. */
 const budget = {
   /** All JavaScript of the landing page, its words in the larger language with it. */
-  first: 134.1,
+  first: 115,
   /** Of that, the libraries that the specification names. */
-  libraries: 98.8,
+  libraries: 78.2,
   /** What any other screen adds. */
   later: 12,
-  /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script, what leads back. */
+  /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script, the router. */
   beside: [
     ["/screens.po", 5],
     ["/agreement.po", 5],
-    ["/ports/api.ts", 7.1],
+    ["/ports/api.ts", 7.2],
     ["/contract/address.ts", 5.6],
     ["/react-qr-code/", 7.6],
     ["/ports/card-provider.ts", 2.3],
-    ["/way-back.ts", 1],
+    ["/travel.ts", 23.5],
   ] as const,
   /** The landing page with its styles: what a server sends before it waits for the first answer. */
   page: 13.75,

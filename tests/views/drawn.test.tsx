@@ -71,7 +71,12 @@ test.each<[string, () => Promise<Stage>, (stage: Stage) => Promise<unknown>, str
     ({ tap }) => tap(button("Complete the payment")),
     ["ActionFoot", "Slow", ...button_],
   ],
-  ["a bill that is what it was", openBill, ({ tap }) => tap(button("Check again")), ["Foot", ...button_]],
+  [
+    "a bill that is what it was",
+    openBill,
+    ({ tap }) => tap(button("Check again")),
+    ["Foot", ...button_, "Link"],
+  ],
   [
     "a key in the card's number",
     openCard,

@@ -112,7 +112,7 @@ const Plain = styled.button`
   }
 `;
 
-/** A link that looks like a button (`data-tone`, `data-size`); give it to the router's `createLink`. */
+/** A link that looks like a button (`data-tone`, `data-size`); give it to `createLink`. */
 export const ButtonAnchor = styled.a`
   ${buttonStyle}
 `;

@@ -75,7 +75,7 @@ export const RowButton = styled.button.attrs({ type: "button" })`
   ${rowStyle}
 `;
 
-/** A row that is a link; give it to the router's `createLink`, and a `RowContent` inside. */
+/** A row that is a link; give it to `createLink`, and a `RowContent` inside. */
 export const RowAnchor = styled.a`
   ${rowStyle}
 `;

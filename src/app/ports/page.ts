@@ -34,6 +34,24 @@ export function deviceKind({ userAgent, platform, maxTouchPoints } = navigator):
   return platform === "MacIntel" && maxTouchPoints > 1 ? "ios" : null;
 }
 
+/** What tells that somebody is there, before anything has been asked for. */
+export const touches = ["pointerdown", "keydown", "focusin", "touchstart"];
+
+/** Calls back, once, at the first touch, key or focus, or step through the history. */
+export function onFirstTouch(touched: () => void): void {
+  const over = new AbortController();
+  const first = () => {
+    over.abort();
+    touched();
+  };
+  const how = { capture: true, passive: true, signal: over.signal };
+  for (const type of [...touches, "popstate"]) window.addEventListener(type, first, how);
+}
+
+/** Leads to an address in a document of its own. */
+export const openDocument = (address: string, replace = false) =>
+  window.location[replace ? "replace" : "assign"](address);
+
 /** Lets the page answer whoever touches it meanwhile: what comes next is a task of its own. */
 export const pause = () =>
   new Promise<void>((resolve) => {

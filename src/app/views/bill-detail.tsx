@@ -1,6 +1,5 @@
 /** Confirmed, Failed or Pending, on the API's word alone. Specification, sections 2 (billDetail) and 4; Decisions, "Bill". */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import type { ActorRefFrom } from "xstate";
@@ -10,6 +9,7 @@ import type { OrderReading } from "../../../machines/reading.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import { useApp, useChart, useKept, usePageSeen, usePlace, useWords } from "../app.ts";
 import { formatMinute } from "../format.ts";
+import { createLink, useBack } from "../link.tsx";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
@@ -24,7 +24,6 @@ import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
 import { paymentPlace } from "../places.ts";
 import { wordFailure } from "../wording.ts";
-import { useBack } from "../way-back.ts";
 import { OrderNumber } from "./copying-row.tsx";
 import { SupportLink } from "./support-link.tsx";
 

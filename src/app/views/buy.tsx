@@ -1,12 +1,12 @@
 /** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { memo, useCallback } from "react";
 import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
 import { useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
+import { Link, useBack } from "../link.tsx";
 import { Button } from "../parts/button.tsx";
 import { bringIntoView } from "../parts/focus.ts";
 import { PackageCard, PackageGroup, PackageList } from "../parts/package-card.tsx";
@@ -17,7 +17,6 @@ import { StateView } from "../parts/state-view.tsx";
 import { Note } from "../parts/text.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import picture from "../pictures/empty.svg";
-import { useBack } from "../way-back.ts";
 import { Reading } from "./reading.tsx";
 
 type CatalogueRef = ActorRefFrom<typeof catalogueMachine>;

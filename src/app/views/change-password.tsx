@@ -5,10 +5,10 @@ import { useId } from "react";
 import { passwordMachine } from "../../../machines/password.ts";
 import { useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
+import { useBack } from "../link.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { useBack } from "../way-back.ts";
 import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 

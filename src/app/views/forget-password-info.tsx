@@ -6,10 +6,10 @@ import type { PasswordFault } from "../../../machines/password-rules.ts";
 import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
+import { useBack } from "../link.tsx";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { useBack } from "../way-back.ts";
 import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */

@@ -5,9 +5,9 @@ import { useId } from "react";
 import { recoveryMachine } from "../../../machines/recovery.ts";
 import { useApp } from "../app.ts";
 import { readForm } from "../forms.ts";
+import { useBack } from "../link.tsx";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
-import { useBack } from "../way-back.ts";
 import { AccountField } from "./account-field.tsx";
 import { SupportLink } from "./support-link.tsx";
 

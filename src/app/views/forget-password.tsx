@@ -5,9 +5,9 @@ import { useId } from "react";
 import { recoveryMachine, type AnswerFault, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
 import { readForm } from "../forms.ts";
+import { useBack } from "../link.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { useBack } from "../way-back.ts";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 

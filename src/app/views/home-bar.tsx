@@ -1,6 +1,5 @@
 /** The landing page's top bar: logo, language, the way in, and the refresh head under a pull. Specification, section 2 ("Top bar"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CircleUserRound, Globe, LogIn } from "lucide";
 import { useCallback, useRef, type PointerEvent, type ReactNode } from "react";
@@ -10,6 +9,7 @@ import { pullMachine } from "../../../machines/pull.ts";
 import { languageOf, languages } from "../../contract/languages.ts";
 import { sheetMachine } from "../../../machines/sheet.ts";
 import { useAudience, useChart } from "../app.ts";
+import { createLink } from "../link.tsx";
 import { IconAnchor, IconButton } from "../parts/button.tsx";
 import { Drawing } from "../parts/drawing.tsx";
 import { Icon } from "../parts/icon.tsx";

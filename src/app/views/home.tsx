@@ -1,6 +1,5 @@
 /** The landing page: what this is, the way in, and why to trust it. Specification, section 1. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Download, Medal } from "lucide";
 import { useState, type ReactNode } from "react";
@@ -8,6 +7,7 @@ import { styled } from "styled-components";
 import { downloadMachine, type Device } from "../../../machines/download.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { useApp, useAudience, useChart, useConfig } from "../app.ts";
+import { createLink } from "../link.tsx";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { HintOverlay } from "../parts/hint-overlay.tsx";
 import { Drawing } from "../parts/drawing.tsx";

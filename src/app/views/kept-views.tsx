@@ -1,17 +1,12 @@
 /** The view of the moment, and the ones left before it: hidden, their inputs and their scroll intact. Specification, sections 2 and 3 ("Cached views"). */
 import { useLingui } from "@lingui/react/macro";
-import {
-  CatchBoundary,
-  useRouter,
-  type AnyRoute,
-  type AsyncRouteComponent,
-  type ErrorComponentProps,
-} from "@tanstack/react-router";
+import { CatchBoundary, type AsyncRouteComponent, type ErrorComponentProps } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Activity, memo, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Visit } from "../../../machines/progress.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { PlaceProvider, useApp, useWords } from "../app.ts";
+import { screenOf } from "../screens.ts";
 import { brands } from "../theme/brand.ts";
 import { useKeptFocus } from "./kept-focus.ts";
 import { Loading } from "./loading.tsx";
@@ -53,13 +48,14 @@ const brokenOf = (View: AsyncRouteComponent<object>) =>
 /** Drawn anew when it is left or come back to, and by what it shows itself; not whenever another one is. */
 const KeptView = memo(
   function KeptView({ visit: { key, name, params }, seen }: { visit: Visit; seen: boolean }) {
-    const routes: Record<string, AnyRoute> = useRouter().routesById;
-    const View: AsyncRouteComponent<object> = routes[name]?.options.component ?? Lost;
+    const View: AsyncRouteComponent<object> = screenOf(name)?.view ?? Lost;
     // What was drawn stays what it is: React then leaves it out when only `seen` has changed.
     const [view] = useState(() => (
       <PlaceProvider value={params}>
         <CatchBoundary getResetKey={() => key} errorComponent={brokenOf(View)}>
-          <Suspense fallback={<Loading />}>{name === "__root__" ? <Lost /> : <View />}</Suspense>
+          <Suspense fallback={<Loading />}>
+            <View />
+          </Suspense>
         </CatchBoundary>
       </PlaceProvider>
     ));
@@ -72,16 +68,14 @@ const KeptView = memo(
 function Title({ name }: { name: string }) {
   const { i18n } = useLingui();
   const word = useWords();
-  const routes: Record<string, AnyRoute> = useRouter().routesById;
-  const title = routes[name]?.options.staticData?.title;
+  const { title } = screenOf(name) ?? {};
   const product = brands[languageOf(i18n.locale)].name;
   return <title>{title ? `${word(title)} · ${product}` : product}</title>;
 }
 
 /** Keeps how far each view was scrolled, and puts it back there; all begin anew when none is kept any more (`dropped`). */
 function useScroll(key: string, dropped: boolean) {
-  const router = useRouter();
-  const { page } = useApp();
+  const { page, progress } = useApp();
   const positions = useRef(new Map<string, number>());
   // A page that was read before it came to life stays where its reader is.
   const still = useRef(page === "written");
@@ -103,7 +97,8 @@ function useScroll(key: string, dropped: boolean) {
       at.current = top;
     }
     still.current = false;
-    return router.subscribe("onBeforeNavigate", () => positions.current.set(key, at.current));
-  }, [key, router]);
+    const leaving = progress.on("view.left", () => void positions.current.set(key, at.current));
+    return () => leaving.unsubscribe();
+  }, [key, progress]);
   return null;
 }

@@ -1,6 +1,5 @@
 /** Leaving a payment asks first: Back, a link, a gesture and closing the tab alike. Specification, section 2 (pay); Decisions, "Leave guard". */
 import { msg } from "@lingui/core/macro";
-import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import type { Words } from "../../../machines/notice.ts";
 import { useApp } from "../app.ts";
@@ -17,8 +16,7 @@ export function useLeaveGuard(
   },
   loss: Words,
 ) {
-  const { ask } = useApp();
-  const { history } = useRouter();
+  const { ask, ways } = useApp();
   const askToLeave = useEffectEvent((signal: AbortSignal) =>
     ask(
       {
@@ -37,28 +35,14 @@ export function useLeaveGuard(
     const watching = payment.subscribe(() => {
       if (!guarded()) question.abort();
     });
-    const unblock = history.block({
-      enableBeforeUnload: guarded,
-      // Stays at once and goes later: while the question stands, the address bar names the screen it stands on, and a
-      // second way back is an answer to the question.
-      blockerFn: ({ currentLocation, nextLocation, action }) => {
-        if (!guarded()) return false;
-        const by = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
-        const unasked = { ignoreBlocker: true };
-        question = new AbortController();
-        void askToLeave(question.signal).then((leaves) => {
-          if (!leaves) return;
-          if (action === "PUSH") history.push(nextLocation.href, nextLocation.state, unasked);
-          else if (action === "REPLACE") history.replace(nextLocation.href, nextLocation.state, unasked);
-          else history.go(by, unasked);
-        });
-        return true;
-      },
+    const letGo = ways.hold(guarded, () => {
+      question = new AbortController();
+      return askToLeave(question.signal);
     });
     return () => {
-      unblock();
+      letGo();
       watching.unsubscribe();
       question.abort();
     };
-  }, [history, payment]);
+  }, [ways, payment]);
 }

@@ -1,16 +1,15 @@
 /** Log in. Specification, section 2 (login). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, Link } from "@tanstack/react-router";
 import { shallowEqual, useSelector } from "@xstate/react";
 import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useChart } from "../app.ts";
 import { readForm, useMarks } from "../forms.ts";
+import { createLink, Link, useBack } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { useBack } from "../way-back.ts";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 

@@ -1,6 +1,6 @@
 /** An address that leads nowhere says so, and shows the way home. Decisions, "Names that outsiders rely on". */
 import { Trans } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
+import { createLink } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { StateView } from "../parts/state-view.tsx";

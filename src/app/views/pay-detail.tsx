@@ -1,6 +1,5 @@
 /** What to send, where, on which network, by when. Specification, section 2 (payDetail); Decisions, "Payment details in a URL are not believed". */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
@@ -15,6 +14,7 @@ import { networks } from "../../contract/calls.ts";
 import { copyingMachine } from "../../../machines/copying.ts";
 import { useApp, useChart, useConfig, usePageSeen, usePlace } from "../app.ts";
 import type { App } from "../compose.ts";
+import { createLink, useBack } from "../link.tsx";
 import { Address } from "../parts/address.tsx";
 import { Button, ButtonAnchor } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -27,7 +27,6 @@ import { Stack } from "../parts/stack.tsx";
 import { StateView } from "../parts/state-view.tsx";
 import { Heading, Note } from "../parts/text.tsx";
 import lost from "../pictures/lost.svg?no-inline";
-import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
 import { CopyingRow, OrderNumber } from "./copying-row.tsx";
 import { Reading } from "./reading.tsx";

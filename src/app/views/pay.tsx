@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { ActorRefFrom } from "xstate";
 import { purchaseMachine, type Network } from "../../../machines/purchase.ts";
 import { useApp, useChart } from "../app.ts";
+import { useBack } from "../link.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { Choice, Choices } from "../parts/choice.tsx";
@@ -14,7 +15,6 @@ import { Page } from "../parts/page.tsx";
 import { Row, RowBody, Rows } from "../parts/rows.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Figures, Note } from "../parts/text.tsx";
-import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
 

@@ -1,6 +1,6 @@
 /** The personal centre: who, until when, an unfinished payment, and what can be bought. Specification, sections 2 (personal_info) and 3. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { CatchBoundary, createLink } from "@tanstack/react-router";
+import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide";
 import { lazy, Suspense, useEffect } from "react";
@@ -12,6 +12,7 @@ import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
 import { useApp, useChart, useKept, usePageShown } from "../app.ts";
 import { formatDay, percentOf, tidy } from "../format.ts";
+import { createLink, useBack } from "../link.tsx";
 import { Button, ButtonAnchor, IconAnchor } from "../parts/button.tsx";
 import { BusyOverlay } from "../parts/busy-overlay.tsx";
 import { Card } from "../parts/card.tsx";
@@ -28,7 +29,6 @@ import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
 import { billPlace, paymentPlace } from "../places.ts";
-import { useBack } from "../way-back.ts";
 import { Reading } from "./reading.tsx";
 import { Slow } from "./slow.tsx";
 

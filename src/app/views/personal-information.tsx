@@ -8,6 +8,7 @@ import { profileMachine, type Sex } from "../../../machines/profile.ts";
 import { useApp, useChart, usePageShown } from "../app.ts";
 import { dayParts, formatCalendarDay } from "../format.ts";
 import { readForm } from "../forms.ts";
+import { useBack } from "../link.tsx";
 import { DateWheels } from "../parts/date-wheels.tsx";
 import { Field, PickField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
@@ -15,7 +16,6 @@ import { PickerSheet } from "../parts/picker-sheet.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { Wheel } from "../parts/wheel.tsx";
-import { useBack } from "../way-back.ts";
 import { ActionFoot } from "./action-foot.tsx";
 import { Reading } from "./reading.tsx";
 

@@ -1,6 +1,6 @@
 /** The account exists, but logging in by itself did not work. Specification, section 2 (registerSuccess). */
 import { Trans } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
+import { createLink } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { StateView } from "../parts/state-view.tsx";

@@ -1,17 +1,16 @@
 /** Create an account. Specification, sections 2 (register) and 5. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink, Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { registerMachine } from "../../../machines/register.ts";
 import { useChart } from "../app.ts";
 import { readForm } from "../forms.ts";
+import { createLink, Link, useBack } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { useBack } from "../way-back.ts";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 

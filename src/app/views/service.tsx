@@ -2,9 +2,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { styled } from "styled-components";
+import { useBack } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Page } from "../parts/page.tsx";
-import { useBack } from "../way-back.ts";
 
 const Agreement = styled.article`
   display: grid;

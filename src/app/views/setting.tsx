@@ -1,14 +1,13 @@
 /** Settings: the account's own pages, and the way out. Specification, section 2 (setting). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { createLink } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { KeyRound, ShieldQuestionMark, UserRound } from "lucide";
 import { useApp } from "../app.ts";
+import { createLink, useBack } from "../link.tsx";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Row, RowAnchor, RowContent, Rows } from "../parts/rows.tsx";
-import { useBack } from "../way-back.ts";
 
 const RowLink = createLink(RowAnchor);
 

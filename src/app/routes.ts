@@ -1,35 +1,23 @@
-/** Every route with its title, its guard and its lazy view: one map that shows the whole app. Specification, section 2. */
-import { msg } from "@lingui/core/macro";
+/** Every address: its guard, what its screen asks first, and the router that follows where the person goes. A page that is drawn does without all this until it is touched (decision 18). Specification, section 2. */
 import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
 import { flushSync } from "react-dom";
-import { CallFailed } from "../../machines/failure.ts";
 import { openPaymentOf } from "../../machines/kept-orders.ts";
-import type { Words } from "../../machines/notice.ts";
 import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
 import type { Foreseen } from "./ports/foresight.ts";
-import { learnMore, type Catalogue } from "./ports/language.ts";
-import { isReachable } from "./ports/page.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { turnPage } from "./ports/turning.ts";
 import { billPlace } from "./places.ts";
-import { Lost } from "./views/lost.tsx";
-import { Shell } from "./views/shell.tsx";
+import { screens, visitOf } from "./screens.ts";
 import { pleaseLogIn, signedOutElsewhere } from "./wording.ts";
 
 declare module "@tanstack/react-router" {
-  interface StaticDataRouteOption {
-    title?: Words;
-    /** The view is thrown away when it is left. */
-    noCache?: true;
-  }
   interface HistoryState {
     /** It stands in the stead of a step that was left by its arrow. */
     returns?: boolean;
@@ -39,11 +27,10 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const root = createRootRouteWithContext<{ app: App }>()({ component: Shell, notFoundComponent: Lost });
+const root = createRootRouteWithContext<{ app: App }>()();
 
 type Entering = {
   context: { app: App };
-  preload: boolean;
   cause: "preload" | "enter" | "stay";
 };
 
@@ -53,8 +40,8 @@ type Entering = {
  */
 const apart =
   (kind: ScriptKind) =>
-  async ({ context: { app }, preload }: Entering) => {
-    if (!preload && app.storage.lasts && isCrowded(kind)) await openAfresh();
+  async ({ context: { app } }: Entering) => {
+    if (app.storage.lasts && isCrowded(kind)) await openAfresh();
   };
 
 /**
@@ -67,35 +54,11 @@ const asks = ({ context: { app }, cause }: Entering, ...calls: readonly Foreseen
 
 /** Only for the signed-in; everybody else is told, and sent to the login page. */
 const membersOnly = (entering: Entering, ...calls: readonly Foreseen[]) => {
-  const {
-    context: { app },
-    preload,
-  } = entering;
+  const { app } = entering.context;
   if (app.session.getSnapshot().matches("signedIn")) return asks(entering, ...calls);
-  if (!preload)
-    app.say(app.session.getSnapshot().matches({ signedOut: "elsewhere" }) ? signedOutElsewhere : pleaseLogIn);
+  app.say(app.session.getSnapshot().matches({ signedOut: "elsewhere" }) ? signedOutElsewhere : pleaseLogIn);
   throw redirect({ to: "/login", replace: true });
 };
-
-/**
- * A screen and its words, both on their way at once. For a file that is missing the router loads the page anew, for
- * a newer build may have taken its place; without a network that would leave the person with nobody's page.
- */
-function screen<T extends Record<string, unknown>, N extends keyof T & string>(
-  load: () => Promise<T>,
-  name: N,
-  words: Catalogue = "screens",
-) {
-  return lazyRouteComponent(async () => {
-    try {
-      const [view] = await Promise.all([load(), learnMore(words)]);
-      return view;
-    } catch (error) {
-      if (await isReachable()) throw error;
-      throw new CallFailed({ kind: "network" });
-    }
-  }, name);
-}
 
 const front = createRoute({
   getParentRoute: () => root,
@@ -109,8 +72,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: "/home",
   beforeLoad: apart("download"),
-  staticData: { title: msg`Never-offline VPN` },
-  component: screen(() => import("./views/home.tsx"), "Home", "messages"),
+  component: screens["/home"].view,
 });
 
 const login = createRoute({
@@ -121,75 +83,65 @@ const login = createRoute({
     if (cause === "stay" && app.session.getSnapshot().matches("signedIn"))
       throw redirect({ to: "/home", replace: true });
   },
-  staticData: { title: msg`Log in` },
-  component: screen(() => import("./views/login.tsx"), "Login"),
+  component: screens["/login"].view,
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: "/register",
-  staticData: { title: msg`Create an account` },
-  component: screen(() => import("./views/register.tsx"), "Register"),
+  component: screens["/register"].view,
 });
 
 const registerSuccess = createRoute({
   getParentRoute: () => root,
   path: "/registerSuccess",
-  staticData: { title: msg`Account created` },
-  component: screen(() => import("./views/register-success.tsx"), "RegisterSuccess"),
+  component: screens["/registerSuccess"].view,
 });
 
 const service = createRoute({
   getParentRoute: () => root,
   path: "/service",
-  staticData: { title: msg`User service agreement` },
-  component: screen(() => import("./views/service.tsx"), "Service", "agreement"),
+  component: screens["/service"].view,
 });
 
 const personalInfo = createRoute({
   getParentRoute: () => root,
   path: "/personal_info",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"], ["readPackages"]),
-  staticData: { title: msg`Personal center` },
-  component: screen(() => import("./views/personal-info.tsx"), "PersonalInfo"),
+  component: screens["/personal_info"].view,
 });
 
 const personalInformation = createRoute({
   getParentRoute: () => root,
   path: "/personalInformation",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
-  staticData: { title: msg`Personal Information`, noCache: true },
-  component: screen(() => import("./views/personal-information.tsx"), "PersonalInformation"),
+  component: screens["/personalInformation"].view,
 });
 
 const changePassword = createRoute({
   getParentRoute: () => root,
   path: "/changePassword",
   beforeLoad: (entering) => membersOnly(entering),
-  staticData: { title: msg`Change Password`, noCache: true },
-  component: screen(() => import("./views/change-password.tsx"), "ChangePassword"),
+  component: screens["/changePassword"].view,
 });
 
 const modifyPassword = createRoute({
   getParentRoute: () => root,
   path: "/modifyPassword",
   beforeLoad: (entering) => membersOnly(entering, ["readMember"]),
-  staticData: { title: msg`Security question`, noCache: true },
-  component: screen(() => import("./views/modify-password.tsx"), "ModifyPassword"),
+  component: screens["/modifyPassword"].view,
 });
 
 const forgetPasswordUserName = createRoute({
   getParentRoute: () => root,
   path: "/forgetPasswordUserName",
-  staticData: { title: msg`Forgot password` },
-  component: screen(() => import("./views/forget-password-user-name.tsx"), "ForgetPasswordUserName"),
+  component: screens["/forgetPasswordUserName"].view,
 });
 
 const forgetPasswordInfo = createRoute({
   getParentRoute: () => root,
   path: "/forgetPasswordInfo/$userName",
-  staticData: { title: msg`New password`, noCache: true },
-  component: screen(() => import("./views/forget-password-info.tsx"), "ForgetPasswordInfo"),
+  component: screens["/forgetPasswordInfo/$userName"].view,
 });
 
 const forgetPassword = createRoute({
@@ -202,32 +154,27 @@ const forgetPassword = createRoute({
       throw redirect({ to: "/forgetPasswordInfo/$userName", params: { userName }, replace: true });
     }
   },
-  staticData: { title: msg`Security question`, noCache: true },
-  component: screen(() => import("./views/forget-password.tsx"), "ForgetPassword"),
+  component: screens["/forgetPassword/$password/$userName"].view,
 });
 
 const setting = createRoute({
   getParentRoute: () => root,
   path: "/setting",
   beforeLoad: (entering) => membersOnly(entering),
-  staticData: { title: msg`Settings` },
-  component: screen(() => import("./views/setting.tsx"), "Setting"),
+  component: screens["/setting"].view,
 });
 
-const buyView = screen(() => import("./views/buy.tsx"), "Buy");
 const buy = createRoute({
   getParentRoute: () => root,
   path: "/buy",
   beforeLoad: (entering) => asks(entering, ["readPackages"]),
-  staticData: { title: msg`Choose a package` },
-  component: buyView,
+  component: screens["/buy"].view,
 });
 const buyProduct = createRoute({
   getParentRoute: () => root,
   path: "/buy/$name",
   beforeLoad: (entering) => asks(entering, ["readPackages"]),
-  staticData: { title: msg`Choose a package` },
-  component: buyView,
+  component: screens["/buy/$name"].view,
 });
 
 const payNothing = createRoute({
@@ -245,8 +192,7 @@ const pay = createRoute({
     if (app.storage.readJson("selectedItem")?.product_id !== id)
       throw redirect({ to: "/buy", replace: true });
   },
-  staticData: { title: msg`Pay`, noCache: true },
-  component: screen(() => import("./views/pay.tsx"), "Pay"),
+  component: screens["/pay/$id"].view,
 });
 
 const razorpayDetail = createRoute({
@@ -265,8 +211,7 @@ const razorpayDetail = createRoute({
     if (!storage.readJson("selectedItem")) throw redirect({ to: "/personal_info", replace: true });
     await apart("card")(entering);
   },
-  staticData: { title: msg`Payment details`, noCache: true },
-  component: screen(() => import("./views/razorpay-detail.tsx"), "RazorpayDetail"),
+  component: screens["/razorpayDetail"].view,
 });
 
 const payDetail = createRoute({
@@ -281,16 +226,14 @@ const payDetail = createRoute({
       ...(kept.some((order) => order.orderId === orderId) ? [] : [["readIssued", { orderId }] as const]),
     );
   },
-  staticData: { title: msg`Send the payment`, noCache: true },
-  component: screen(() => import("./views/pay-detail.tsx"), "PayDetail"),
+  component: screens["/payDetail/$pack_id/$product_id/$pay_type/$pay_price/$pay_address/$pay_order_id"].view,
 });
 
 const billDetail = createRoute({
   getParentRoute: () => root,
   path: "/billDetail/$order_id/$pay_status/$pay_price/$pay_time",
   beforeLoad: (entering) => membersOnly(entering, ["readOrder", { orderId: entering.params.order_id }]),
-  staticData: { title: msg`Your bill`, noCache: true },
-  component: screen(() => import("./views/bill-detail.tsx"), "BillDetail"),
+  component: screens["/billDetail/$order_id/$pay_status/$pay_price/$pay_time"].view,
 });
 
 const routeTree = root.addChildren([
@@ -319,36 +262,22 @@ const routeTree = root.addChildren([
 
 export type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** The view that the router stands at, as the chart of the views knows it; null before the router stands anywhere. */
-function visitOf(router: Pick<AppRouter, "state">, app: App): Visit | null {
-  const match = router.state.matches.at(-1);
+/** Where the router stands, as the chart of the views knows it; null before it stands anywhere. */
+export function visitHere(
+  { state: { matches, location } }: Pick<AppRouter, "state">,
+  app: App,
+): Visit | null {
+  const match = matches.at(-1);
   if (!match) return null;
-  const { state } = router.state.location;
-  return {
-    name: match.routeId,
-    // Another person's view is another view.
-    key: `${app.session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
-    noCache: match.staticData.noCache === true,
-    params: match.params,
-    step: state.__TSR_index,
-    entry: state.__TSR_key ?? "",
-    returns: state.returns === true,
-  };
+  const { userName } = app.session.getSnapshot().context;
+  return visitOf(userName, match.routeId, match.pathname, match.params, location.state);
 }
 
-/** Brings the router and the views to where a written page stands, before anything is drawn. */
-export async function openPage(router: AppRouter, app: App): Promise<void> {
-  await router.load();
-  const visit = visitOf(router, app);
-  if (visit) app.progress.send({ type: "page.opened", visit });
-}
-
-/** The router, told about by the progress chart; `history` is the browser's unless a test brings its own. */
+/** The router, which tells the progress chart where it stands; `history` is the browser's unless somebody brings another. */
 export function createAppRouter(app: App, history?: RouterHistory) {
   const router = createRouter({
     routeTree,
     context: { app },
-    defaultPreload: "intent",
     notFoundMode: "root",
     // The views keep how far they were scrolled (`views/kept-views.tsx`): the browser and the router let it be.
     scrollRestoration: () => false,
@@ -367,27 +296,30 @@ export function createAppRouter(app: App, history?: RouterHistory) {
       return closes;
     },
   });
-  // To the view that came with the page, there is no way.
-  const stands = () => app.page === null || app.progress.getSnapshot().context.current !== null;
-  router.subscribe("onBeforeNavigate", ({ hrefChanged }) => {
+  // To a view that came with the page there is no way.
+  const comesWithPage = (from: unknown) => app.page !== null && from === undefined;
+  router.subscribe("onBeforeNavigate", ({ fromLocation, hrefChanged }) => {
+    if (comesWithPage(fromLocation)) return;
     if (hrefChanged) app.leave();
-    if (stands()) app.progress.send({ type: "navigation.started" });
+    app.progress.send({ type: "navigation.started" });
   });
   let latest: Visit | null = null;
-  router.subscribe("onResolved", () => {
-    const visit = visitOf(router, app);
-    if (!visit || !stands()) return;
+  router.subscribe("onResolved", ({ fromLocation }) => {
+    const visit = visitHere(router, app);
+    if (!visit) return;
     latest = visit;
     const arrive = () => {
       // A turn that is overtaken before it begins leads to where the last one does.
       app.progress.send({ type: "navigation.finished", visit: latest ?? visit });
       return app.progress.getSnapshot().context.way;
     };
-    // The first view has nothing to turn from; the same view again turns nothing.
     const { current } = app.progress.getSnapshot().context;
-    if (!current || current.key === visit.key) return void arrive();
+    const isSame = !current || current.key === visit.key;
+    if (isSame && comesWithPage(fromLocation)) app.progress.send({ type: "page.opened", visit });
+    // The first view has nothing to turn from; the same view again turns nothing.
+    else if (isSame) arrive();
     // At once, for the browser looks when this returns.
-    turnPage(() => flushSync(arrive));
+    else turnPage(() => flushSync(arrive));
   });
   return router;
 }
