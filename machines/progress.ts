@@ -26,9 +26,12 @@ export type Way = "forward" | "back" | "across";
 const MOST_KEPT = 8;
 const LEAST = 0.3;
 
+/** `moves`: it may be seen to come, and the one before it to go. */
+type Arrived = { type: "navigation.finished"; visit: Visit; moves: boolean };
+
 type ProgressEvent =
   | { type: "navigation.started" }
-  | { type: "navigation.finished"; visit: Visit }
+  | Arrived
   /** What it takes to go there could not be had. */
   | { type: "navigation.missed" }
   /** The first view was in the page as it came: there was no way to it, so nothing runs. */
@@ -70,6 +73,14 @@ export function cameFrom(
   return before?.name === to && Object.keys(params).every((name) => before.params[name] === params[name]);
 }
 
+const arrival = {
+  target: "moving",
+  actions: [
+    { type: "keepLeaving", params: ({ event }: { event: Arrived }) => event },
+    { type: "keepVisit", params: ({ event }: { event: Arrived }) => event },
+  ],
+} as const;
+
 export const progressMachine = setup({
   types: {
     context: {} as {
@@ -77,12 +88,14 @@ export const progressMachine = setup({
       current: Visit | null;
       kept: readonly Visit[];
       way: Way;
+      /** The view that is seen to go, until it has gone. */
+      leaving: Visit | null;
       trail: Trail;
     },
     events: {} as ProgressEvent,
     emitted: {} as ProgressEmitted,
   },
-  delays: { trickle: 200, speed: 500 },
+  delays: { trickle: 200, speed: 500, turn: 360 },
   actions: {
     begin: assign({ value: LEAST }),
     tellLeft: emit({ type: "view.left" }),
@@ -98,31 +111,50 @@ export const progressMachine = setup({
         return visit.noCache ? others : [...others, visit].slice(-MOST_KEPT);
       },
     }),
+    keepLeaving: assign({
+      leaving: ({ context: { current } }, { visit, moves }: { visit: Visit; moves: boolean }) =>
+        moves && current?.key !== visit.key ? current : null,
+    }),
+    forgetLeaving: assign({ leaving: null }),
     recall: assign({ trail: ({ context }, { trail }: { trail: Trail }) => ({ ...trail, ...context.trail }) }),
     /** The one on the screen stays until it is left. */
     dropViews: assign({ kept: [] }),
   },
 }).createMachine({
   id: "progress",
-  context: { value: 0, current: null, kept: [], way: "across", trail: {} },
-  initial: "idle",
+  context: { value: 0, current: null, kept: [], way: "across", leaving: null, trail: {} },
+  type: "parallel",
   on: {
-    "navigation.started": { target: ".running", actions: ["tellLeft", "begin"] },
-    "navigation.finished": {
-      target: ".finishing",
-      actions: { type: "keepVisit", params: ({ event }) => event },
-    },
     "page.opened": { actions: { type: "keepVisit", params: ({ event }) => event } },
     "trail.recalled": { actions: { type: "recall", params: ({ event }) => event } },
     "views.dropped": { actions: "dropViews" },
   },
   states: {
-    idle: { entry: "empty" },
-    running: {
-      // A redirect starts another navigation within the first: the bar goes on from where it is.
-      on: { "navigation.started": { actions: "tellLeft" }, "navigation.missed": "finishing" },
-      after: { trickle: { target: "running", reenter: true, actions: "creep" } },
+    turn: {
+      initial: "still",
+      states: {
+        still: { entry: "forgetLeaving", on: { "navigation.finished": arrival } },
+        moving: { after: { turn: "still" }, on: { "navigation.finished": { ...arrival, reenter: true } } },
+      },
     },
-    finishing: { entry: "fill", after: { speed: "idle" } },
+    bar: {
+      initial: "idle",
+      on: {
+        "navigation.started": { target: ".running", actions: ["tellLeft", "begin"] },
+        "navigation.finished": ".finishing",
+      },
+      states: {
+        idle: { entry: "empty" },
+        running: {
+          on: {
+            // A redirect starts another navigation within the first: the bar goes on from where it is.
+            "navigation.started": { actions: "tellLeft" },
+            "navigation.missed": "finishing",
+          },
+          after: { trickle: { target: "running", reenter: true, actions: "creep" } },
+        },
+        finishing: { entry: "fill", after: { speed: "idle" } },
+      },
+    },
   },
 });

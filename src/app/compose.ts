@@ -14,6 +14,7 @@ import { noticeMachine, type Dialog, type Words } from "../../machines/notice.ts
 import { progressMachine } from "../../machines/progress.ts";
 import type { recoveryMachine } from "../../machines/recovery.ts";
 import { sessionMachine } from "../../machines/session.ts";
+import { travelMachine } from "../../machines/travel.ts";
 import { unfinishedMachine } from "../../machines/unfinished.ts";
 import { consequencesOf, type Company, type Emitted } from "./consequences.ts";
 import type { Outside } from "./outside.ts";
@@ -21,7 +22,7 @@ import { createOver } from "./over.ts";
 import { todayBy } from "./ports/clock.ts";
 import { withForesight } from "./ports/foresight.ts";
 import { supplyFrom, type Supplied } from "./supply.ts";
-import { createWays } from "./ways.ts";
+import { createWays, keepTravel } from "./ways.ts";
 
 /** Each is made when it is first asked for: all of them at once would be a task that a touch has to wait for. */
 function lazily<T extends object>(makers: { [K in keyof T]: () => T[K] }): T {
@@ -45,7 +46,8 @@ export function compose(outside: Outside) {
   const { api, foresee, forget } = withForesight(
     outside.connect(() => session.send({ type: "session.refused" })),
   );
-  const give = supplyFrom(outside, api);
+  const router = keepTravel(outside.fetchTravel);
+  const give = supplyFrom(outside, api, router.fetch);
 
   const readName = () => storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
   const session = createActor(give(sessionMachine), { ...options, input: { userName: readName() } });
@@ -77,6 +79,7 @@ export function compose(outside: Outside) {
     notice: () => begin(createActor(noticeMachine, options)),
     progress: () => createActor(progressMachine, options).start(),
     layers: () => begin(createActor(layersMachine, options)),
+    travel: () => begin(createActor(give(travelMachine), options)),
     unfinished: () =>
       begin(
         createActor(unfinishedMachine, {
@@ -85,6 +88,7 @@ export function compose(outside: Outside) {
         }),
       ),
   });
+  const ways = createWays(router.here, () => living.travel);
   const { over, dismiss } = createOver(() => living.layers, options);
 
   const asked = new Map<string, (confirmed: boolean) => void>();
@@ -98,20 +102,13 @@ export function compose(outside: Outside) {
       signal?.addEventListener("abort", () => living.notice.send({ type: "dialog.withdrawn", id }));
       living.notice.send({ type: "dialog.asked", dialog: { ...dialog, id } });
     });
-  const ways = createWays(
-    outside.fetchTravel,
-    () => living.progress.send({ type: "navigation.started" }),
-    () => {
-      living.progress.send({ type: "navigation.missed" });
-      hear({ type: "failure.met", failure: { kind: "network" } });
-    },
-  );
   const say = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
     living.notice.send({ type: "toast.asked", toast: { words, tone } });
   const consequences = consequencesOf(outside, {
     living,
     session,
     ways,
+    lead: router.lead,
     whoseName,
     say,
     answer: (id, confirmed) => {
@@ -142,6 +139,7 @@ export function compose(outside: Outside) {
     storage,
     session,
     ways,
+    routed: router.here,
     over,
     outlive,
     outliving,

@@ -23,10 +23,11 @@ import type { RegisterEmitted } from "../../machines/register.ts";
 import type { SecurityQuestionEmitted } from "../../machines/security-question.ts";
 import type { SessionEmitted, sessionMachine } from "../../machines/session.ts";
 import type { SheetEmitted } from "../../machines/sheet.ts";
+import type { TravelEmitted, Way } from "../../machines/travel.ts";
 import type { UnfinishedEmitted, unfinishedMachine } from "../../machines/unfinished.ts";
 import { languageOf, type Language } from "../contract/languages.ts";
 import type { Outside } from "./outside.ts";
-import { billPlace, paymentPlace } from "./places.ts";
+import { addressOf, billPlace, paymentPlace } from "./places.ts";
 import type { Ways } from "./ways.ts";
 import { pleaseLogIn, wordFailure } from "./wording.ts";
 
@@ -51,6 +52,7 @@ export type Emitted =
   | SecurityQuestionEmitted
   | SessionEmitted
   | SheetEmitted
+  | TravelEmitted
   | UnfinishedEmitted;
 
 /** Whom a word may concern besides the outside. */
@@ -63,6 +65,8 @@ export type Company = {
   };
   session: ActorRefFrom<typeof sessionMachine>;
   ways: Ways;
+  /** By the router that is there. */
+  lead: (way: Way) => void;
   /** Of the account that is signed in, or "". */
   whoseName: () => string;
   say: (words: Words, tone?: "success" | "failure") => void;
@@ -80,7 +84,7 @@ type Consequences = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T
 
 export function consequencesOf(
   outside: Outside,
-  { living, session, ways, whoseName, say, answer, dismiss, tellOutliving, forget }: Company,
+  { living, session, ways, lead, whoseName, say, answer, dismiss, tellOutliving, forget }: Company,
 ): Consequences {
   const { storage } = outside;
   /** Nothing of one account is left for the next. */
@@ -220,6 +224,13 @@ export function consequencesOf(
     "dialog.settled": ({ id, confirmed }) => answer(id, confirmed),
     "layer.dismissed": ({ id }) => dismiss(id),
     "sheet.chosen": ({ value }) => void changeLanguage(languageOf(value)),
+    "way.begun": () => living.progress.send({ type: "navigation.started" }),
+    "way.led": ({ way }) => lead(way),
+    "way.missed": () => {
+      living.progress.send({ type: "navigation.missed" });
+      say(wordFailure({ kind: "network" }), "failure");
+    },
+    "document.asked": ({ way }) => outside.openDocument(addressOf(way), way.replace),
     "refresh.asked": () => living.progress.send({ type: "views.dropped" }),
   };
 }

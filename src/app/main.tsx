@@ -12,7 +12,7 @@ import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { loadScript } from "./ports/scripts.ts";
-import { onFirstTouch, pause } from "./ports/page.ts";
+import { isReachable, onFirstTouch, openDocument, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
@@ -67,7 +67,14 @@ const app = compose({
   install,
   openWindow,
   speak,
-  fetchTravel: async () => (await import("./travel.ts")).startTravel(app),
+  fetchTravel: async () => {
+    try {
+      return await (await import("./travel.ts")).startTravel(app);
+    } catch {
+      throw new CallFailed({ kind: (await isReachable()) ? "unreadable" : "network" });
+    }
+  },
+  openDocument,
   ...(inspect && { inspect }),
 });
 await speak(language);
@@ -83,11 +90,11 @@ if (written === "whole") {
   hydrateRoot(root, wholeOf(app));
   alive();
   // Nobody goes anywhere before.
-  onFirstTouch(() => void app.ways.open().catch(() => undefined));
+  onFirstTouch(() => app.travel.send({ type: "page.touched" }));
 } else {
-  const opening = app.ways.open();
+  app.travel.send({ type: "page.touched" });
   // What shows an order already is drawn when all of it is known.
-  if (written === "filled") await opening;
+  if (written === "filled") await app.routed;
   const drawn = () => {
     forgetRules();
     alive();

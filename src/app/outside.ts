@@ -35,5 +35,7 @@ export type Outside = {
   speak: (language: Language) => Promise<boolean>;
   /** The router's code, and the router started. */
   fetchTravel: () => Promise<Travel>;
+  /** An address in a document of its own. */
+  openDocument: (address: string, replace?: boolean) => void;
   inspect?: ActorOptions<AnyActorLogic>["inspect"];
 };

@@ -1,5 +1,6 @@
 /** The places that a link, a chart's word or a screen's arrow may lead to, in the router's own names. */
 import type { KeptTransfer } from "../../machines/kept-orders.ts";
+import type { Way } from "../../machines/travel.ts";
 
 export type Place =
   | { to: "/home" }
@@ -80,5 +81,5 @@ export function billPlace({
 }
 
 /** The address of a place. */
-export const addressOf = ({ to, params = {} }: { to: string; params?: Readonly<Record<string, string>> }) =>
+export const addressOf = ({ to, params = {} }: Pick<Way, "to" | "params">) =>
   to.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

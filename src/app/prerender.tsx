@@ -113,6 +113,7 @@ const nowhere = (storage: AppStorage): Outside => ({
   openWindow: never,
   speak: never,
   fetchTravel: never,
+  openDocument: () => undefined,
 });
 
 function storageWith(order?: KeptTransfer): AppStorage {
@@ -135,7 +136,10 @@ export async function writePage(path: string, language: Language): Promise<Page>
   if (visit) app.progress.send({ type: "page.opened", visit });
   const sheet = new ServerStyleSheet();
   try {
-    const { prelude } = await prerender(sheet.collectStyles(wholeOf(app)));
+    // Whole, however large: what comes in pieces is put in its place by a script of React's own.
+    const { prelude } = await prerender(sheet.collectStyles(wholeOf(app)), {
+      progressiveChunkSize: Infinity,
+    });
     const text = await new Response(prelude).text();
     // What React wants in the head comes first.
     const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];

@@ -6,13 +6,13 @@ import {
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
-import { flushSync } from "react-dom";
 import { openPaymentOf } from "../../machines/kept-orders.ts";
 import type { Visit } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
 import type { Foreseen } from "./ports/foresight.ts";
+import { pause } from "./ports/page.ts";
 import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
-import { turnPage } from "./ports/turning.ts";
+import { mayMove } from "./ports/turning.ts";
 import { billPlace } from "./places.ts";
 import { screens, visitOf } from "./screens.ts";
 import { pleaseLogIn, signedOutElsewhere } from "./wording.ts";
@@ -303,23 +303,22 @@ export function createAppRouter(app: App, history?: RouterHistory) {
     if (hrefChanged) app.leave();
     app.progress.send({ type: "navigation.started" });
   });
-  let latest: Visit | null = null;
+  let latest: Visit | undefined;
   router.subscribe("onResolved", ({ fromLocation }) => {
     const visit = visitHere(router, app);
     if (!visit) return;
     latest = visit;
-    const arrive = () => {
-      // A turn that is overtaken before it begins leads to where the last one does.
-      app.progress.send({ type: "navigation.finished", visit: latest ?? visit });
-      return app.progress.getSnapshot().context.way;
-    };
     const { current } = app.progress.getSnapshot().context;
-    const isSame = !current || current.key === visit.key;
-    if (isSame && comesWithPage(fromLocation)) app.progress.send({ type: "page.opened", visit });
-    // The first view has nothing to turn from; the same view again turns nothing.
-    else if (isSame) arrive();
-    // At once, for the browser looks when this returns.
-    else turnPage(() => flushSync(arrive));
+    const moves = current !== null && mayMove();
+    const arrive = () => {
+      // Of two that come at once, the later one counts.
+      if (latest === visit) app.progress.send({ type: "navigation.finished", visit, moves });
+    };
+    if (comesWithPage(fromLocation) && (!current || current.key === visit.key))
+      app.progress.send({ type: "page.opened", visit });
+    // The tap is answered first.
+    else if (moves) void pause().then(arrive);
+    else arrive();
   });
   return router;
 }

@@ -20,6 +20,7 @@ import type { RegisterPorts } from "../../machines/register.ts";
 import type { SecurityQuestionPorts } from "../../machines/security-question.ts";
 import type { SessionPorts } from "../../machines/session.ts";
 import type { SupportPorts } from "../../machines/support.ts";
+import type { TravelPorts } from "../../machines/travel.ts";
 import type { Outside } from "./outside.ts";
 import type { Api } from "./ports/api.ts";
 
@@ -43,6 +44,7 @@ type Ports = {
   securityQuestion: SecurityQuestionPorts;
   session: SessionPorts;
   support: SupportPorts;
+  travel: TravelPorts;
 };
 
 /** What a chart must be besides, to be given its ports: nothing, where `Ports` has all that it invokes. */
@@ -61,7 +63,7 @@ const asking = <Input, Output>(
   call: (input: Input, signal: AbortSignal) => Promise<Output>,
 ): PromiseActorLogic<Output, Input> => fromPromise(({ input, signal }) => call(input, signal));
 
-function portsOf(outside: Outside, api: Api): Ports {
+function portsOf(outside: Outside, api: Api, fetchRouter: () => Promise<void>): Ports {
   const logIn = asking(api.logIn);
   const readOrder = asking(api.readOrder);
   return {
@@ -139,12 +141,13 @@ function portsOf(outside: Outside, api: Api): Ports {
     support: {
       openSupport: fromPromise(({ signal }) => outside.openWindow(() => api.readContact(signal), signal)),
     },
+    travel: { fetchRouter: fromPromise(fetchRouter) },
   };
 }
 
 /** @returns what gives a chart its ports: the same chart for the same, which comes with its screen, not with the app */
-export function supplyFrom(outside: Outside, api: Api) {
-  const ports: Partial<Record<string, object>> = portsOf(outside, api);
+export function supplyFrom(...from: Parameters<typeof portsOf>) {
+  const ports: Partial<Record<string, object>> = portsOf(...from);
   const given = new Map<AnyStateMachine, AnyStateMachine>();
   return <T extends AnyStateMachine>(chart: T & Supplied<T>): T => {
     const actors = ports[chart.id];

@@ -69,6 +69,7 @@ test("shows every live chart beside the app, and lights where each is", async ()
     "connection",
     "notice",
     "progress",
+    "travel",
     "session",
   ]);
   // It stands beside the app, not on it.

@@ -23,10 +23,10 @@ const visitOf = (name: string, more: Partial<Visit> = {}): Visit => ({
 const progress = study(progressMachine, {
   events: [
     { type: "navigation.started" },
-    { type: "navigation.finished", visit: visitOf("home") },
-    { type: "navigation.finished", visit: visitOf("buy", { step: 2 }) },
-    { type: "navigation.finished", visit: visitOf("arrow", { returns: true }) },
-    { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }) },
+    { type: "navigation.finished", visit: visitOf("home"), moves: true },
+    { type: "navigation.finished", visit: visitOf("buy", { step: 2 }), moves: false },
+    { type: "navigation.finished", visit: visitOf("arrow", { returns: true }), moves: true },
+    { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }), moves: true },
     { type: "navigation.missed" },
     { type: "page.opened", visit: visitOf("home") },
     {
@@ -37,13 +37,13 @@ const progress = study(progressMachine, {
   ],
   answers: {},
   // The bar's length is told apart by its promises, not by paths of its own.
-  distinguish: ({ current, kept, way }) => ({ current, kept, way }),
+  distinguish: ({ current, kept, way, leaving }) => ({ current, kept, way, leaving }),
 });
 
 /** Whether the bar ends its run here: the view is there, or will not come. */
 const ends = (moment: Moment | undefined, before: Moment | undefined) =>
   moment?.event.type === "navigation.finished" ||
-  (moment?.event.type === "navigation.missed" && before?.state.matches("running") === true);
+  (moment?.event.type === "navigation.missed" && before?.state.matches({ bar: "running" }) === true);
 
 progress.always(
   "is empty at rest, full for half a second, between 0.3 and 1 else",
@@ -58,9 +58,9 @@ progress.always(
 
 progress.always("grows every 200 ms, and never shrinks while it runs", ({ state }, history) => {
   const start = history.findLastIndex((moment, index) => ends(moment, history[index - 1]));
-  const run = history.slice(start + 1).filter((moment) => moment.state.matches("running"));
+  const run = history.slice(start + 1).filter((moment) => moment.state.matches({ bar: "running" }));
   const began = run[0];
-  if (!began || !state.matches("running")) return;
+  if (!began || !state.matches({ bar: "running" })) return;
   const values = run.map((moment) => moment.state.context.value);
   expect(values).toEqual(values.toSorted((one, other) => one - other));
   for (const [index, moment] of run.entries()) {
@@ -111,6 +111,21 @@ progress.always("knows what stands before each step of the history", ({ state },
   expect(Object.fromEntries(names)).toEqual(known);
 });
 
+progress.always(
+  "shows what is left until it has gone, where it may be seen to go",
+  ({ state, at }, history) => {
+    const turned = history.findLastIndex(({ event }) => event.type === "navigation.finished");
+    const turn = history[turned];
+    const before = history[turned - 1]?.state.context.current ?? null;
+    const goes =
+      turn?.event.type === "navigation.finished" &&
+      turn.event.moves &&
+      before?.key !== turn.event.visit.key &&
+      at - turn.at < 360;
+    expect(state.context.leaving).toEqual(goes ? before : null);
+  },
+);
+
 progress.always("knows which way the last navigation led", ({ state }, history) => {
   const [to, from] = history
     .map(({ event }) => event)
@@ -137,7 +152,7 @@ progress.always("knows which way the last navigation led", ({ state }, history) 
 /** Whether one came from that place. */
 async function came(place: Parameters<typeof cameFrom>[1], ...visits: Visit[]): Promise<boolean> {
   const stage = new Stage(progressMachine);
-  for (const visit of visits) await stage.send({ type: "navigation.finished", visit });
+  for (const visit of visits) await stage.send({ type: "navigation.finished", visit, moves: false });
   return cameFrom(stage.state.context, place);
 }
 
@@ -182,11 +197,12 @@ test("to a view that came with the page no bar runs", async () => {
   const visit = visitOf("home");
   await stage.send({ type: "page.opened", visit });
   expect({ at: stage.state.value, ...stage.state.context }).toEqual({
-    at: "idle",
+    at: { bar: "idle", turn: "still" },
     value: 0,
     current: visit,
     kept: [visit],
     way: "across",
+    leaving: null,
     trail: {},
   });
 });
@@ -222,7 +238,7 @@ test("creeps in ever smaller steps, and stays at 99 hundredths", async () => {
 test("keeps the eight latest views", async () => {
   const stage = new Stage(progressMachine);
   const visits = Array.from({ length: 12 }, (_, index) => visitOf(String(index)));
-  for (const visit of visits) await stage.send({ type: "navigation.finished", visit });
+  for (const visit of visits) await stage.send({ type: "navigation.finished", visit, moves: false });
   expect(stage.state.context.kept).toEqual(visits.slice(4));
 });
 

@@ -14,7 +14,7 @@ const visitOf = (name: string, noCache = false) => ({
   returns: false,
 });
 const arrives = (name: string, noCache?: boolean) =>
-  ({ type: "navigation.finished", visit: visitOf(name, noCache) }) as const;
+  ({ type: "navigation.finished", visit: visitOf(name, noCache), moves: false }) as const;
 const setsOut = { type: "navigation.started" } as const;
 
 const titles: Readonly<Record<string, string>> = {

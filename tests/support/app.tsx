@@ -240,6 +240,7 @@ export async function openApp(
     openWindow,
     speak: (spoken) => spokenOf(speak(spoken)),
     fetchTravel: () => startTravel(app, router),
+    openDocument: () => undefined,
     inspect,
   });
   const history = askedFirst(createMemoryHistory({ initialEntries: [place] }));
@@ -248,7 +249,7 @@ export async function openApp(
   if (late) fetchLate(router.routesById[late], late);
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
   await settled(() => {
-    void app.ways.open();
+    app.travel.send({ type: "page.touched" });
     render(
       <I18nProvider i18n={i18n}>
         <AppProvider value={app}>

@@ -281,7 +281,8 @@ export class Phone {
   }
 
   text(text: string): Locator {
-    return this.page.getByText(text, { exact: true }).filter({ visible: true });
+    const here = this.page.locator(":not([data-turn=leaving] *)");
+    return this.page.getByText(text, { exact: true }).filter({ visible: true }).and(here);
   }
 
   heading(id: string): Locator {

@@ -10,7 +10,7 @@ const budget = {
   /** All JavaScript of the landing page, its words in the larger language with it. */
   first: 115,
   /** Of that, the libraries that the specification names. */
-  libraries: 78.2,
+  libraries: 78.6,
   /** What any other screen adds. */
   later: 12,
   /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script, the router. */

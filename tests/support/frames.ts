@@ -124,7 +124,7 @@ const placeOf = async (locator: Locator): Promise<Point> => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** Of what rises with its sheet: once it has come to rest. */
+/** Of what comes with its sheet or its view: once it has come to rest. */
 const restOf = async (locator: Locator): Promise<Point> => {
   await locator.tap({ trial: true });
   return placeOf(locator);
@@ -215,7 +215,7 @@ const scenes: Scene[] = [
     prepare: async (phone) => {
       await openHome(phone);
       await openCentre(phone);
-      return placeOf(phone.control("link", "Settings"));
+      return restOf(phone.control("link", "Settings"));
     },
     act: (finger, at) => finger.tap(at),
     lasts: 800,
@@ -225,7 +225,7 @@ const scenes: Scene[] = [
     prepare: async (phone) => {
       await openHome(phone);
       await openCentre(phone);
-      return placeOf(phone.control("button", "Back"));
+      return restOf(phone.control("button", "Back"));
     },
     act: (finger, at) => finger.tap(at),
     lasts: 800,

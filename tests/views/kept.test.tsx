@@ -1,10 +1,10 @@
 /** What React is told to leave alone, and what stands outside the view that it is hidden with. */
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { Activity } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Drawing } from "../../src/app/parts/drawing.tsx";
 import { Sheet } from "../../src/app/parts/sheet.tsx";
-import { openApp } from "../support/app.tsx";
+import { openApp, pass } from "../support/app.tsx";
 
 afterEach(() => {
   cleanup();
@@ -56,24 +56,68 @@ test.each([
   expect(vi.mocked(window.scrollTo).mock.lastCall).toEqual([{ top, behavior: "instant" }]);
 });
 
-test("a turn that is overtaken before it begins leads to where the person is", async () => {
-  const turns: (() => void)[] = [];
-  const ended = Promise.resolve();
-  vi.stubGlobal("matchMedia", () => ({ matches: false }));
-  Object.assign(document, {
-    startViewTransition: (turn: () => void) => {
-      turns.push(turn);
-      return { ready: ended, finished: ended };
-    },
+describe("where views may be seen to move", () => {
+  beforeEach(() => {
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run, 16));
+    vi.stubGlobal("cancelAnimationFrame", clearTimeout);
   });
-  const { visit, back, place } = await openApp("/home");
-  await visit("/login");
-  await back();
-  for (const turn of turns) await act(async () => turn());
-  Reflect.deleteProperty(document, "startViewTransition");
-  expect({ turns: turns.length, place: place(), seen: document.title }).toEqual({
-    turns: 1,
-    place: "/home",
-    seen: "Never-offline VPN · Everlit",
+  const frames = () =>
+    [...document.querySelectorAll<HTMLElement>("[data-way], [data-turn]")].map((frame) => ({
+      heading: frame.querySelector("h1")?.textContent,
+      turn: frame.dataset["turn"] ?? null,
+      shown: !frame.hidden && (frame.firstElementChild as HTMLElement).style.display !== "none",
+      told: frame.getAttribute("aria-hidden") === null,
+    }));
+
+  test("a turn that is overtaken before it begins leads to where the person is", async () => {
+    const { visit, back, place } = await openApp("/home");
+    await visit("/login");
+    await back();
+    await pass(0);
+    expect({ place: place(), seen: document.title, frames: frames().length }).toEqual({
+      place: "/home",
+      seen: "Never-offline VPN · Everlit",
+      frames: 1,
+    });
+  });
+
+  test("what is left is seen until it has gone, and told to nobody; what comes is told at once", async () => {
+    const { visit } = await openApp("/login");
+    await visit("/forgetPasswordInfo/anna");
+    await pass(0);
+    const login = { heading: "Welcome back", shown: true };
+    const password = { heading: "Choose a new password", shown: true };
+    expect(frames()).toEqual([
+      { ...password, turn: "coming", told: true },
+      { ...login, turn: "leaving", told: false },
+    ]);
+    await pass(360);
+    expect(frames()).toEqual([{ ...password, turn: null, told: true }]);
+    expect(document.activeElement?.textContent).toBe("Choose a new password");
+    // One that is not kept goes as slowly, and then altogether.
+    await visit("/login");
+    await pass(0);
+    expect(frames()).toEqual([
+      { ...password, turn: "leaving", told: false },
+      { ...login, turn: "coming", told: true },
+    ]);
+    await pass(360);
+    expect(frames()).toEqual([{ ...login, turn: null, told: true }]);
+    expect(screen.queryByText("Choose a new password")).toBeNull();
+  });
+
+  test("what is left stays where it was in the window", async () => {
+    const { visit } = await openApp("/home");
+    vi.stubGlobal("scrollY", 500);
+    act(() => void window.dispatchEvent(new Event("scroll")));
+    await visit("/login");
+    await pass(0);
+    const leaving = document.querySelector<HTMLElement>("[data-turn=leaving]");
+    expect(leaving?.style.top).toBe("-500px");
+    // Not before the next picture: else the page would be laid out twice.
+    expect(window.scrollTo).not.toHaveBeenCalled();
+    await pass(16);
+    expect(vi.mocked(window.scrollTo).mock.lastCall).toEqual([{ top: 0, behavior: "instant" }]);
   });
 });

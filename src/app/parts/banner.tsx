@@ -4,7 +4,6 @@ import styled from "styled-components";
 
 const Line = styled.aside`
   flex: none;
-  view-transition-name: banner;
   padding: calc(6px + var(--safe-top)) 16px 6px;
   background: var(--lamp-tint);
   color: var(--ink);
@@ -13,10 +12,6 @@ const Line = styled.aside`
   line-height: 1.4;
   text-align: center;
 
-  /* Two may stand there at once, and a name is one's own. */
-  &[data-only] {
-    view-transition-name: marked-banner;
-  }
   /* The accent is too faint on the lamp's own tint. */
   a {
     color: inherit;

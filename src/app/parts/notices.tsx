@@ -46,7 +46,6 @@ const Pill = styled.div`
   font-size: 0.9375rem;
   font-weight: 500;
   line-height: 1.45;
-  view-transition-name: toast;
   animation: ${rise} var(--move-time) var(--ease);
 
   .icon {

@@ -9,7 +9,6 @@ const Track = styled.div`
   overflow: hidden;
   opacity: 0;
   pointer-events: none;
-  view-transition-name: progress;
   transition: opacity var(--move-time) ease-out var(--touch-time);
 
   &[data-visible] {

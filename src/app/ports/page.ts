@@ -58,6 +58,12 @@ export const pause = () =>
     setTimeout(resolve);
   });
 
+/** Does something before the page is drawn next. Returns the way to leave it undone. */
+export function beforeDrawing(run: () => void): () => void {
+  const frame = requestAnimationFrame(run);
+  return () => cancelAnimationFrame(frame);
+}
+
 /** Gives up after so many ms: `AbortSignal.timeout`, which Safari 15 and Chrome before 103 do not have. */
 export function givingUpAfter(ms: number): AbortSignal {
   const controller = new AbortController();

@@ -120,24 +120,4 @@ export const style = `
   h1:focus-visible { outline: none; }
   /* Handed down from there. Said to all, the root too, it has the browser style the whole page at either end of a turn. */
   body::selection { background: var(--lamp-tint); color: var(--ink); }
-
-  /* From view to view: the one leaves a little to the one side and the next comes from the other, on to the left and
-     back to the right (\`ports/turning.ts\`). The new one can be touched before it has come to rest. */
-  ::view-transition { background: var(--ground); pointer-events: none; }
-  /* What stands over the views (banner, progress, toast) stays what it is. The browser's own movements of it, and of the
-     frame around both pictures, are of sizes and blends, for which the page would be laid out at every frame. */
-  ::view-transition-group(*), ::view-transition-old(*), ::view-transition-new(*) {
-    animation: none;
-    mix-blend-mode: normal;
-  }
-  ::view-transition-old(*) { display: none; }
-  /* Said to the pictures alone: whatever the root says, all that is in it hears. */
-  :root[data-way="forward"]::view-transition-old(root),
-  :root[data-way="forward"]::view-transition-new(root) { --side: 1; }
-  :root[data-way="back"]::view-transition-old(root),
-  :root[data-way="back"]::view-transition-new(root) { --side: -1; }
-  @keyframes leave { to { opacity: 0; transform: translateX(calc(var(--side, 0) * -24px)); } }
-  @keyframes come { from { opacity: 0; transform: translateX(calc(var(--side, 0) * 40px)); } }
-  ::view-transition-old(root) { display: block; animation: leave var(--touch-time) ease-in both; }
-  ::view-transition-new(root) { animation: come calc(var(--screen-time) - 80ms) var(--ease) 80ms both; }
 `;

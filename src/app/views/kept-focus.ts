@@ -1,7 +1,19 @@
 /** Where a reader and a keyboard are when the screen changes: at the heading of a new one, and where they were on one that they come back to. */
 import { useLayoutEffect, useRef } from "react";
 import { useApp } from "../app.ts";
+import type { App } from "../compose.ts";
 import { focusAgain } from "../parts/focus.ts";
+import { beforeDrawing } from "../ports/page.ts";
+
+/**
+ * Does what takes the page's layout once a view has changed: at once, or where it is seen to move, with the next picture
+ * of it, for else the page would be laid out within the task that changes it. Returns the way to leave it undone.
+ */
+export function settle(progress: App["progress"], run: () => void): (() => void) | undefined {
+  if (progress.getSnapshot().context.leaving) return beforeDrawing(run);
+  run();
+  return undefined;
+}
 
 /** @param key of the view that is seen; "" before the first */
 export function useKeptFocus(key: string): void {
@@ -11,7 +23,8 @@ export function useKeptFocus(key: string): void {
   const last = useRef("");
   useLayoutEffect(() => {
     // The first screen of a visit is read from the beginning of the document.
-    if (last.current !== "" && last.current !== key) focusAgain(left.current.get(key)?.deref());
+    const moves = last.current !== "" && last.current !== key;
+    const drop = moves ? settle(progress, () => focusAgain(left.current.get(key)?.deref())) : undefined;
     last.current = key;
     const leaving = progress.on("view.left", () => {
       const { activeElement } = document;
@@ -19,6 +32,9 @@ export function useKeptFocus(key: string): void {
         left.current.set(key, new WeakRef(activeElement));
       }
     });
-    return () => leaving.unsubscribe();
+    return () => {
+      drop?.();
+      leaving.unsubscribe();
+    };
   }, [key, progress]);
 }

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { FlaskConical, WifiOff } from "lucide";
-import { Activity, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { connectionMachine } from "../../../machines/connection.ts";
 import { useApp, useChart, useConfig, useWords } from "../app.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -14,26 +14,15 @@ import { OverContext } from "../parts/over.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
 import { useRested } from "../parts/rested.ts";
 import { onNetwork } from "../ports/page.ts";
-import { HomeBar } from "./home-bar.tsx";
 import { KeptViews } from "./kept-views.tsx";
 
 export function Shell() {
-  const { progress, over } = useApp();
-  const atHome = useSelector(progress, ({ context }) => context.current?.name === "/home");
-  // Its bar is kept as the view itself is.
-  const bar = useSelector(progress, ({ context }) =>
-    [context.current, ...context.kept].some((visit) => visit?.name === "/home"),
-  );
+  const { over } = useApp();
   return (
     <OverContext value={over}>
       <Progress />
       <NoNetwork />
       <SandboxBanner />
-      {bar ? (
-        <Activity mode={atHome ? "visible" : "hidden"}>
-          <HomeBar />
-        </Activity>
-      ) : null}
       <KeptViews />
       <Said />
       <Ahead />
@@ -44,14 +33,14 @@ export function Shell() {
 function Progress() {
   const { progress } = useApp();
   const value = useSelector(progress, ({ context }) => context.value);
-  const visible = useSelector(progress, (snapshot) => !snapshot.matches("idle"));
+  const visible = useSelector(progress, (snapshot) => !snapshot.matches({ bar: "idle" }));
   return <ProgressBar value={value} visible={visible} />;
 }
 
 /** What the app cannot do without a network; the rest of it goes on. */
 function NoNetwork() {
   const { t } = useLingui();
-  const { page } = useApp();
+  const { page, travel } = useApp();
   // A page that was written ahead was written with a network.
   const [input] = useState(() => ({ online: page !== null || navigator.onLine }));
   const connection = useChart(connectionMachine, { input });
@@ -60,9 +49,12 @@ function NoNetwork() {
     () =>
       onNetwork(
         () => connection.send({ type: "network.lost" }),
-        () => connection.send({ type: "network.found" }),
+        () => {
+          connection.send({ type: "network.found" });
+          travel.send({ type: "network.found" });
+        },
       ),
-    [connection],
+    [connection, travel],
   );
   return (
     <div role="status">
