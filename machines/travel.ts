@@ -17,7 +17,7 @@ export type TravelPorts = {
 };
 
 type TravelEvent =
-  /** The first sign of a person: a finger, a key, a step through the history. */
+  /** There is somebody: they have touched the page, or come near a link, or step through the history. */
   { type: "page.touched" } | { type: "way.asked"; way: Way } | { type: "network.found" };
 
 export type TravelEmitted =

@@ -12,7 +12,7 @@ import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { loadScript } from "./ports/scripts.ts";
-import { isReachable, onFirstTouch, openDocument, pause } from "./ports/page.ts";
+import { afterFirstTouch, isReachable, openDocument, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
@@ -90,7 +90,7 @@ if (written === "whole") {
   hydrateRoot(root, wholeOf(app));
   alive();
   // Nobody goes anywhere before.
-  onFirstTouch(() => app.travel.send({ type: "page.touched" }));
+  afterFirstTouch(() => app.travel.send({ type: "page.touched" }));
 } else {
   app.travel.send({ type: "page.touched" });
   // What shows an order already is drawn when all of it is known.

@@ -37,15 +37,28 @@ export function deviceKind({ userAgent, platform, maxTouchPoints } = navigator):
 /** What tells that somebody is there, before anything has been asked for. */
 export const touches = ["pointerdown", "keydown", "focusin", "touchstart"];
 
-/** Calls back, once, at the first touch, key or focus, or step through the history. */
-export function onFirstTouch(touched: () => void): void {
+/** In ms: so long nothing stirs after a finger. */
+const AT_REST = 500;
+
+/**
+ * Calls back, once, when somebody has touched the page and it has come to rest again, so that what is done then holds up
+ * no movement; at once where they step through the history.
+ */
+export function afterFirstTouch(then: () => void): void {
   const over = new AbortController();
-  const first = () => {
+  let rest: ReturnType<typeof setTimeout>;
+  const finish = () => {
     over.abort();
-    touched();
+    clearTimeout(rest);
+    then();
+  };
+  const stir = () => {
+    clearTimeout(rest);
+    rest = setTimeout(finish, AT_REST);
   };
   const how = { capture: true, passive: true, signal: over.signal };
-  for (const type of [...touches, "popstate"]) window.addEventListener(type, first, how);
+  for (const type of [...touches, "pointermove", "pointerup"]) window.addEventListener(type, stir, how);
+  window.addEventListener("popstate", finish, how);
 }
 
 /** Leads to an address in a document of its own. */
