@@ -1,4 +1,4 @@
-/** Measures the frames of everything that moves, from a browser's trace on a slowed processor, how long each tap of the main job waits for its answer, and what holds a touch up while the app comes: `node tests/support/frames.ts [--slow 4] [--runs 3] [--only sheet]`. How to read it: docs/performance.md. */
+/** Measures the frames of everything that moves, from a browser's trace on a slowed processor, how long each tap of the main job waits for its answer, what holds a touch up while the app comes, and what the first way costs: `node tests/support/frames.ts [--slow 4] [--runs 3] [--only sheet]`. How to read it: docs/performance.md. */
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -496,6 +496,54 @@ async function measureStarts(browser: Browser, service: Service): Promise<Map<st
   return all;
 }
 
+/* What the first way costs, for which the router has yet to come */
+
+type FirstWay = { name: string; touched: boolean };
+const firstWays: FirstWay[] = [
+  { name: "The first tap leads on", touched: false },
+  { name: "It does, the router being there", touched: true },
+];
+
+/** A phone's network as Lighthouse has it: 150 ms there and back, 1.6 Mbit/s. */
+const network = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
+
+/** By way, each run's ms from the finger that comes down on "Log in" to the picture with the login's heading. */
+async function measureFirstWays(browser: Browser, service: Service): Promise<Map<string, number[]>> {
+  const all = new Map<string, number[]>();
+  for (let run = 0; run < runs; run += 1) {
+    for (const { name, touched } of wanted(firstWays)) {
+      const phone = await openPhone(browser, service, { motion: "no-preference", sharpness: 2 });
+      const finger = await Finger.on(phone.page);
+      await phone.page.addInitScript(() => {
+        addEventListener("pointerdown", ({ timeStamp }) => Object.assign(window, { down: timeStamp }), true);
+        const look = () => {
+          const { down, led } = window as unknown as { down?: number; led?: number };
+          const there =
+            document.title.startsWith("Log in") && document.querySelector("h1:not([aria-hidden] *)");
+          if (down !== undefined && led === undefined && there)
+            Object.assign(window, { led: performance.now() - down });
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      if (touched) await openHome(phone);
+      else await phone.open("/home");
+      await phone.alive();
+      await phone.page.waitForLoadState("networkidle");
+      const session = await phone.context.newCDPSession(phone.page);
+      await session.send("Network.enable");
+      await session.send("Network.emulateNetworkConditions", network);
+      const at = await placeOf(phone.page.getByRole("main").getByRole("link", { name: "Log in" }));
+      await slowDown(phone);
+      await finger.tap(at);
+      const led = await phone.page.waitForFunction(() => (window as unknown as { led?: number }).led);
+      all.set(name, [...(all.get(name) ?? []), (await led.jsonValue()) as number]);
+      await phone.context.close();
+    }
+  }
+  return all;
+}
+
 /* What is said */
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
@@ -517,15 +565,15 @@ function reportFrames(all: Map<string, Frames>): string {
     const drawn = shown.filter((each) => each !== "dropped").length;
     return [
       name,
-      String(work.length),
-      share(inTime, work.length),
-      `${Math.max(0, ...work).toFixed(1)} ms`,
       String(drawn),
       share(drawn, shown.length),
       `${longestStill(shown).toFixed(0)} ms`,
+      String(work.length),
+      share(inTime, work.length),
+      `${Math.max(0, ...work).toFixed(1)} ms`,
     ];
   });
-  return table(["", "main frames", "≤ 16.7 ms", "worst", "shown", "of due", "longest still"], rows);
+  return table(["", "shown", "of due", "longest", "main frames", "≤ 16.7 ms", "worst"], rows);
 }
 
 function reportAnswers(all: Map<string, (Answer | null)[]>): string {
@@ -556,6 +604,14 @@ function reportStarts(all: Map<string, number[][]>): string {
   return table(["", "blocked", "least–most", "longest task"], rows);
 }
 
+function reportFirstWays(all: Map<string, number[]>): string {
+  const rows = [...all].map(([name, found]) => {
+    const [...times] = found.toSorted((one, other) => one - other).map((ms) => ms.toFixed(0));
+    return [name, `${times[Math.floor(times.length / 2)]} ms`, `${times[0]}–${times.at(-1)} ms`];
+  });
+  return table(["", "takes", "least–most"], rows);
+}
+
 const { house, remove } = prepareHouse();
 try {
   const [browser, service] = await Promise.all([launch(house), startService(house)]);
@@ -563,12 +619,14 @@ try {
     const frames = await measureFrames(browser, service);
     const answers = await measureAnswers(browser, service);
     const comings = await measureStarts(browser, service);
+    const ways = await measureFirstWays(browser, service);
     const [load = 0] = loadavg();
     const said = [
       `The main thread ${slow} times slower, ${runs} runs of each; the machine's load is ${load.toFixed(1)} on ${availableParallelism()} processors.`,
       ...(frames.size > 0 ? [reportFrames(frames)] : []),
       ...(answers.size > 0 ? [reportAnswers(answers)] : []),
       ...(comings.size > 0 ? [reportStarts(comings)] : []),
+      ...(ways.size > 0 ? [reportFirstWays(ways)] : []),
     ];
     process.stdout.write(`${said.join("\n\n")}\n`);
   } finally {
