@@ -2,6 +2,8 @@
 import { expect } from "vitest";
 import { CallFailed } from "../../machines/failure.ts";
 import { travelMachine, type Way } from "../../machines/travel.ts";
+import { travelling } from "../models/travel.ts";
+import { rehearse } from "../support/play.ts";
 import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.ts";
 import { lost } from "../support/samples.ts";
 import { study, type History, type Moment } from "../support/study.ts";
@@ -75,3 +77,5 @@ travel.always("says that it has begun to whoever waits, and what came of it", (m
     ...(failure === "unreadable" && waited ? [{ type: "document.asked", way: waited }] : []),
   ]);
 });
+
+rehearse(travelling);

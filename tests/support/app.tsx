@@ -7,6 +7,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/app.ts";
+import { CallFailed } from "../../machines/failure.ts";
 import { compose } from "../../src/app/compose.ts";
 import type { Outside } from "../../src/app/outside.ts";
 import { createApi } from "../../src/app/ports/api.ts";
@@ -16,7 +17,7 @@ import { currentLanguage, preferredLanguage, speak } from "../../src/app/ports/l
 import { browserStorage, openStorage } from "../../src/app/ports/storage.ts";
 import { openWindow } from "../../src/app/ports/windows.ts";
 import { createAppRouter } from "../../src/app/routes.ts";
-import { screens } from "../../src/app/screens.ts";
+import { screens, visitOf } from "../../src/app/screens.ts";
 import { startTravel } from "../../src/app/travel.ts";
 import { Shell } from "../../src/app/views/shell.tsx";
 import type { Hand } from "./play.ts";
@@ -164,6 +165,8 @@ export type Opening = {
   area?: Storage | null;
   /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
   late?: "/service";
+  /** The page stands there whole, and what the router's file is called: it comes when the service is told to answer that. */
+  lateRouter?: string;
   /** Other people's scripts, which say nothing unless told, and the code of QR codes, which is at hand. */
   scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr">>;
 };
@@ -197,6 +200,7 @@ export async function openApp(
     sandbox = false,
     area = browserStorage(),
     late,
+    lateRouter,
     scripts = {},
   }: Opening = {},
 ) {
@@ -239,7 +243,15 @@ export async function openApp(
     ...scripts,
     openWindow,
     speak: (spoken) => spokenOf(speak(spoken)),
-    fetchTravel: () => startTravel(app, router),
+    ...(lateRouter && { page: "written" }),
+    fetchTravel: async () => {
+      if (lateRouter) {
+        await fetch(lateRouter).catch(() => {
+          throw new CallFailed({ kind: "network" });
+        });
+      }
+      return startTravel(app, router);
+    },
     openDocument: () => undefined,
     inspect,
   });
@@ -249,7 +261,8 @@ export async function openApp(
   if (late) fetchLate(router.routesById[late], late);
   for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
   await settled(() => {
-    app.travel.send({ type: "page.touched" });
+    if (lateRouter) app.progress.send({ type: "page.opened", visit: visitOf(null, place, place, {}, {}) });
+    else app.travel.send({ type: "page.touched" });
     render(
       <I18nProvider i18n={i18n}>
         <AppProvider value={app}>

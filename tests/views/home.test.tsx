@@ -15,6 +15,7 @@ import {
 } from "../models/download.ts";
 import { drag } from "../models/drag.ts";
 import { returning, travelling } from "../models/progress.ts";
+import { asksForRouter, travelling as travellingAtFirst } from "../models/travel.ts";
 import { pull } from "../models/pull.ts";
 import { sheet } from "../models/sheet.ts";
 import {
@@ -255,6 +256,7 @@ actOut(travelling, async () => {
   return stage;
 });
 actOut(returning, () => openForPlay("/login"));
+actOut(travellingAtFirst, () => openForPlay("/home", { lateRouter: asksForRouter }));
 
 test.each([
   ["/nowhere", "en", "This page does not exist", "Go to the home page"],
