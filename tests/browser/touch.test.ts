@@ -147,7 +147,9 @@ describe("the way back", () => {
     const phone = await house.phone({ motion });
     const scrolled = () => phone.page.evaluate(() => window.scrollY);
     await phone.open("/home");
-    await phone.heading("Never-offline VPN").waitFor();
+    await phone.alive();
+    // What has not been drawn yet is as high as somebody guessed.
+    await phone.page.locator("[data-undrawn]").waitFor({ state: "detached" });
     await phone.heading("Leave the light on").scrollIntoViewIfNeeded();
     const left = await scrolled();
     expect(left).toBeGreaterThan(1_000);
