@@ -54,6 +54,8 @@ async function newcomer(window: Window, service: Service, language: Language, wi
   };
   const look = async () => {
     const path = await window.run(() => location.pathname);
+    // A view that comes is beyond the edge until it has come.
+    await window.until("rest", () => document.querySelector("[data-turn]") === null);
     const wide = await window.run(beyondTheEdge);
     tooWide += wide.length;
     process.stdout.write(`${width}  ${language.padEnd(5)}  ${path.split("/").slice(0, 2).join("/")}\n`);
@@ -141,9 +143,7 @@ type Window = Awaited<ReturnType<typeof openWindow>>;
 async function inWebKit(width: number, visit: (window: Window) => Promise<void>): Promise<void> {
   const port = await freePort();
   const settings = mkdtempSync(join(tmpdir(), "webkit-"));
-  // The engine's Linux port cannot photograph a page for a turn without a graphics card: nothing moves there.
   mkdirSync(join(settings, "gtk-3.0"));
-  writeFileSync(join(settings, "gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=0\n");
   // Else its window is as wide as its own bar, which is wider than a phone.
   writeFileSync(
     join(settings, "gtk-3.0/gtk.css"),
@@ -216,6 +216,7 @@ async function openWindow(driver: string, width: number) {
     what: string,
     find: (given: string) => [x: number, y: number] | null,
   ): Promise<void> {
+    await until("rest", () => document.querySelector("[data-turn]") === null);
     const [x, y] = await until(what, find, what);
     const actions = [
       { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
