@@ -20,3 +20,9 @@ export const FRONT = "/home";
 /** Where the page asks for its configuration; a host that knows it writes it there, in an element of this id. */
 export const CONFIG_LINK = /<link rel="preload" href="\/config\.json"[^>]*>/;
 export const CONFIG_ID = "config";
+
+/**
+ * How the service marks a page that it cut off from its opener (`Server-Timing`), and how a page that was asks for
+ * another like it (in the query): the browser parts the history of the two otherwise. Decision 19.
+ */
+export const CUT = "cut";

@@ -1,9 +1,10 @@
 /** Builds the service without listening: every route, and what holds for all of them. */
 import { sql } from "drizzle-orm";
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
+import { CUT } from "../contract/pages.ts";
 import { refuse, Refusal, succeed, type Env, type Service } from "./answer.ts";
 import { factsOf } from "./log.ts";
 import { memberRoutes } from "./routes/member.ts";
@@ -20,6 +21,8 @@ import { siteRoutes } from "./routes/site.ts";
 import { contentPolicy } from "./scripts.ts";
 
 const MOST_BYTES = 16 * 1024;
+/** Cuts a page off from whoever opened it. */
+const OPENER_POLICY = "Cross-Origin-Opener-Policy";
 const DAY_IN_SECONDS = 86_400;
 
 /** The whole service as one Hono application. */
@@ -33,6 +36,8 @@ export function buildApp(service: Service) {
     await next();
     // A page may have said otherwise.
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    if (!mayBeHeld(c)) c.res.headers.delete(OPENER_POLICY);
+    else if (c.req.header("Sec-Fetch-Dest") === "document") c.res.headers.append("Server-Timing", CUT);
   });
 
   // For whoever sends people here, or elsewhere. Asked every few seconds, so it is not a line of the log.
@@ -102,11 +107,20 @@ export function buildApp(service: Service) {
   return app;
 }
 
+/**
+ * Whether another site may hold the window that shows this: not where no page led to it (typed, a bookmark, a message in
+ * another app), nor where only one of ours did. There the browser need not find it another process. Decision 19.
+ */
+function mayBeHeld({ req }: Context<Env>): boolean {
+  const site = req.header("Sec-Fetch-Site");
+  return site === "same-origin" ? req.query(CUT) !== undefined : site !== "none";
+}
+
 /** What browsers may do with anything that is served here. */
 function securityHeaders(service: Service): [string, string][] {
   return [
     ["Content-Security-Policy", contentPolicy(service)],
-    ["Cross-Origin-Opener-Policy", "same-origin-allow-popups"],
+    [OPENER_POLICY, "same-origin-allow-popups"],
     ["X-Content-Type-Options", "nosniff"],
     ["Referrer-Policy", "no-referrer"],
     ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],

@@ -133,33 +133,46 @@ describe.each(languages)("leaving the pay screen, in %s", (language) => {
   });
 });
 
-test("a card is paid by in a document without the download script, and the way back from it asks and leads back", async () => {
-  const phone = await payer();
-  const scripts = () =>
-    phone.page.evaluate(() =>
-      [...document.scripts].map(({ src }) => new URL(src || "/", location.href).pathname),
-    );
-  const theirs = async () => (await scripts()).filter((path) => path.startsWith("/sandbox/"));
-  await phone.open("/home");
-  await eventually(theirs).toEqual(["/sandbox/download.js"]);
-  await phone.page.getByRole("link", { name: account.name }).tap();
-  await phone.page.getByRole("button", { name: /^Monthly/ }).tap();
-  await phone.page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
-  await phone.arrive("/razorpayDetail");
-  await phone.field("card_number").fill("4012888888881881");
-  expect(await theirs()).toEqual(["/sandbox/card.js"]);
+test.each([
+  ["an address", (phone: Phone) => phone.open("/home")],
+  [
+    "a link of another site",
+    async (phone: Phone) => {
+      await phone.follow(`${house.service.origin}/home`);
+      await phone.alive();
+    },
+  ],
+])(
+  "come to by %s, a card is paid by in a document without the download script, and the way back from it asks and leads back",
+  async (_, come) => {
+    const phone = await payer();
+    const scripts = () =>
+      phone.page.evaluate(() =>
+        [...document.scripts].map(({ src }) => new URL(src || "/", location.href).pathname),
+      );
+    const theirs = async () => (await scripts()).filter((path) => path.startsWith("/sandbox/"));
+    await come(phone);
+    await eventually(theirs).toEqual(["/sandbox/download.js"]);
+    await phone.page.getByRole("link", { name: account.name }).tap();
+    await phone.page.getByRole("button", { name: /^Monthly/ }).tap();
+    await phone.page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
+    await phone.arrive("/razorpayDetail");
+    await eventually(() => new URL(phone.page.url()).search).toBe("");
+    await phone.field("card_number").fill("4012888888881881");
+    expect(await theirs()).toEqual(["/sandbox/card.js"]);
 
-  await phone.page.goBack();
-  await phone.see("Leave this payment?");
-  await phone.tap("button", "Continue payment");
-  await phone.words("Leave this payment?").waitFor({ state: "hidden" });
-  expect(new URL(phone.page.url()).pathname).toBe("/razorpayDetail");
-  expect(await phone.field("card_number").inputValue()).toBe("4012 8888 8888 1881");
-  await phone.page.goBack();
-  await phone.tap("button", "Abandon payment");
-  await phone.arrive("/personal_info");
-  await phone.text(account.name).waitFor();
-});
+    await phone.page.goBack();
+    await phone.see("Leave this payment?");
+    await phone.tap("button", "Continue payment");
+    await phone.words("Leave this payment?").waitFor({ state: "hidden" });
+    expect(new URL(phone.page.url()).pathname).toBe("/razorpayDetail");
+    expect(await phone.field("card_number").inputValue()).toBe("4012 8888 8888 1881");
+    await phone.page.goBack();
+    await phone.tap("button", "Abandon payment");
+    await phone.arrive("/personal_info");
+    await phone.text(account.name).waitFor();
+  },
+);
 
 test("a reload while the bank decides leads to the bill, and what the bank says then is seen there", async () => {
   const phone = await payer();

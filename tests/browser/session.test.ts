@@ -140,3 +140,16 @@ test("a name that looks like markup is a text like any other", async () => {
   await eventually(() => phone.text(name).count()).toBe(2);
   await harmless();
 });
+
+test("a page of another site that opened this one has no hold on it", async () => {
+  const phone = await house.phone({ language: "en" });
+  const site = "http://elsewhere.example/";
+  await phone.context.route(site, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
+  await phone.page.goto(site);
+  const opening = phone.context.waitForEvent("page");
+  const opener = await phone.page.evaluateHandle((url) => window.open(url), `${house.service.origin}/home`);
+  const opened = await opening;
+  await opened.getByRole("heading", { level: 1 }).waitFor();
+  expect(await opener.evaluate((ours) => ours?.closed)).toBe(true);
+  expect(await opened.evaluate(() => window.opener as unknown)).toBe(null);
+});

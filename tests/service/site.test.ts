@@ -293,6 +293,35 @@ test.each(["/", "/api/packegs/list", "/api/nothing", "/sandbox/wallet", "/assets
   },
 );
 
+test.each([
+  ["none", "/", null],
+  ["same-origin", "/", null],
+  ["same-origin", "/razorpayDetail?cut=", "same-origin-allow-popups"],
+  ["same-site", "/", "same-origin-allow-popups"],
+  ["cross-site", "/", "same-origin-allow-popups"],
+])(
+  "a page that was come to from %s, at %s, is cut off from its opener where it may have one",
+  async (site, path, policy) => {
+    const { ask } = await serve(store, { siteDir });
+    const browser = { "Sec-Fetch-Site": site, "Sec-Fetch-Dest": "document" };
+    const first = await ask(path, { headers: browser });
+    const again = await ask(path, {
+      headers: { ...browser, "If-None-Match": first.headers.get("ETag") ?? "" },
+    });
+    const mark = policy && "cut";
+    expect(
+      [first, again].map(({ status, headers }) => [
+        status,
+        headers.get("Cross-Origin-Opener-Policy"),
+        headers.get("Server-Timing"),
+      ]),
+    ).toEqual([
+      [200, policy, mark],
+      [304, policy, mark],
+    ]);
+  },
+);
+
 test("answers of the API are not stored, and only allowed origins may read them", async () => {
   const { ask, app } = await serve(store, { allowedOrigins: ["https://app.example"] });
   const allowed = await ask("/api/packegs/list", { headers: { Origin: "https://app.example" } });

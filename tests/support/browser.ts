@@ -306,6 +306,16 @@ export class Phone {
     await this.page.goto(path);
   }
 
+  /** Comes to `url` by a link of another site. */
+  async follow(url: string): Promise<void> {
+    const site = "http://elsewhere.example/";
+    const body = `<a href="${url}">Everlit</a>`;
+    await this.context.route(site, (route) => route.fulfill({ contentType: "text/html", body }));
+    await this.page.goto(site);
+    await this.page.getByRole("link").tap();
+    await this.page.waitForURL(url);
+  }
+
   /** Waits until the app has taken over the page that was opened. Before that, a link leads to a new page. */
   async alive(): Promise<void> {
     await this.page.waitForFunction(

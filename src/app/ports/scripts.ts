@@ -1,5 +1,6 @@
 /** Other people's scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
 import { CallFailed } from "../../../machines/failure.ts";
+import { CUT } from "../../contract/pages.ts";
 
 export type ScriptKind = "card" | "download";
 
@@ -40,8 +41,22 @@ export function loadScript(kind: ScriptKind, address: string, signal: AbortSigna
   return loading;
 }
 
+/** What is done to the address here is past the router, which knows no query. */
+const restate = (change: (query: URLSearchParams) => void) => {
+  const address = new URL(window.location.href);
+  change(address.searchParams);
+  History.prototype.replaceState.call(window.history, window.history.state, "", address);
+};
+
 /** Opens the screen at the address of the moment in a document of its own, its place in the history kept. Never settles: this document is gone. */
 export function openAfresh(): Promise<never> {
+  const [visit] = performance.getEntriesByType("navigation") as Partial<PerformanceNavigationTiming>[];
+  if (visit?.serverTiming?.some(({ name }) => name === CUT)) restate((query) => query.set(CUT, ""));
   window.location.reload();
   return new Promise(() => {});
+}
+
+/** The new document's side: what was said in the address for the service is taken out of it. */
+export function forgetMark(): void {
+  if (new URLSearchParams(window.location.search).has(CUT)) restate((query) => query.delete(CUT));
 }
