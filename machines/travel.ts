@@ -16,9 +16,11 @@ export type TravelPorts = {
   fetchRouter: PromiseActorLogic<void>;
 };
 
+type Asked = { type: "way.asked"; way: Way };
+
 type TravelEvent =
   /** There is somebody: they have touched the page, or come near a link, or step through the history. */
-  { type: "page.touched" } | { type: "way.asked"; way: Way } | { type: "network.found" };
+  { type: "page.touched" } | Asked | { type: "network.found" };
 
 export type TravelEmitted =
   /** Somebody sets out who has to wait for it. */
@@ -30,6 +32,9 @@ export type TravelEmitted =
   | { type: "document.asked"; way: Way };
 
 type Wish = { way: Way | null };
+
+/** Of two ways that wait, the later one counts. */
+const setOut = ["tellBegun", { type: "wish", params: ({ event }: { event: Asked }) => event }] as const;
 
 export const travelMachine = setup({
   types: {
@@ -60,10 +65,7 @@ export const travelMachine = setup({
     without: {
       on: {
         "page.touched": "bringing",
-        "way.asked": {
-          target: "bringing",
-          actions: ["tellBegun", { type: "wish", params: ({ event }) => event }],
-        },
+        "way.asked": { target: "bringing", actions: setOut },
       },
     },
     bringing: {
@@ -90,16 +92,13 @@ export const travelMachine = setup({
         ],
       },
       on: {
-        "way.asked": { actions: ["tellBegun", { type: "wish", params: ({ event }) => event }] },
+        "way.asked": { actions: setOut },
       },
     },
     missing: {
       on: {
         "network.found": { target: "bringing", actions: "tellBegun" },
-        "way.asked": {
-          target: "bringing",
-          actions: ["tellBegun", { type: "wish", params: ({ event }) => event }],
-        },
+        "way.asked": { target: "bringing", actions: setOut },
       },
     },
     // A tap is answered within the tap.
