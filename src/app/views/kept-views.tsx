@@ -45,6 +45,12 @@ const Turning = createGlobalStyle`
   [data-moving] {
     overflow-x: clip;
   }
+  /* Safari before 16: any other element would become what its bars stick to. */
+  @supports not (overflow: clip) {
+    html {
+      overflow-x: hidden;
+    }
+  }
   [data-turn="coming"] {
     animation: ${comeFrom(0)} calc(var(--screen-time) - 80ms) var(--ease) 80ms backwards;
 
