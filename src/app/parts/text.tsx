@@ -6,6 +6,11 @@ export const Heading = styled.h2`
   font-size: var(--size-20);
 `;
 
+/** What matters of what is said in a card. */
+export const Lead = styled.p`
+  font-weight: 650;
+`;
+
 /** Lines of even length. Chinese ones end where a clause does, not within a word, as far as a line has room for a clause. */
 export const linesStyle = css`
   text-wrap: balance;

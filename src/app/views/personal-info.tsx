@@ -151,7 +151,7 @@ function Standings() {
   const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
   if (!member) {
     return (
-      <Reading actor={membership}>
+      <Reading actor={membership} part>
         <Skeleton height="168px" radius="var(--radius-card)" />
       </Reading>
     );
@@ -330,7 +330,7 @@ function Packages() {
       <Heading>
         <Trans>Membership packages</Trans>
       </Heading>
-      <Reading actor={catalogue}>
+      <Reading actor={catalogue} part>
         <Tiles>
           {[1, 2, 3, 4].map((one) => (
             <li key={one}>

@@ -9,13 +9,14 @@ import { Failed } from "./failed.tsx";
 import { Slow } from "./slow.tsx";
 
 /**
- * @param actor what reads: in the state `during`, then perhaps in `without`. @param children skeletons in the shape of what
- * is on its way.
+ * @param actor what reads: in the state `during`, then perhaps in `without`. @param part whether the screen shows more than
+ * this. @param children skeletons in the shape of what is on its way.
  */
 export function Reading({
   actor,
   during = "loading",
   without = "failed",
+  part,
   children,
 }: {
   actor: Pick<AnyActorRef, "subscribe"> & {
@@ -24,6 +25,7 @@ export function Reading({
   };
   during?: string;
   without?: string;
+  part?: boolean;
   children: ReactNode;
 }) {
   const loading = useSelector(actor, (snapshot) => snapshot.matches(during));
@@ -31,7 +33,7 @@ export function Reading({
   const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
   const failure = useSelector(actor, ({ context }) => context.failure);
   const again = () => actor.send({ type: "asked.again" });
-  if (failed) return <Failed failure={failure} onAgain={again} />;
+  if (failed) return <Failed failure={failure} part={part} onAgain={again} />;
   return loading ? (
     <Stack>
       <Stack aria-busy="true">{children}</Stack>
