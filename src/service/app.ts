@@ -37,7 +37,8 @@ export function buildApp(service: Service) {
     // A page may have said otherwise.
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (!mayBeHeld(c)) c.res.headers.delete(OPENER_POLICY);
-    else if (c.req.header("Sec-Fetch-Dest") === "document") c.res.headers.append("Server-Timing", CUT);
+    // Not by its destination, which the worker does not pass on.
+    else if (c.req.header("Sec-Fetch-Mode") === "navigate") c.res.headers.append("Server-Timing", CUT);
   });
 
   // For whoever sends people here, or elsewhere. Asked every few seconds, so it is not a line of the log.

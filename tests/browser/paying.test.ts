@@ -133,19 +133,28 @@ describe.each(languages)("leaving the pay screen, in %s", (language) => {
   });
 });
 
+/** Comes to the landing page as one does who was sent a link on another site. */
+async function follow(phone: Phone): Promise<void> {
+  await phone.follow(`${house.service.origin}/home`);
+  await phone.alive();
+}
+
 test.each([
-  ["an address", (phone: Phone) => phone.open("/home")],
+  ["an address", false, (phone: Phone) => phone.open("/home")],
+  ["a link of another site", false, follow],
   [
-    "a link of another site",
+    "a link of another site, once it is installed",
+    true,
     async (phone: Phone) => {
-      await phone.follow(`${house.service.origin}/home`);
-      await phone.alive();
+      await phone.open("/home");
+      await phone.page.evaluate(() => navigator.serviceWorker.ready);
+      await follow(phone);
     },
   ],
 ])(
   "come to by %s, a card is paid by in a document without the download script, and the way back from it asks and leads back",
-  async (_, come) => {
-    const phone = await payer();
+  async (_, worker, come) => {
+    const phone = await house.phone({ language: "en", account, worker });
     const scripts = () =>
       phone.page.evaluate(() =>
         [...document.scripts].map(({ src }) => new URL(src || "/", location.href).pathname),

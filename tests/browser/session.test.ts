@@ -141,8 +141,15 @@ test("a name that looks like markup is a text like any other", async () => {
   await harmless();
 });
 
-test("a page of another site that opened this one has no hold on it", async () => {
-  const phone = await house.phone({ language: "en" });
+test.each([
+  ["at the first visit", false],
+  ["once the app is installed", true],
+])("a page of another site that opened this one has no hold on it, %s", async (_, worker) => {
+  const phone = await house.phone({ language: "en", worker });
+  if (worker) {
+    await phone.open("/home");
+    await phone.page.evaluate(() => navigator.serviceWorker.ready);
+  }
   const site = "http://elsewhere.example/";
   await phone.context.route(site, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
   await phone.page.goto(site);

@@ -303,7 +303,7 @@ test.each([
   "a page that was come to from %s, at %s, is cut off from its opener where it may have one",
   async (site, path, policy) => {
     const { ask } = await serve(store, { siteDir });
-    const browser = { "Sec-Fetch-Site": site, "Sec-Fetch-Dest": "document" };
+    const browser = { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate" };
     const first = await ask(path, { headers: browser });
     const again = await ask(path, {
       headers: { ...browser, "If-None-Match": first.headers.get("ETag") ?? "" },
