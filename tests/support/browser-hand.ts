@@ -1,4 +1,5 @@
 /** A hand on a phone in front of the real service: what a play needs of a real browser. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Locator, Route } from "playwright-core";
 import type { Phone } from "./browser.ts";
 import type { Hand, Play } from "./play.ts";
@@ -12,6 +13,9 @@ const answerBy = async (route: Route, reply: Reply | "real", server_time: number
   const response = await route.fetch();
   await route.fulfill({ response, json: { ...(await response.json()), server_time } });
 };
+
+/** In ms: so late a busy browser may be to make a call. */
+const MOST_LATE = 5_000;
 
 /** "{Enter}" is what a test's hand in jsdom presses. */
 const keyOf = (keys: string) => keys.replace(/^\{(.*)\}$/, "$1");
@@ -135,8 +139,10 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
     stored: (key) => page.evaluate((name) => localStorage.getItem(name), key),
     waiting: () => held.map(({ path }) => path),
     answer: async (path, reply) => {
-      const at = held.findIndex((each) => each.path === path);
-      const [call] = at < 0 ? [] : held.splice(at, 1);
+      const find = () => held.findIndex((each) => each.path === path);
+      // What the screen shows of a call may be seen before the call has left a busy browser.
+      for (let late = 0; find() < 0 && late < MOST_LATE; late += 20) await sleep(20);
+      const [call] = find() < 0 ? [] : held.splice(find(), 1);
       if (!call) throw new Error(`Nobody waits for ${path}.`);
       await answerBy(call.route, reply, await page.evaluate(() => Date.now()));
       await (await call.route.request().response())?.finished();
