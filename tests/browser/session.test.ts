@@ -150,9 +150,7 @@ test.each([
     await phone.open("/home");
     await phone.page.evaluate(() => navigator.serviceWorker.ready);
   }
-  const site = "http://elsewhere.example/";
-  await phone.context.route(site, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
-  await phone.page.goto(site);
+  await phone.openElsewhere("Elsewhere");
   const opening = phone.context.waitForEvent("page");
   const opener = await phone.page.evaluateHandle((url) => window.open(url), `${house.service.origin}/home`);
   const opened = await opening;

@@ -306,12 +306,16 @@ export class Phone {
     await this.page.goto(path);
   }
 
-  /** Comes to `url` by a link of another site. */
-  async follow(url: string): Promise<void> {
+  /** Opens a page of another site. */
+  async openElsewhere(body: string): Promise<void> {
     const site = "http://elsewhere.example/";
-    const body = `<a href="${url}">Everlit</a>`;
     await this.context.route(site, (route) => route.fulfill({ contentType: "text/html", body }));
     await this.page.goto(site);
+  }
+
+  /** Comes to `url` by a link of another site. */
+  async follow(url: string): Promise<void> {
+    await this.openElsewhere(`<a href="${url}">Everlit</a>`);
     await this.page.getByRole("link").tap();
     await this.page.waitForURL(url);
   }
