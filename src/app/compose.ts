@@ -18,7 +18,7 @@ import { travelMachine } from "../../machines/travel.ts";
 import { unfinishedMachine } from "../../machines/unfinished.ts";
 import { consequencesOf, type Company, type Emitted } from "./consequences.ts";
 import type { Outside } from "./outside.ts";
-import { createOver } from "./over.ts";
+import { createOver } from "./layers.ts";
 import { todayBy } from "./ports/clock.ts";
 import { withForesight } from "./ports/foresight.ts";
 import { supplyFrom, type Supplied } from "./supply.ts";

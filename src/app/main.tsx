@@ -11,7 +11,7 @@ import { createLateApi } from "./ports/late-api.ts";
 import { knownConfig, readConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
-import { loadScript } from "./ports/scripts.ts";
+import { forgetMark, loadScript } from "./ports/scripts.ts";
 import { afterFirstTouch, isReachable, openDocument, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
@@ -28,6 +28,7 @@ const inspect = import.meta.env.DEV
     await (await import("../inspector/start.ts")).startInspector(location.href)
   : undefined;
 
+forgetMark();
 const known = knownConfig();
 const config = known ? Promise.resolve(known) : readConfig();
 const storage = openStorage(browserStorage());

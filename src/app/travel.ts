@@ -3,7 +3,6 @@ import type { RouterHistory } from "@tanstack/react-router";
 import { cameFrom } from "../../machines/progress.ts";
 import type { App } from "./compose.ts";
 import type { Place } from "./places.ts";
-import { forgetMark } from "./ports/scripts.ts";
 import { readTrail, writeTrail } from "./ports/trail.ts";
 import { createAppRouter, type AppRouter } from "./routes.ts";
 import type { Travel } from "./ways.ts";
@@ -65,7 +64,6 @@ const hold = (history: RouterHistory, ...[held, ask]: Parameters<Travel["hold"]>
 
 /** From here on the views are where the address bar is. Settles when the first of them is. */
 export async function startTravel(app: App, router = createAppRouter(app)): Promise<Travel> {
-  forgetMark();
   keepTrail(app);
   router.history.subscribe((change) => void router.load(change));
   router.updateLatestLocation();

@@ -85,7 +85,7 @@ const Content = styled.div`
   flex-direction: column;
   padding: 8px calc(var(--gutter) + var(--safe-right)) 32px calc(var(--gutter) + var(--safe-left));
 
-  /* Elsewhere the whole view comes in (\`theme/style.ts\`). */
+  /* Elsewhere the whole view turns (\`views/kept-views.tsx\`). */
   @media (prefers-reduced-motion: reduce) {
     animation: ${appear} var(--move-time) ease-out;
   }

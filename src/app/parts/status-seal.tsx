@@ -23,15 +23,16 @@ const Picture = styled.div`
   position: relative;
   display: grid;
   place-items: center;
-  min-height: 160px;
   margin-bottom: 12px;
 
   > * {
     grid-area: 1 / 1;
   }
+  /* What is known of the payment comes into a low window with it. */
   img {
-    width: 200px;
-    height: 160px;
+    width: auto;
+    height: clamp(96px, 15vh, 160px);
+    aspect-ratio: 5 / 4;
   }
   /* The moment of the whole purchase: the small flame becomes the lamp, and its light goes out over the screen once. */
   &[data-lights] {
