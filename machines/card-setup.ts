@@ -73,12 +73,18 @@ type CardContext = CardInput & {
 };
 
 export const refusalOf = (error: unknown): Refusal =>
-  error instanceof CardRefused ? error : { description: "", reason: "", field: null };
+  error instanceof CardRefused ? error : { code: "", description: "", reason: "", field: null };
 
 /** What only a state that has an order may ask of its context. */
 export const orderOf = ({ order }: CardContext): CardOrder => {
   if (!order) throw new Error("A card is charged only for an order.");
   return order;
+};
+
+/** What only a provider that is there gives. */
+export const keyOf = ({ key }: CardContext): string => {
+  if (key === null) throw new Error("A card goes only to a known provider.");
+  return key;
 };
 
 /** What only a payment that went through has. */
@@ -106,9 +112,11 @@ export const card = setup({
     isFailed: (_, reading: OrderReading) => isFailed(reading),
     isCancelled: (_, { description, reason }: Refusal) =>
       /cancelled/i.test(description) || reason === "payment_cancelled",
-    /** Refused in words, or never sent. */
-    isKnown: (_, { error }: { error: unknown }) =>
-      error instanceof CallFailed || refusalOf(error).description !== "",
+    /** Refused in words, or never sent. Where the provider or the bank's gateway broke down meanwhile, words say nothing of the money. */
+    isKnown: (_, { error }: { error: unknown }) => {
+      const { code, description } = refusalOf(error);
+      return error instanceof CallFailed || (description !== "" && !/^(server|gateway)_error$/i.test(code));
+    },
   },
   actions: {
     keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),

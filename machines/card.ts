@@ -1,7 +1,7 @@
 /** Paying by card in the five steps of the specification: 1 entering, 2 processing, 3 success, 4 failed, 5 cancelled. Specification, sections 2 (Card payment screen), 4 and 7; Decisions, "Card data" and "`payment.success` in the browser is not proof". */
 import { not } from "xstate";
 import { emptyCard } from "./card-fields.ts";
-import { card, orderOf, proofOf, refusalOf } from "./card-setup.ts";
+import { card, keyOf, orderOf, proofOf, refusalOf } from "./card-setup.ts";
 import { failureOf } from "./failure.ts";
 import { waiting } from "./waiting.ts";
 
@@ -183,7 +183,7 @@ export const cardMachine = card.createMachine({
       invoke: {
         id: "payByCard",
         src: "payByCard",
-        input: ({ context }) => ({ order: orderOf(context), key: context.key ?? "", card: context.card }),
+        input: ({ context }) => ({ order: orderOf(context), key: keyOf(context), card: context.card }),
         onDone: [
           {
             guard: { type: "isProven", params: ({ event }) => ({ proof: event.output }) },

@@ -17,7 +17,7 @@ export type Offer = {
 
 export type CataloguePorts = {
   readPackages: PromiseActorLogic<readonly Offer[]>;
-  /** The enabled ways to pay, in the API's order. */
+  /** The enabled ways to pay, in the order of `knownMethods`. */
   readMethods: PromiseActorLogic<readonly Method[]>;
 };
 

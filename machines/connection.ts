@@ -9,12 +9,13 @@ export const connectionMachine = setup({
     input: {} as { online: boolean },
     events: {} as ConnectionEvent,
   },
+  guards: { isOnline: ({ context }) => context.online },
 }).createMachine({
   id: "connection",
   context: ({ input }) => input,
   initial: "beginning",
   states: {
-    beginning: { always: [{ guard: ({ context }) => context.online, target: "connected" }, "cut"] },
+    beginning: { always: [{ guard: "isOnline", target: "connected" }, "cut"] },
     connected: { on: { "network.lost": "cut" } },
     cut: { on: { "network.found": "connected" } },
   },

@@ -11,6 +11,12 @@ export type CopyingPorts = {
 
 export type CopyingEmitted = { type: "copy.succeeded"; what: Copyable["what"] } | { type: "copy.failed" };
 
+/** What only a copying that was asked for has. */
+const copiedOf = ({ copied }: { copied: Copyable | null }): Copyable => {
+  if (!copied) throw new Error("Only what was asked for is copied.");
+  return copied;
+};
+
 export const copyingMachine = setup({
   types: {
     context: {} as { copied: Copyable | null },
@@ -22,10 +28,10 @@ export const copyingMachine = setup({
   actions: {
     keep: assign({ copied: (_, { copyable }: { copyable: Copyable }) => copyable }),
     drop: assign({ copied: null }),
-    announceCopied: emit(({ context }): CopyingEmitted => {
-      if (!context.copied) throw new Error("Only what was asked for is copied.");
-      return { type: "copy.succeeded", what: context.copied.what };
-    }),
+    announceCopied: emit(({ context }): CopyingEmitted => ({
+      type: "copy.succeeded",
+      what: copiedOf(context).what,
+    })),
     announceFailed: emit({ type: "copy.failed" }),
   },
 }).createMachine({
@@ -44,7 +50,7 @@ export const copyingMachine = setup({
       invoke: {
         id: "copyText",
         src: "copyText",
-        input: ({ context }) => ({ text: context.copied?.text ?? "" }),
+        input: ({ context }) => ({ text: copiedOf(context).text }),
         onDone: { target: "copied", actions: "announceCopied" },
         onError: { target: "resting", actions: "announceFailed" },
       },

@@ -59,7 +59,7 @@ export function clampDay(day: Day, { min, max }: DaySpan): Day {
   return compareDays(day, max) > 0 ? max : day;
 }
 
-/** 1 January ten years ago to 31 December in ten years. Specification, section 9. */
+/** 1 January ten years ago to 31 December in ten years. Specification, section 9. No picker here uses it: the only one, of birth dates, has ends of its own. */
 export function defaultSpan(currentYear: number): DaySpan {
   return {
     min: { year: currentYear - 10, month: 1, day: 1 },

@@ -14,6 +14,8 @@ export type Failure =
   | { readonly kind: "http"; readonly status: number; readonly path: string }
   /** No answer at all. */
   | { readonly kind: "network" }
+  /** A file of the app that a newer release has taken away. */
+  | { readonly kind: "outdated" }
   /** An answer that is not of section 7, or a fault of our own. */
   | { readonly kind: "unreadable" };
 

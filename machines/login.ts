@@ -1,16 +1,23 @@
 /** Logging in: two fields, one call. Specification, sections 2, 4 and 5 ("Login"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
 
 export type Credentials = { account_name: string; password: string };
 
-/** The fields that are still to be filled in, in the order of the form. */
-const missingIn = ({ account_name, password }: Credentials): (keyof Credentials)[] => [
-  ...(account_name.trim() === "" ? (["account_name"] as const) : []),
-  ...(password === "" ? (["password"] as const) : []),
-];
+/** What is wrong with the form: the fields that are still to be filled in, in its order, or what the API has against it. */
+export type LoginFault =
+  { kind: "missing"; fields: readonly (keyof Credentials)[] } | FieldRefused<keyof Credentials>;
+
+function loginFault({ account_name, password }: Credentials): LoginFault | null {
+  const fields = [
+    ...(account_name.trim() === "" ? (["account_name"] as const) : []),
+    ...(password === "" ? (["password"] as const) : []),
+  ];
+  return fields.length > 0 ? { kind: "missing", fields } : null;
+}
 
 export type LoginPorts = {
   /** Asks once; the answer is the account's name as the API shows it. */
@@ -27,7 +34,7 @@ export type LoginEmitted = { type: "login.succeeded"; accountName: string } | Fa
 
 export const loginMachine = setup({
   types: {
-    context: {} as { missing: readonly (keyof Credentials)[] },
+    context: {} as { fault: LoginFault | null },
     events: {} as LoginEvent,
     emitted: {} as LoginEmitted,
     tags: {} as "busy" | "slow",
@@ -35,11 +42,14 @@ export const loginMachine = setup({
   actors: {} as LoginPorts,
   delays: waitingDelays,
   guards: {
-    isComplete: (_, credentials: Credentials) => missingIn(credentials).length === 0,
+    isComplete: (_, credentials: Credentials) => loginFault(credentials) === null,
   },
   actions: {
-    markMissing: assign({ missing: (_, credentials: Credentials) => missingIn(credentials) }),
-    clearMarks: assign({ missing: [] }),
+    judge: assign({ fault: (_, credentials: Credentials) => loginFault(credentials) }),
+    keepRefusal: assign({
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["account_name", "password"]),
+    }),
+    clearFault: assign({ fault: null }),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
@@ -49,7 +59,7 @@ export const loginMachine = setup({
 }).createMachine({
   id: "login",
   type: "parallel",
-  context: { missing: [] },
+  context: { fault: null },
   states: {
     secret,
     form: {
@@ -57,14 +67,14 @@ export const loginMachine = setup({
       states: {
         editing: {
           on: {
-            "form.edited": { actions: "clearMarks" },
+            "form.edited": { actions: "clearFault" },
             "form.submitted": [
               {
                 guard: { type: "isComplete", params: ({ event }) => event },
                 target: "submitting",
-                actions: "clearMarks",
+                actions: "clearFault",
               },
-              { actions: { type: "markMissing", params: ({ event }) => event } },
+              { actions: { type: "judge", params: ({ event }) => event } },
             ],
           },
         },
@@ -83,10 +93,10 @@ export const loginMachine = setup({
             },
             onError: {
               target: "editing",
-              actions: {
-                type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
-              },
+              actions: [
+                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+              ],
             },
           },
           ...waiting,

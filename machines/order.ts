@@ -43,9 +43,15 @@ type OrderContext = {
   issued: IssuedOrder | null;
   /** Milliseconds since 1970; null until the clock was first read. */
   now: number | null;
+  /** In which minute before its deadline it was last looked whether money has come; null before the clock was read. */
+  looked: number | null;
   received: string | null;
   failure: Failure | null;
 };
+
+/** Whole minutes to the deadline, the one that has begun among them; negative after it. */
+const minuteOf = ({ issued, now }: Pick<OrderContext, "issued" | "now">) =>
+  issued && now !== null ? Math.ceil((issued.deadline - now) / 60_000) : null;
 
 const order = setup({
   types: {
@@ -64,12 +70,21 @@ const order = setup({
     isOver: (_, reading: OrderReading) => isOver(reading),
     isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
     hasRunOut: ({ context }) => secondsLeft(context) === 0,
+    /** Another minute than when it was last looked for; as long after its time as a bill asks by itself. */
+    isDue: ({ context }) => {
+      const minute = minuteOf(context);
+      return minute !== null && minute !== context.looked && minute > -10;
+    },
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
     keepIssued: assign({ issued: (_, { issued }: IssuedReading) => issued }),
     keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
-    keepNow: assign({ now: (_, now: number) => now }),
+    keepNow: assign(({ context: { issued, looked } }, now: number) => ({
+      now,
+      looked: looked ?? minuteOf({ issued, now }),
+    })),
+    keepLook: assign({ looked: ({ context }) => minuteOf(context) }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceBill: emit(
       (
@@ -112,13 +127,18 @@ const countdown = order.createStateConfig({
   },
 });
 
-/** What the API knows of the money: a glance when the page is seen, an answer when it is asked for. Whatever was asked before the phone slept, or changed its network, is asked anew. */
+/** What the API knows of the money: a glance when the page is seen and every minute of the countdown, an answer when it is asked for. Whatever was asked before the phone slept, or changed its network, is asked anew. */
 const asking = order.createStateConfig({
   initial: "glancing",
   states: {
-    resting: { on: { "page.seen": "glancing", "pay.completed": "reading" } },
-    // Somebody may come back from a wallet: an order that is over goes to its bill by itself.
+    resting: {
+      always: { guard: "isDue", target: "glancing" },
+      on: { "page.seen": "glancing", "pay.completed": "reading" },
+    },
+    // Somebody may come back from a wallet, or have paid from another device: an order that is over goes to its bill by itself.
     glancing: {
+      entry: "keepLook",
+      always: { guard: "isDue", target: "glancing", reenter: true },
       invoke: {
         id: "glance",
         src: "readOrder",
@@ -169,6 +189,7 @@ export const orderMachine = order.createMachine({
     claimed: input.claimed,
     issued: input.kept,
     now: null,
+    looked: null,
     received: null,
     failure: null,
   }),

@@ -1,5 +1,6 @@
-/** What a new password must be, wherever one is chosen. Specification, section 5. */
+/** What a new password must be, wherever one is chosen, and the least of a new account's name. Specification, section 5. */
 
+export const LEAST_ACCOUNT_LENGTH = 4;
 export const LEAST_PASSWORD_LENGTH = 8;
 
 /** Length as a person counts it: an emoji or a rare Chinese character is one, not its UTF-16 units. */

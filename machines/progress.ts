@@ -20,7 +20,7 @@ export type Visit = {
 export type Trail = Readonly<Record<string, Pick<Visit, "name" | "params">>>;
 
 /** Which way the last navigation led: on, back, or to something else in the same place. */
-export type Way = "forward" | "back" | "across";
+export type Direction = "forward" | "back" | "across";
 
 /** Kept views hold their whole page in memory; a person goes back a few steps, not twenty. */
 const MOST_KEPT = 8;
@@ -58,7 +58,7 @@ function trailed(trail: Trail, from: Visit | null, { entry, step }: Visit): Trai
   return { ...trail, [entry]: { name, params } };
 }
 
-function wayOf(from: Visit | null, to: Visit): Way {
+function wayOf(from: Visit | null, to: Visit): Direction {
   if (!from) return "across";
   if (to.step === from.step) return to.returns ? "back" : "across";
   return to.step < from.step ? "back" : "forward";
@@ -87,7 +87,7 @@ export const progressMachine = setup({
       value: number;
       current: Visit | null;
       kept: readonly Visit[];
-      way: Way;
+      way: Direction;
       /** The view that is seen to go, until it has gone. */
       leaving: Visit | null;
       trail: Trail;

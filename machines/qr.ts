@@ -1,4 +1,4 @@
-/** The code that draws QR codes: asked for until it is here, for without it the address beside it can be paid to all the same. Specification, section 2 (payDetail); Decisions, "Offline". */
+/** The code that draws QR codes: asked for until it is here, for without it the address beside it can be paid to all the same. Specification, section 2 (payDetail); Decision 11. */
 import { setup, type PromiseActorLogic } from "xstate";
 
 export type QrPorts = {

@@ -1,6 +1,7 @@
 /** Recovering an account in three screens: whose it is, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
@@ -19,7 +20,11 @@ export type AnswerFault = {
 
 /** What is wrong with the screen at hand. */
 export type RecoveryFault =
-  { kind: "accountMissing"; fields: readonly ["account_name"] } | PasswordFault | AnswerFault;
+  | { kind: "accountMissing"; fields: readonly ["account_name"] }
+  | PasswordFault
+  | AnswerFault
+  /** In the API's words: of an account, its question and the answer it says only that they do not fit. */
+  | FieldRefused<keyof Answer>;
 
 type RecoveryEvent =
   | { type: "account.submitted"; account_name: string }
@@ -70,6 +75,10 @@ export const recoveryMachine = setup({
     missAccount: assign({ fault: { kind: "accountMissing", fields: ["account_name"] } }),
     judgePassword: assign({ fault: (_, password: NewPassword) => passwordFault(password) }),
     judgeAnswer: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
+    keepRefusal: assign({
+      fault: (_, { failure }: { failure: Failure }) =>
+        fieldRefused<keyof Answer>(failure, ["security_problem", "security_problem_value"]),
+    }),
     keepPassword: assign({
       kept: (_, { account_name, handle, new_password, new_password_confirmation }: Kept) => ({
         account_name,
@@ -156,6 +165,7 @@ export const recoveryMachine = setup({
               target: "editing",
               actions: [
                 "dropAnswer",
+                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
                 { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
               ],
             },

@@ -1,13 +1,11 @@
 /** Registering, then logging in with the same words. Specification, sections 2, 4 and 5 ("Register"). */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
-import { LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
+import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
 import { secret } from "./secret.ts";
 import { waiting, waitingDelays } from "./waiting.ts";
-
-export const LEAST_ACCOUNT_LENGTH = 4;
 
 export type RegisterPorts = LoginPorts & {
   /** Asks once; resolves when the account exists. */
@@ -17,6 +15,7 @@ export type RegisterPorts = LoginPorts & {
 /** What is wrong with the form, the first fault only, as the specification lists them; and with it every field that is empty. Or what the API has against a field. */
 export type RegisterFault =
   | { kind: "accountShort" | "passwordShort"; fields: readonly (keyof Credentials)[] }
+  | { kind: "unticked"; fields: readonly "agreement"[] }
   | FieldRefused<keyof Credentials>;
 
 type Form = Credentials & { agreement: boolean };
@@ -32,6 +31,12 @@ export type RegisterEmitted =
   /** The account exists, but logging in with it failed. */
   | { type: "register.succeeded" }
   | FailureMet;
+
+/** What only a form that was sent has. */
+const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Credentials => {
+  if (!credentials) throw new Error("Only what was sent makes an account.");
+  return credentials;
+};
 
 export const registerMachine = setup({
   types: {
@@ -54,6 +59,7 @@ export const registerMachine = setup({
         fields: password === "" ? ["account_name", "password"] : ["account_name"],
       }),
     }),
+    missAgreement: assign({ fault: { kind: "unticked", fields: ["agreement"] } }),
     missPassword: assign({ fault: { kind: "passwordShort", fields: ["password"] } }),
     keepRefusal: assign({
       fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["account_name", "password"]),
@@ -100,7 +106,7 @@ export const registerMachine = setup({
               {
                 guard: { type: "isUnticked", params: ({ event }) => event },
                 target: ".shaking",
-                actions: "clearFault",
+                actions: "missAgreement",
               },
               {
                 target: "registering",
@@ -114,10 +120,7 @@ export const registerMachine = setup({
           invoke: {
             id: "register",
             src: "register",
-            input: ({ event }) => {
-              assertEvent(event, "form.submitted");
-              return { account_name: event.account_name.trim(), password: event.password };
-            },
+            input: ({ context }) => credentialsOf(context),
             onDone: "loggingIn",
             onError: {
               target: "editing",
@@ -136,7 +139,7 @@ export const registerMachine = setup({
           invoke: {
             id: "logIn",
             src: "logIn",
-            input: ({ context }) => context.credentials ?? { account_name: "", password: "" },
+            input: ({ context }) => credentialsOf(context),
             onDone: {
               target: "done",
               actions: { type: "announceLogin", params: ({ event }) => event.output },

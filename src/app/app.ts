@@ -27,7 +27,7 @@ export function useConfig(): Config | null {
   const [read, setRead] = useState(known);
   useEffect(() => {
     let here = true;
-    void config.then((said) => {
+    void config().then((said) => {
       if (here) setRead(said);
     });
     return () => {

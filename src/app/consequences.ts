@@ -29,7 +29,7 @@ import { languageOf, type Language } from "../contract/languages.ts";
 import type { Outside } from "./outside.ts";
 import { addressOf, billPlace, paymentPlace } from "./places.ts";
 import type { Ways } from "./ways.ts";
-import { pleaseLogIn, wordFailure } from "./wording.ts";
+import { earlierFirst, pleaseLogIn, wordFailure } from "./wording.ts";
 
 /** Whatever any chart may say. */
 export type Emitted =
@@ -118,8 +118,10 @@ export function consequencesOf(
       const { orders } = living.unfinished.getSnapshot().context;
       const open = openPaymentOf(orders, session.getSnapshot().context.userName);
       // Nobody pays twice, as with the card: what became of the last payment comes before the next.
-      if (open) ways.go(billPlace(open));
-      else tellOutliving({ type: "checkout.asked", offer, key: outside.randomWord() });
+      if (open) {
+        say(earlierFirst);
+        ways.go(billPlace(open));
+      } else tellOutliving({ type: "checkout.asked", offer, key: outside.randomWord() });
     },
   };
 

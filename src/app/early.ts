@@ -1,11 +1,10 @@
-/**
- * What a written page does by itself, before any of the app is there; the build puts it into each one's head. It speaks
- * the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. Decision 13.
- */
+/** What a written page does by itself, before any of the app is there; the build puts it into each one's head. Decision 13. */
 import { pageAt, pageFile } from "../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./early-start.ts";
 import { ALIVE, languageHere, readKept } from "./early-words.ts";
 import { deviceKind, givingUpAfter, touches } from "./ports/page.ts";
+
+/* It speaks the person's language, shows what is for them, starts the app when that helps, and keeps taps until it is. */
 
 const html = document.documentElement;
 const { page = "" } = html.dataset;

@@ -7,8 +7,8 @@ import { ALIVE } from "./early-words.ts";
 import type * as provider from "./ports/card-provider.ts";
 import { copyText } from "./ports/clipboard.ts";
 import { startClock } from "./ports/clock.ts";
-import { createLateApi } from "./ports/late-api.ts";
-import { knownConfig, readConfig } from "./ports/config.ts";
+import { createLateApi, whyMissed } from "./ports/late-api.ts";
+import { configReader, knownConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { forgetMark, loadScript } from "./ports/scripts.ts";
@@ -30,7 +30,7 @@ const inspect = import.meta.env.DEV
 
 forgetMark();
 const known = knownConfig();
-const config = known ? Promise.resolve(known) : readConfig();
+const config = known ? async () => known : configReader();
 const storage = openStorage(browserStorage());
 const language = preferredLanguage(storage);
 const written = openWritten(language);
@@ -55,7 +55,9 @@ const app = compose({
   loadQr: async () => void (await import("react-qr-code")),
   loadCardScript: async (reading, signal) => {
     const [code] = await Promise.all([
-      import("./ports/card-provider.ts"),
+      import("./ports/card-provider.ts").catch(async () => {
+        throw await whyMissed();
+      }),
       reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl, signal)),
     ]);
     cardProvider = code;

@@ -11,7 +11,7 @@ import type { AppStorage } from "./ports/storage.ts";
 import type { Travel } from "./ways.ts";
 
 export type Outside = {
-  config: Promise<Config>;
+  config: () => Promise<Config>;
   /** The same where the page itself says it, so that nothing waits for it. */
   known?: Config | null;
   /** "ahead": the build writes the page, for whoever will open it. "written": such a page is being brought to life. */

@@ -46,7 +46,7 @@ type Written = {
 const pages: readonly Written[] = [
   {
     path: "/home",
-    description: msg`Everlit: the VPN that is never offline. Memberships for the phone, paid in USDT or by card.`,
+    description: msg`Everlit: the VPN that is never offline. Get a membership on your phone and pay in USDT or by card.`,
     notice: null,
   },
   {
@@ -56,7 +56,7 @@ const pages: readonly Written[] = [
   },
   {
     path: "/register",
-    description: msg`Create an Everlit account: a name and a password, no email, no phone number.`,
+    description: msg`Create an Everlit account: an account name and a password, no email, no phone number.`,
     notice: accountNeeds,
   },
   {
@@ -98,7 +98,7 @@ const never = () => new Promise<never>(() => {});
 
 /** A browser of nobody: it keeps at most an order, nothing comes in, and nothing goes out. */
 const nowhere = (storage: AppStorage): Outside => ({
-  config: never(),
+  config: never,
   page: "ahead",
   storage: { ...storage, watch: () => () => undefined },
   clock: startClock(storage),

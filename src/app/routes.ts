@@ -15,7 +15,7 @@ import { isCrowded, openAfresh, type ScriptKind } from "./ports/scripts.ts";
 import { mayMove } from "./ports/turning.ts";
 import { billPlace } from "./places.ts";
 import { screens, visitOf } from "./screens.ts";
-import { pleaseLogIn, signedOutElsewhere } from "./wording.ts";
+import { earlierFirst, pleaseLogIn, signedOutElsewhere } from "./wording.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -206,7 +206,10 @@ const razorpayDetail = createRoute({
       session.getSnapshot().context.userName,
     );
     // Nobody pays twice: what became of the last payment comes before the next. On the screen it is the chart that asks.
-    if (open && entering.cause !== "stay") throw redirect({ ...billPlace(open), replace: true });
+    if (open && entering.cause !== "stay") {
+      entering.context.app.say(earlierFirst);
+      throw redirect({ ...billPlace(open), replace: true });
+    }
     // Nothing chosen, or paid for by now: there are the membership and the packages.
     if (!storage.readJson("selectedItem")) throw redirect({ to: "/personal_info", replace: true });
     await apart("card")(entering);

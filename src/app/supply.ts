@@ -73,7 +73,7 @@ function portsOf(outside: Outside, api: Api, fetchRouter: () => Promise<void>): 
       openProvider: fromPromise(async ({ signal }) => {
         const [key] = await Promise.all([
           api.readCardKey(signal),
-          outside.loadCardScript(outside.config, signal),
+          outside.loadCardScript(outside.config(), signal),
         ]);
         return { key };
       }),
@@ -107,12 +107,12 @@ function portsOf(outside: Outside, api: Api, fetchRouter: () => Promise<void>): 
       // Beside its script no card can be paid by: that takes another document, which must know who is signed in.
       readBuilds: fromPromise(({ signal }) =>
         outside.storage.lasts
-          ? outside.readBuilds(outside.config, signal)
+          ? outside.readBuilds(outside.config(), signal)
           : Promise.reject(new CallFailed({ kind: "unreadable" })),
       ),
       install: fromPromise(({ input }) => outside.install(input)),
       openSite: fromPromise(({ input: { device }, signal }) =>
-        outside.openWindow(async () => `${(await outside.config).providerSite}/download/${device}`, signal),
+        outside.openWindow(async () => `${(await outside.config()).providerSite}/download/${device}`, signal),
       ),
     },
     login: { logIn },

@@ -7,6 +7,9 @@ export const pleaseLogIn: Words = msg`Please log in first`;
 const noConnection = msg`No connection. Check your network and try again.`;
 export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
 
+/** Nobody pays twice: told to whoever would begin another payment by card. */
+export const earlierFirst: Words = msg`First, see what became of your earlier payment.`;
+
 /** What is told of a failure. */
 export function wordFailure(failure: Failure): Words {
   switch (failure.kind) {
@@ -18,8 +21,10 @@ export function wordFailure(failure: Failure): Words {
       return wordStatus(failure.status, failure.path);
     case "network":
       return noConnection;
+    case "outdated":
+      return msg`There is a newer version of this page. Reload it to go on.`;
     case "unreadable":
-      return msg`The service sent something we could not read. Please try again.`;
+      return msg`Something went wrong on our side. Please try again.`;
   }
 }
 

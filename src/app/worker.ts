@@ -8,6 +8,7 @@ interface Asked extends Event {
   respondWith: (answer: Promise<Response>) => void;
 }
 declare const clients: { claim: () => Promise<void> };
+declare const registration: { installing: unknown; waiting: unknown };
 
 /** Written by the build: its own name, and the address of every file that a screen of it may need. */
 declare const BUILD: { name: string; files: readonly string[] };
@@ -31,6 +32,10 @@ addEventListener("fetch", (event) => {
 async function install(): Promise<void> {
   const cache = await caches.open(BUILD.name);
   await cache.addAll([new Request(SHELL, { cache: "no-cache" }), ...BUILD.files]);
+  const files = await Promise.all(BUILD.files.map((file) => cache.match(file)));
+  // Some hosts have their page for whatever is gone: of a release that was replaced meanwhile, nothing is whole.
+  if (files.some((answer) => answer?.headers.get("Content-Type")?.startsWith("text/html")))
+    throw new Error(`${BUILD.name} is not there any more.`);
   await (await caches.open(CONFIGS)).add(CONFIG).catch(() => undefined);
 }
 
@@ -39,7 +44,8 @@ async function install(): Promise<void> {
  * in, so no page is ever reloaded; a page that is opened meanwhile has its files from the network or from here.
  */
 async function activate(): Promise<void> {
-  const names = await caches.keys();
+  // A newer one is filling its cache, or has: it clears up in its turn.
+  const names = registration.installing || registration.waiting ? [] : await caches.keys();
   await Promise.all(
     names.filter((name) => ![BUILD.name, CONFIGS].includes(name)).map((name) => caches.delete(name)),
   );
@@ -67,14 +73,23 @@ async function newest(request: Request, kept: Promise<Response | undefined>): Pr
   return (await kept) ?? (await asked) ?? Response.error();
 }
 
-const openShell = (request: Request) => newest(request, caches.match(SHELL, { cacheName: BUILD.name }));
+/** What is kept of it. A phone whose storage is full or damaged keeps nothing, and goes on without. */
+const kept = (address: Request | string, cacheName?: string) =>
+  caches.match(address, cacheName === undefined ? {} : { cacheName }).catch(() => undefined);
+
+const openShell = (request: Request) => newest(request, kept(SHELL, BUILD.name));
 
 async function readConfig(request: Request): Promise<Response> {
-  const cache = await caches.open(CONFIGS);
-  const answer = await newest(request, cache.match(CONFIG));
-  if (answer.ok) await cache.put(CONFIG, answer.clone());
+  const answer = await newest(request, kept(CONFIG, CONFIGS));
+  const copy = answer.clone();
+  // Nobody waits for it to be kept.
+  if (answer.ok)
+    void caches
+      .open(CONFIGS)
+      .then((cache) => cache.put(CONFIG, copy))
+      .catch(() => undefined);
   return answer;
 }
 
 /** A file whose name holds a hash of its content is the same wherever it is found. */
-const readAsset = async (request: Request) => (await caches.match(request)) ?? fetch(request);
+const readAsset = async (request: Request) => (await kept(request)) ?? fetch(request);

@@ -7,10 +7,13 @@ const words = {
   registered: { en: "Your account is ready.", "zh-CN": "注册成功。" },
   logInFirst: { en: "Please log in first.", "zh-CN": "请先登录。" },
   unreadable: {
-    en: "Something in this request is missing or not right. Please check it and try again.",
+    en: "Something you entered is missing or not right. Please check it and try again.",
     "zh-CN": "提交的内容不完整或有误，请检查后重试。",
   },
-  tooLarge: { en: "This request is too large.", "zh-CN": "提交的内容太大了。" },
+  tooLarge: {
+    en: "This is too long to send. Please shorten it and try again.",
+    "zh-CN": "提交的内容太长，请缩短后重试。",
+  },
   notFound: { en: "There is nothing at this address.", "zh-CN": "这个地址不存在。" },
   broken: {
     en: "Something went wrong on our side. Please try again in a moment.",
@@ -52,7 +55,10 @@ const words = {
     en: "The new password is the same as the old one. Please choose another.",
     "zh-CN": "新密码与旧密码相同，请换一个。",
   },
-  oldPasswordWrong: { en: "The old password is incorrect.", "zh-CN": "旧密码不正确。" },
+  oldPasswordWrong: {
+    en: "The old password is incorrect. Please enter it again.",
+    "zh-CN": "旧密码不正确，请重新输入。",
+  },
   passwordChanged: {
     en: "Password changed successfully, please log in again",
     "zh-CN": "密码修改成功，请重新登录",
@@ -73,30 +79,33 @@ const words = {
     "zh-CN": "密保问题已设置，不能修改。",
   },
   recoveryFailed: {
-    en: "The account name, the security question or the answer is incorrect.",
-    "zh-CN": "账号、密保问题或答案不正确。",
+    en: "The account name, the security question or the answer is incorrect. Please check all three and try again.",
+    "zh-CN": "账号、密保问题或答案不正确，请检查后重试。",
   },
   tooManyToday: {
     en: "Too many attempts today. Please try again tomorrow, or ask customer support.",
     "zh-CN": "今天尝试次数过多，请明天再试，或联系客服。",
   },
   wrongCredentials: {
-    en: "The account name or the password is incorrect.",
-    "zh-CN": "账号或密码不正确。",
+    en: "The account name or the password is incorrect. Please check both and try again.",
+    "zh-CN": "账号或密码不正确，请检查后重试。",
   },
   packageUnknown: {
     en: "This package is no longer on sale. Please choose another.",
     "zh-CN": "这个套餐已下架，请重新选择。",
   },
   tooManyOrders: {
-    en: "You have many unpaid orders. Please pay one of them, or try again in an hour.",
-    "zh-CN": "你的未支付订单太多，请先支付其中一笔，或一小时后再试。",
+    en: "You have too many unfinished payments. Please finish one in your personal center, or try again in an hour.",
+    "zh-CN": "你未完成的付款太多，请先到个人中心完成一笔，或一小时后再试。",
   },
   keyReused: {
     en: "This order has already been placed with different choices. Please go back and choose the package again.",
     "zh-CN": "这笔订单已经提交，但选择的内容不一样。请返回重新选择套餐。",
   },
-  orderUnknown: { en: "This order was not found.", "zh-CN": "没有找到这笔订单。" },
+  orderUnknown: {
+    en: "This order was not found. If you have paid, contact customer support with the order number.",
+    "zh-CN": "没有找到这笔订单。如果你已经付款，请把订单号发给客服。",
+  },
   methodClosed: {
     en: "This payment method is not available. Please choose another.",
     "zh-CN": "暂不支持这种支付方式，请选择其他方式。",
@@ -125,10 +134,10 @@ const words = {
     en: "The amount must be above 0, at most 1,000,000 and have at most 6 decimals.",
     "zh-CN": "金额须大于 0、不超过 1,000,000，且最多 6 位小数。",
   },
-  walletTitle: { en: "Sandbox wallet", "zh-CN": "沙盒钱包" },
+  walletTitle: { en: "Test wallet", "zh-CN": "测试钱包" },
   walletNotice: {
-    en: "This is a practice wallet. No real money moves, and its balance never runs out.",
-    "zh-CN": "这是练习用的钱包，不涉及真实资金，余额也用不完。",
+    en: "This is a test wallet. No real money moves, and its balance never runs out.",
+    "zh-CN": "这是测试钱包，不涉及真实资金，余额也用不完。",
   },
   walletNetwork: { en: "Network", "zh-CN": "网络" },
   walletAddress: { en: "Pay to address", "zh-CN": "收款地址" },
@@ -140,12 +149,12 @@ const words = {
   walletSend: { en: "Send USDT", "zh-CN": "发送 USDT" },
   walletSent: { en: "Sent", "zh-CN": "已发出" },
   walletSentWaiting: {
-    en: "The sandbox network is confirming it. Your order page will show it soon.",
-    "zh-CN": "沙盒网络正在确认，稍后就能在订单页面看到结果。",
+    en: "The transfer is being confirmed. Your order page will show it soon.",
+    "zh-CN": "转账正在确认，稍后就能在订单页面看到结果。",
   },
   walletSentConfirmed: {
-    en: "The sandbox network has confirmed it. You can go back to your order.",
-    "zh-CN": "沙盒网络已确认，可以回到订单页面了。",
+    en: "The transfer is confirmed. You can go back to your order.",
+    "zh-CN": "转账已确认，可以回到订单页面了。",
   },
   walletAgain: { en: "Make another transfer", "zh-CN": "再转一笔" },
   walletRecent: { en: "Recent transfers", "zh-CN": "最近的转账" },
@@ -174,6 +183,43 @@ const words = {
   cardConfirm: { en: "Confirm payment", "zh-CN": "确认付款" },
   cardDecline: { en: "Decline", "zh-CN": "拒绝付款" },
   cardCancel: { en: "Cancel", "zh-CN": "取消" },
+  cardFaultDeclined: {
+    en: "Your payment was declined by the bank. Try another card, or ask your bank.",
+    "zh-CN": "银行拒绝了这笔付款，请换一张卡，或咨询银行。",
+  },
+  cardFaultCancelled: {
+    en: "Your payment has been cancelled. Try again or complete the payment later.",
+    "zh-CN": "付款已取消，可以现在重试，也可以稍后再付。",
+  },
+  cardFaultNumber: {
+    en: "The card number is not one of the sandbox's test cards. Never type a real card here.",
+    "zh-CN": "这不是沙盒的测试卡号。切勿在这里输入真实的银行卡号。",
+  },
+  cardFaultExpiry: {
+    en: "The card's expiry date is not valid.",
+    "zh-CN": "银行卡有效期不正确，请检查后重试。",
+  },
+  cardFaultCode: {
+    en: "The card's security code is not valid.",
+    "zh-CN": "安全码不正确，请检查后重试。",
+  },
+  cardFaultName: { en: "The cardholder's name is missing.", "zh-CN": "请填写持卡人姓名。" },
+  cardFaultPaid: {
+    en: "Payment already done for this order.",
+    "zh-CN": "这笔订单已经付过款，没有再次扣款。",
+  },
+  cardFaultUnmade: {
+    en: "The payment could not be made.",
+    "zh-CN": "付款没有成功，请稍后再试。",
+  },
+  cardFaultBlocked: {
+    en: "The browser blocked the payment window. Allow pop-ups for this page and try again.",
+    "zh-CN": "浏览器拦截了支付窗口，请允许本页弹出窗口后重试。",
+  },
+  cardFaultUnreachable: {
+    en: "The payment provider could not be reached. Check your connection and try again.",
+    "zh-CN": "无法连接支付服务商，请检查网络后重试。",
+  },
   checkoutTitle: { en: "Sandbox checkout", "zh-CN": "沙盒收银台" },
   checkoutPackage: { en: "Membership", "zh-CN": "会员套餐" },
   checkoutPay: { en: "Pay", "zh-CN": "付款" },

@@ -422,8 +422,8 @@ test("a payment in two parts says what is missing, then is confirmed", async () 
   const payment = await phone.order("3.99");
   await house.service.transfer({ ...payment, amount: "1.50" });
   await phone.tap("button", "Complete the payment");
-  await phone.see("Still missing");
-  expect(await phone.value("Still missing").textContent()).toBe("2.49 USDT");
+  await phone.see("Still to send");
+  expect(await phone.value("Still to send").textContent()).toBe("2.49 USDT");
   await house.service.transfer({ ...payment, amount: "2.49" });
   await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
   await phone.page.clock.fastForward("01:00");

@@ -161,7 +161,7 @@ describe("by card", () => {
     await fill(phone, "4111 1111 1111 1111");
     await phone.tap("button", "Payment");
     await phone.see("Payment in Progress");
-    expect(await phone.words("Payment succeeded").count()).toBe(0);
+    expect(await phone.words("Payment Succeeded").count()).toBe(0);
     const { order_id } = latest();
     expect(await payments(phone)).toEqual([
       {
@@ -179,7 +179,7 @@ describe("by card", () => {
     ]);
     api().settle(order_id, 1);
     await phone.heading("Payment results").waitFor();
-    await phone.see("Payment succeeded");
+    await phone.see("Payment Succeeded");
     await phone.page.getByText("USD 9.90").waitFor();
     await phone.tap("button", "Close");
     await phone.arrive("/personal_info");

@@ -25,11 +25,18 @@ const input = { offer: monthly, visit: "visit", today: { year: 2026, month: 11 }
 const typed = (field: CardField, text: string) => ({ type: "card.edited", field, text }) as const;
 
 const refusals = {
-  declined: new CardRefused({ description: "Your card was declined.", reason: "declined", field: null }),
-  misprinted: new CardRefused({ description: "Wrong code.", reason: "invalid_cvv", field: "cvv" }),
-  told: new CardRefused({ description: "Payment CANCELLED by you.", reason: "", field: null }),
-  closed: new CardRefused({ description: "", reason: "payment_cancelled", field: null }),
-  silent: new CardRefused({ description: "", reason: "", field: null }),
+  declined: new CardRefused({
+    code: "",
+    description: "Your card was declined.",
+    reason: "declined",
+    field: null,
+  }),
+  misprinted: new CardRefused({ code: "", description: "Wrong code.", reason: "invalid_cvv", field: "cvv" }),
+  told: new CardRefused({ code: "", description: "Payment CANCELLED by you.", reason: "", field: null }),
+  closed: new CardRefused({ code: "", description: "", reason: "payment_cancelled", field: null }),
+  broken: new CardRefused({ code: "SERVER_ERROR", description: "Not reached.", reason: "", field: null }),
+  gateway: new CardRefused({ code: "gateway_error", description: "Try later.", reason: "", field: null }),
+  silent: new CardRefused({ code: "", description: "", reason: "", field: null }),
 };
 
 const card = study(cardMachine, {
@@ -162,16 +169,18 @@ function next(before: Screen, moment: Past[number]): Screen {
           return ask(event.output ? "verifyCard" : "readOrder", { card: emptyCard, provenAt: at });
         }
         const { error } = event as { error: unknown };
-        const refusal = error instanceof CardRefused ? error : { description: "", field: null };
+        // Nobody says anything of the money, or only that they broke down.
+        const unheard = [refusals.silent, refusals.broken, refusals.gateway].some((each) => each === error);
+        const refusal = error instanceof CardRefused && !unheard ? error : { description: "", field: null };
         return rest({
           step: error === refusals.told || error === refusals.closed ? 5 : 4,
           card: emptyCard,
-          open: error === refusals.silent,
+          open: unheard,
           wrong: refusal.field === null ? [] : [refusal.field],
           description: refusal.description || null,
-          // Without a word it may have gone through, and what is known of the next says nothing of it.
-          unsettled: quiet.unsettled || error === refusals.silent,
-          says: quiet.unsettled || error === refusals.silent ? [] : [failed],
+          // Then it may have gone through, and what is known of the next says nothing of it.
+          unsettled: quiet.unsettled || unheard,
+          says: quiet.unsettled || unheard ? [] : [failed],
         });
       }
       case "verifyCard":
@@ -354,7 +363,7 @@ test.each([
   ["Cancel", "", "step4"],
   ["", "", "step4"],
 ] as const)("a refusal that says '%s' for the reason '%s' is %s", async (description, reason, step) => {
-  const refusal = new CardRefused({ description, reason, field: null });
+  const refusal = new CardRefused({ code: "", description, reason, field: null });
   const stage = await ready({ payByCard: () => refusal });
   await stage.send({ type: "pay.asked" });
   expect({

@@ -38,18 +38,23 @@ login.always("sends a complete form once, and nothing else", (moment, history) =
   expect(asked(moment)).toEqual(sent ? [{ id: "logIn", input: form }] : []);
 });
 
-login.always("marks what is missing until the form is edited or complete", ({ state }, history) => {
-  let missing: string[] = [];
+login.always("keeps what is wrong until the form is edited or complete", ({ state }, history) => {
+  let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
     const before = history.slice(0, index + 1);
+    const failure = failureIn({ event }, "logIn");
+    // The API says of the whole form what it has against it.
+    if (failure) fault = failure.kind === "refused" ? { kind: "refused", fields: [], message: "No." } : null;
     if (wasAsking(before, "logIn") || isOver(before)) continue;
-    if (event.type === "form.edited") missing = [];
-    if (event.type === "form.submitted")
-      missing = (["account_name", "password"] as const).filter((name) =>
+    if (event.type === "form.edited") fault = null;
+    if (event.type === "form.submitted") {
+      const fields = (["account_name", "password"] as const).filter((name) =>
         name === "password" ? event[name] === "" : event[name].trim() === "",
       );
+      fault = fields.length > 0 ? { kind: "missing", fields } : null;
+    }
   }
-  expect(state.context).toEqual({ missing });
+  expect(state.context).toEqual({ fault });
 });
 
 login.always("is busy exactly while it waits", ({ state, pending }) => {

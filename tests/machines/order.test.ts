@@ -59,6 +59,7 @@ const order = study(orderMachine, {
       early: deadline - 1_700_000,
       last: deadline - 1,
       over: deadline,
+      longOver: deadline + 600_000,
       behind: deadline - 7_200_000,
     },
   },
@@ -87,6 +88,18 @@ const leftIn = (history: Past) => {
   const word = history.findLast((moment) => answerIn(moment, "readClock"));
   const now = word && (answerIn(word, "readClock")?.output as number);
   return now === undefined ? 1800 : Math.min(1800, Math.max(0, Math.ceil((deadline - now) / 1000)));
+};
+
+/** Whether another minute of the countdown has begun since it was last looked for the money, ten after its end at most. */
+const isDue = (history: Past) => {
+  let [minute, looked]: (number | undefined)[] = [];
+  for (const moment of history) {
+    const clock = answerIn(moment, "readClock")?.output as number | undefined;
+    if (clock !== undefined) minute = Math.ceil((deadline - clock) / 60_000);
+    looked ??= minute;
+    if (moment !== history.at(-1) && moment.calls.some(({ id }) => id === "glance")) looked = minute;
+  }
+  return minute !== undefined && minute !== looked && minute > -10;
 };
 
 asksOneAtATime(order, ["verifyOrder", "glance", "readOrder"]);
@@ -128,7 +141,8 @@ order.always(
   },
 );
 
-order.always("asks about the order when told to, once at a time", (moment, history) => {
+// Whoever pays from another device never leaves the screen.
+order.always("asks about the order when told to and every minute, once at a time", (moment, history) => {
   const { event, state, pending } = moment;
   const isOpen = history.at(-2)?.state.hasTag("shown") ?? false;
   const opens = !isOpen && state.hasTag("shown");
@@ -142,7 +156,9 @@ order.always("asks about the order when told to, once at a time", (moment, histo
         ? ["readOrder"]
         : event.type === "page.seen"
           ? [wasAsking(history, "readOrder") ? "readOrder" : "glance"]
-          : []
+          : isDue(history) && !pending.some(({ id }) => id === "readOrder")
+            ? ["glance"]
+            : []
       : event.type === "start" || (["asked.again", "page.seen"].includes(event.type) && (waits || isCut))
         ? ["verifyOrder"]
         : [];

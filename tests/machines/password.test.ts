@@ -55,11 +55,11 @@ password.always("sends what matches and is long enough, once, and nothing else",
 password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
   let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
-    if (failureIn({ event }, "changePassword"))
-      fault =
-        failureIn({ event }, "changePassword") === refusedOld.failure
-          ? { kind: "refused", fields: ["old_password"], message: "Not that." }
-          : null;
+    const failure = failureIn({ event }, "changePassword");
+    if (failure === refusedOld.failure)
+      fault = { kind: "refused", fields: ["old_password"], message: "Not that." };
+    else if (failure === refused.failure) fault = { kind: "refused", fields: [], message: "No." };
+    else if (failure) fault = null;
     if (!isEditing(history.slice(0, index + 1))) continue;
     if (event.type === "form.edited") fault = null;
     if (event.type === "form.submitted")

@@ -62,7 +62,11 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
   const { event } = moment;
   const quiet = { ...screen, says: [] };
   const failure = failureIn(moment, "resetPassword");
-  if (failure) return { ...quiet, says: [{ type: "failure.met", failure }] };
+  if (failure) {
+    // What does not fit, the API does not say.
+    const fault = failure.kind === "refused" ? { kind: "refused", fields: [], message: "No." } : null;
+    return { ...quiet, fault, says: [{ type: "failure.met", failure }] };
+  }
   if (answerIn(moment, "resetPassword")) {
     return { fault: null, kept: null, says: [{ type: "recovery.succeeded" }] };
   }

@@ -48,6 +48,7 @@ const faultOf = ({ account_name, password }: { account_name: string; password: s
   if (account_name.trim().length < 4) return { kind: "accountShort", fields: ["account_name", ...blank] };
   return password.length < 8 ? { kind: "passwordShort", fields: ["password"] } : null;
 };
+const unticked = { kind: "unticked", fields: ["agreement"] };
 
 keepsNobodyWaiting(register, ["register", "logIn"]);
 
@@ -69,11 +70,13 @@ register.always("names the first fault until the form is edited", ({ state }, hi
       const fields = Object.entries(about).flatMap(([name, told]) =>
         told.failure === failure ? [name] : [],
       );
-      fault = fields.length > 0 ? { kind: "refused", fields, message: "Not that." } : null;
+      const message = fields.length > 0 ? "Not that." : "No.";
+      // About the form as a whole, where it names no field; of a call that did not come through there is nothing to keep.
+      fault = failure.kind === "refused" ? { kind: "refused", fields, message } : null;
     }
     if (!isEditing(history.slice(0, index + 1))) continue;
     if (event.type === "form.edited") fault = null;
-    if (event.type === "form.submitted") fault = faultOf(event);
+    if (event.type === "form.submitted") fault = faultOf(event) ?? (event.agreement ? null : unticked);
   }
   expect(state.context.fault).toEqual(fault);
 });
@@ -83,8 +86,8 @@ register.always("shakes the box for half a second when it is not ticked", ({ sta
     ({ event }, index) =>
       event.type === "form.submitted" && faultOf(event) === null && isEditing(history.slice(0, index + 1)),
   );
-  const unticked = since?.event.type === "form.submitted" && !since.event.agreement;
-  expect(state.matches({ form: { editing: "shaking" } })).toBe(unticked && at - since.at < 500);
+  const forgotten = since?.event.type === "form.submitted" && !since.event.agreement;
+  expect(state.matches({ form: { editing: "shaking" } })).toBe(forgotten && at - since.at < 500);
 });
 
 register.always("keeps the password only while it waits", ({ state, pending }) => {

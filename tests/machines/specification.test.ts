@@ -19,6 +19,7 @@ const apart = [
   "browser/inspector",
   "browser/plays",
   "machines/drawings",
+  "machines/faults",
   "machines/laws",
   "machines/recording",
   "machines/specification",

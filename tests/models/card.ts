@@ -178,7 +178,7 @@ const payer = personWhoSees(blank).createMachine({
     // The bill goes on asking.
     billed: { meta: { place: "/billDetail", title: "Your bill", waiting: [read] } },
     paid: {
-      meta: { ...results, result: "Payment succeeded", way: "Close" },
+      meta: { ...results, result: "Payment Succeeded", way: "Close" },
       on: { "closes it": "gone" },
     },
     failed: { meta: { ...failed, why: unexplained } },
@@ -212,7 +212,7 @@ const bare = (answer: object): Reply => ({ code: 0, ...answer });
 const proof: CardProof = { paymentId: "pay_1", reference: order.reference, signature: "signed" };
 const refuses = (description: string, reason: string) => ({
   invoke: "payByCard",
-  refused: new CardRefused({ description, reason, field: null }),
+  refused: new CardRefused({ code: "", description, reason, field: null }),
   call: provider,
   reply: bare({ status: "refused", error: { description, reason, field: null } }),
 });
@@ -250,7 +250,7 @@ const steps = ["step1", "step2", "step3", "step4", "step5"] as const;
 const resultOf = {
   step1: null,
   step2: null,
-  step3: "Payment succeeded",
+  step3: "Payment Succeeded",
   step4: "Payment Failed",
   step5: "Payment Cancelled",
 };
@@ -301,7 +301,10 @@ const play = {
       place,
       title: await hand.title(),
       awaited: isHere && (await hand.shows('main div[aria-busy="true"]')),
-      slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
+      slow:
+        (await hand.reads("This is taking longer than usual. Your connection may be slow.")) ||
+        // Not in the app, but at the bank.
+        (await hand.reads("Waiting for your bank. If it has opened a window, confirm there.")),
       unavailable: await hand.reads("We could not load this"),
       number: isForm ? await hand.value("Card number") : null,
       way,
@@ -311,7 +314,7 @@ const play = {
       ),
       inProgress: await hand.reads("Payment in Progress"),
       result: await seen([
-        "Payment succeeded",
+        "Payment Succeeded",
         "Payment Failed",
         "Payment Cancelled",
         "Result not known yet",

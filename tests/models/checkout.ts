@@ -145,7 +145,7 @@ const common = {
     return {
       place: screen === "billDetail" ? `the bill, ${status}` : screen,
       windows: await hand.windows(),
-      opening: await hand.reads("Opening the payment page…"),
+      opening: await hand.reads("Opening the payment window…"),
       slow: await hand.has("button", "Stop waiting"),
       link:
         (await hand.has("link", "Open it here")) &&

@@ -2,19 +2,21 @@
 import { loginMachine } from "../../machines/login.ts";
 import { markedAmong, personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused } from "../support/samples.ts";
+import { lost, refusedWith } from "../support/samples.ts";
 
 const blank = {
   place: "/login",
   busy: false,
   slow: false,
-  warned: false,
+  warned: "",
   marked: [] as string[],
   revealed: false,
   waiting: [] as string[],
 };
 
 const call = "/api/login";
+const missing = "Please enter your account and password";
+const wrong = "Wrong account or password.";
 
 const person = personWhoSees(blank).createMachine({
   id: "person",
@@ -34,11 +36,11 @@ const person = personWhoSees(blank).createMachine({
         },
         revealed: { meta: { revealed: true }, on: { "looks away": "unmarked" } },
         blank: {
-          meta: { warned: true, marked: ["account_name", "password"] },
+          meta: { warned: missing, marked: ["account_name", "password"] },
           on: { "sends it": "#person.waits", "sends it without a name": "nameless", edits: "unmarked" },
         },
         nameless: {
-          meta: { warned: true, marked: ["account_name"] },
+          meta: { warned: missing, marked: ["account_name"] },
           on: {
             "sends it": "#person.waits",
             "sends it without a name": "nameless",
@@ -47,14 +49,19 @@ const person = personWhoSees(blank).createMachine({
           },
         },
         wordless: {
-          meta: { warned: true, marked: ["password"] },
+          meta: { warned: missing, marked: ["password"] },
           on: { "sends it": "#person.waits", "sends it without a name": "nameless", edits: "unmarked" },
+        },
+        // A toast is gone in two seconds; what the API said stays under the form, and marks neither field.
+        refused: {
+          meta: { warned: wrong },
+          on: { "sends it": "#person.waits", "sends it blank": "blank", edits: "unmarked" },
         },
       },
     },
     waits: wait.of(
       { busy: true, waiting: [call] },
-      { "is known": "#person.home", "is refused": "#person.form", "is not heard": "#person.form" },
+      { "is known": "#person.home", "is refused": "#person.form.refused", "is not heard": "#person.form" },
       { "stops waiting": "#person.form" },
     ),
     home: { meta: { place: "/home" } },
@@ -98,7 +105,7 @@ export const login = playOf({
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
       real: true,
     },
-    "is refused": { invoke: "logIn", refused: refused, call, reply: no("Wrong account or password.") },
+    "is refused": { invoke: "logIn", refused: refusedWith(wrong), call, reply: no(wrong) },
     "is not heard": { invoke: "logIn", refused: lost, call },
     ...wait.deeds,
     "stops waiting": wait.stop,
@@ -106,8 +113,13 @@ export const login = playOf({
   tells: (state) => ({
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    warned: state.context.missing.length > 0,
-    marked: [...state.context.missing],
+    warned:
+      state.context.fault === null
+        ? ""
+        : state.context.fault.kind === "refused"
+          ? state.context.fault.message
+          : missing,
+    marked: [...(state.context.fault?.fields ?? [])],
     revealed: state.matches({ secret: "revealed" }),
   }),
   looks: async (hand) => {
@@ -117,7 +129,7 @@ export const login = playOf({
       place,
       busy: isHere && (await hand.isBusy("Log in")),
       slow: await hand.has("button", "Stop waiting"),
-      warned: (await hand.warned()).includes("Please enter your account and password"),
+      warned: (await hand.warned()).join(),
       marked: await markedAmong(hand, ["account_name", "password"]),
       revealed: isHere && (await hand.isRevealed("Password")),
       waiting: hand.waiting(),

@@ -47,18 +47,30 @@ const withItsBrowser = createMachine({
         "is told that it failed": "billFailed",
         "is not heard": "sees",
         "comes back": "glances",
+        "watches for a minute": "glances",
         "says that it is paid": "checks",
       },
     },
+    // Whoever pays from another device never leaves the screen.
     sees: {
-      on: { "comes back": "glances", "says that it is paid": "checks", "lets the time run out": "late" },
+      on: {
+        "comes back": "glances",
+        "watches for a minute": "glances",
+        "says that it is paid": "checks",
+        // Looked for every minute of them.
+        "lets the time run out": "glancesLate",
+      },
     },
     seesPart: {
       meta: { partly: true },
-      on: { "comes back": "glancesPart", "lets the time run out": "latePart" },
+      on: {
+        "comes back": "glancesPart",
+        "watches for a minute": "glancesPart",
+        "lets the time run out": "latePart",
+      },
     },
     // Nobody who has sent a part is asked to order anew.
-    latePart: { meta: { partly: true, time: "is up" } },
+    latePart: { meta: { ...asks, partly: true, time: "is up" } },
     glancesPart: { meta: { ...asks, partly: true }, on: { "is not heard": "seesPart" } },
     checks: {
       meta: { ...asks, busy: true },
@@ -82,7 +94,12 @@ const withItsBrowser = createMachine({
     },
     late: {
       meta: { time: "is up" },
-      on: { "comes back": "glancesLate", "says that it is paid": "checksLate", "orders anew": "packages" },
+      on: {
+        "comes back": "glancesLate",
+        "watches for a minute": "glancesLate",
+        "says that it is paid": "checksLate",
+        "orders anew": "packages",
+      },
     },
     // Late money is still credited.
     glancesLate: {
@@ -318,7 +335,8 @@ export const order = playOf({
     "does not hear about the order": silence("readOrder"),
     "waits ten seconds": tenSeconds,
     "stops waiting": wait.stop,
-    "lets the time run out": { ms: 1_800_000, does: (hand) => hand.sleep(1_800_000) },
+    "watches for a minute": { ms: 60_000 },
+    "lets the time run out": { ms: 1_260_000, does: (hand) => hand.sleep(1_260_000) },
     "orders anew": ordersAnew,
   },
 });

@@ -2,7 +2,7 @@
 import { passwordMachine } from "../../machines/password.ts";
 import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { refused, refusedFor } from "../support/samples.ts";
+import { refusedFor, refusedWith } from "../support/samples.ts";
 
 const short = "Password length cannot be less than 8 digits";
 const different = "The passwords entered twice do not match, Please re-enter";
@@ -67,7 +67,11 @@ const person = personWhoSees(blank).createMachine({
           meta: { warned: different, marked: ["new_password_confirmation"] },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
-        told: { meta: { told: tooOften }, on: { "two seconds pass": "unmarked" } },
+        told: { meta: { told: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
+        refusedWhole: {
+          meta: { warned: tooOften },
+          on: { "sends it": "#person.waits", edits: "unmarked" },
+        },
         // What is wrong with one field stays beside it.
         toldOfField: {
           meta: { told: wrong, warned: wrong, marked: ["old_password"] },
@@ -140,7 +144,7 @@ export const password = playOf({
     "two seconds pass": { ms: 2_000 },
     ...wait.deeds,
     "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
-    "is refused": { invoke: "changePassword", refused, call, reply: no(tooOften) },
+    "is refused": { invoke: "changePassword", refused: refusedWith(tooOften), call, reply: no(tooOften) },
     "is refused the field": {
       invoke: "changePassword",
       refused: refusedFor("old_password", wrong),

@@ -1,4 +1,4 @@
-/** A QR code that comes by itself, as a person meets it. Specification, section 2 (payDetail); Decisions, "Offline". */
+/** A QR code that comes by itself, as a person meets it. Specification, section 2 (payDetail); Decision 11. */
 import { qrMachine } from "../../machines/qr.ts";
 import { personWhoSees, playOf } from "../support/play.ts";
 import { ok } from "../support/replies.ts";

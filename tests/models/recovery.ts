@@ -2,7 +2,7 @@
 import { recoveryMachine } from "../../machines/recovery.ts";
 import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { refused } from "../support/samples.ts";
+import { refusedWith } from "../support/samples.ts";
 
 const faults = {
   accountMissing: "Please enter your account",
@@ -130,7 +130,12 @@ const person = personWhoSees(blank).createMachine({
           on: { answers: "#person.waits", "edits the answer": "chosen" },
         },
         chosen: { on: { "goes back": "#person.password" } },
-        told: { meta: { told: noMatch }, on: { "two seconds pass": "chosen" } },
+        told: { meta: { told: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
+        // Which of the three does not fit, nobody is told.
+        refused: {
+          meta: { warned: noMatch },
+          on: { answers: "#person.waits", "gives no answer": "noAnswer", "edits the answer": "chosen" },
+        },
       },
     },
     waits: wait.of(
@@ -226,11 +231,16 @@ export const recovery = playOf({
     "two seconds pass": { ms: 2_000 },
     ...wait.deeds,
     "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
-    "is refused": { invoke: "resetPassword", refused, call, reply: no(noMatch) },
+    "is refused": { invoke: "resetPassword", refused: refusedWith(noMatch), call, reply: no(noMatch) },
     "stops waiting": wait.stop,
   },
   tells: (state, { pending }) => ({
-    warned: state.context.fault === null ? "" : faults[state.context.fault.kind],
+    warned:
+      state.context.fault === null
+        ? ""
+        : state.context.fault.kind === "refused"
+          ? state.context.fault.message
+          : faults[state.context.fault.kind],
     marked: (state.context.fault?.fields ?? []).filter((name) => name !== "security_problem"),
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),

@@ -2,14 +2,15 @@
 import { registerMachine } from "../../machines/register.ts";
 import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused, refusedFor } from "../support/samples.ts";
+import { lost, refusedFor, refusedWith } from "../support/samples.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
 // The message says 6; the check is 8.
 const passwordShort = "Password length cannot be less than 6 digits";
-const ready = "Your account is readyLog in with the name and the password you have just chosen.";
+const ready = "Your account is readyLog in with the account name and the password you have just chosen.";
 const tooOften = "Too many attempts. Please wait a minute.";
 const taken = "That name is taken.";
+const forgotten = { warned: "Please agree to the user service agreement first", marked: ["agreement"] };
 
 const blank = {
   place: "/register",
@@ -67,14 +68,20 @@ const person = personWhoSees(blank).createMachine({
           on: { "sends it with a short name": "accountShort", edits: "unmarked" },
         },
         shaking: {
-          meta: { shaking: true },
+          meta: { shaking: true, ...forgotten },
           on: { "less than half a second passes": "stillShaking", "sends it": "#person.waits" },
         },
         stillShaking: {
-          meta: { shaking: true },
-          on: { "half a second is over": "unmarked", "sends it without agreeing": "shaking" },
+          meta: { shaking: true, ...forgotten },
+          on: { "half a second is over": "unticked", "sends it without agreeing": "shaking" },
         },
-        told: { meta: { told: tooOften }, on: { "two seconds pass": "unmarked" } },
+        // Why it shook stays beside the box.
+        unticked: { meta: forgotten, on: { "sends it": "#person.waits", edits: "unmarked" } },
+        told: { meta: { told: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
+        refusedWhole: {
+          meta: { warned: tooOften },
+          on: { "sends it": "#person.waits", edits: "unmarked" },
+        },
         // What is wrong with one field stays beside it.
         toldOfField: {
           meta: { told: taken, warned: taken, marked: ["account_name"] },
@@ -153,7 +160,12 @@ export const register = playOf({
       reply: ok(),
       real: true,
     },
-    "is refused": { invoke: "register", refused, call: paths.register, reply: no(tooOften) },
+    "is refused": {
+      invoke: "register",
+      refused: refusedWith(tooOften),
+      call: paths.register,
+      reply: no(tooOften),
+    },
     "is refused the field": {
       invoke: "register",
       refused: refusedFor("account_name", taken),
@@ -183,7 +195,7 @@ export const register = playOf({
           ? ""
           : fault.kind === "refused"
             ? fault.message
-            : { accountShort, passwordShort }[fault.kind],
+            : { accountShort, passwordShort, unticked: forgotten.warned }[fault.kind],
       marked: [...(fault?.fields ?? [])],
       shaking: state.matches({ form: { editing: "shaking" } }),
       revealed: state.matches({ secret: "revealed" }),
@@ -199,7 +211,7 @@ export const register = playOf({
       busy: await hand.isBusy("Create account"),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, ["account_name", "password"]),
+      marked: await markedAmong(hand, ["account_name", "password", "agreement"]),
       told: await toastBefore(hand),
       shaking: await hand.shows("[data-shaking]"),
       revealed: isHere && (await hand.isRevealed("Password")),

@@ -113,7 +113,7 @@ const sends = (security_problem: string, security_problem_value: string) => ({
       await hand.tap("button", "Confirm");
     }
     await hand.type("Secret answer", security_problem_value);
-    await hand.tap("button", "Confirm");
+    await hand.tap("button", "Set the question");
   },
 });
 const centre = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
@@ -164,7 +164,7 @@ export const securityQuestion = playOf({
       loading: await hand.shows("[aria-busy=true]:not(button)"),
       asked,
       set: !asked && (await hand.reads(question)),
-      busy: asked && (await hand.isBusy("Confirm")),
+      busy: asked && (await hand.isBusy("Set the question")),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
       marked: await markedAmong(hand, ["security_problem_value"]),

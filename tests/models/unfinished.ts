@@ -56,7 +56,10 @@ const elsewhere = (...orders: KeptOrder[]) => ({
 });
 const putsAway = (orderId: string) => ({
   sends: { type: "order.dropped", orderId } as const,
-  does: (hand: Hand) => hand.tap("button", "Do not remind me"),
+  does: async (hand: Hand) => {
+    await hand.tap("button", "Do not remind me");
+    await hand.tap("button", "Forget it");
+  },
 });
 const detailCall = "/api/order/detail";
 const goesOn = async (hand: Hand, ...statuses: number[]) => {

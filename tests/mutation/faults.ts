@@ -3,101 +3,9 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createVitest, type Vitest } from "vitest/node";
-
-interface Fault {
-  chart: string;
-  /** What is wrong then. */
-  words: string;
-  /** Where a chart's verbs have a file of their own. */
-  file?: string;
-  /** Stands once in that source. */
-  right: string;
-  wrong: string;
-}
-
-/** Three of each chart: a guard turned round, a transition left out, a delay that is another. */
-const faults: readonly Fault[] = [
-  {
-    chart: "session",
-    words: "a stored name that is the same counts as another's",
-    right: "userName === context.userName",
-    wrong: "userName !== context.userName",
-  },
-  {
-    chart: "session",
-    words: "a changed password does not end the session",
-    right: `"password.changed": { target: "signedOut", actions: ["forgetName", "announceEnded"] },`,
-    wrong: "",
-  },
-  { chart: "session", words: "a logout waits for the API for 4 s", right: "3_000", wrong: "4_000" },
-  { chart: "register", words: "the box must be unticked", right: "=> !agreement", wrong: "=> agreement" },
-  {
-    chart: "register",
-    words: "waiting for the account cannot be given up",
-    right: `on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },`,
-    wrong: "",
-  },
-  { chart: "register", words: "the box shakes for 400 ms", right: "shake: 500", wrong: "shake: 400" },
-  {
-    chart: "order",
-    words: "the countdown has run out while it runs",
-    right: "hasRunOut: ({ context }) => secondsLeft(context) === 0",
-    wrong: "hasRunOut: ({ context }) => secondsLeft(context) !== 0",
-  },
-  {
-    chart: "order",
-    words: "an expired order does not look at the clock when it is seen",
-    right: `expired: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },`,
-    wrong: `expired: { after: { second: "readingClock" } },`,
-  },
-  { chart: "order", words: "a second is 1.1 s", right: "second: 1_000", wrong: "second: 1_100" },
-  {
-    chart: "bill",
-    words: "every status but 1 is confirmed",
-    right: "reading.status === 1",
-    wrong: "reading.status !== 1",
-  },
-  {
-    chart: "bill",
-    words: "a bill that stopped does not ask when it is seen",
-    right: `stopped: { on: { "page.seen": "asking", "check.asked": "asking" } },`,
-    wrong: `stopped: { on: { "check.asked": "asking" } },`,
-  },
-  { chart: "bill", words: "asks for eleven minutes", right: "600_000", wrong: "660_000" },
-  {
-    chart: "card",
-    file: "card-setup",
-    words: "what the provider calls cancelled is failed, and the reverse",
-    right: "/cancelled/i.test(description)",
-    wrong: "!/cancelled/i.test(description)",
-  },
-  {
-    chart: "card",
-    words: "a payment without a word cannot be given up",
-    right: `on: { "waiting.dropped": "unpaid.outcome.dropped" },`,
-    wrong: "",
-  },
-  {
-    chart: "card",
-    file: "card-setup",
-    words: "asks for 33 s before it hands over",
-    right: "30_000",
-    wrong: "33_000",
-  },
-];
+import { faults, misplace, sourceOf, type Fault } from "./known-faults.ts";
 
 const root = join(import.meta.dirname, "../..");
-const nameOf = ({ chart, file = chart }: Fault) => `machines/${file}.ts`;
-
-/** @throws when the source no longer has the text that the fault is about. */
-function misplace(source: string, fault: Fault): string {
-  const { words, right, wrong } = fault;
-  const [before, after, ...more] = source.split(right);
-  if (before === undefined || after === undefined || more.length > 0) {
-    throw new Error(`${nameOf(fault)} has not just one '${right}': '${words}' is a fault of another text.`);
-  }
-  return before + wrong + after;
-}
 
 /** The names of the tests that fail. @throws when the tests could not be run: that is no test's merit. */
 function failedTests(vitest: Vitest): string[] {
@@ -130,7 +38,7 @@ async function failing(chart: string, fault?: Fault): Promise<string[]> {
           name: "fault",
           enforce: "pre",
           transform: (source, id) =>
-            fault && id === join(root, nameOf(fault)) ? misplace(source, fault) : undefined,
+            fault && id === join(root, sourceOf(fault)) ? misplace(source, fault) : undefined,
         },
       ],
     },
@@ -144,7 +52,7 @@ async function failing(chart: string, fault?: Fault): Promise<string[]> {
 }
 
 const charts = [...new Set(faults.map(({ chart }) => chart))];
-for (const fault of faults) misplace(readFileSync(join(root, nameOf(fault)), "utf8"), fault);
+for (const fault of faults) misplace(readFileSync(join(root, sourceOf(fault)), "utf8"), fault);
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const caught = new Map<Fault, readonly string[]>();

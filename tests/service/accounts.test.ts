@@ -141,7 +141,7 @@ describe.each(databases)("on the %s database", (kind) => {
     [
       "somebody",
       "a".repeat(1025),
-      "Something in this request is missing or not right. Please check it and try again.",
+      "Something you entered is missing or not right. Please check it and try again.",
       "提交的内容不完整或有误，请检查后重试。",
     ],
   ])("registering %j with %j is refused", async (name, password, english, chinese, field) => {
@@ -195,11 +195,13 @@ describe.each(databases)("on the %s database", (kind) => {
     const name = freshName();
     await member(name);
     const wrong = await call("/api/login", register(name, "not the password"));
-    expect(wrong).toEqual(refusal("The account name or the password is incorrect."));
+    expect(wrong).toEqual(
+      refusal("The account name or the password is incorrect. Please check both and try again."),
+    );
     expect(await call("/api/login", register(freshName()))).toEqual(wrong);
     expect(await call("/api/login", register("\u0000\u0000\u0000\u0000"))).toEqual(wrong);
     expect(await call("/api/login", { ...register(name, ""), headers: zh })).toEqual(
-      refusal("账号或密码不正确。"),
+      refusal("账号或密码不正确，请检查后重试。"),
     );
   });
 
@@ -263,7 +265,9 @@ describe.each(databases)("on the %s database", (kind) => {
       call("/api/login", register(name.toUpperCase(), guess.repeat(9))),
     );
     for (const answer of await Promise.all(guesses)) {
-      expect(answer).toEqual(refusal("The account name or the password is incorrect."));
+      expect(answer).toEqual(
+        refusal("The account name or the password is incorrect. Please check both and try again."),
+      );
     }
     expect(await call("/api/login", register(name))).toEqual(
       refusal("Too many attempts. Please wait a minute and try again."),
@@ -290,7 +294,9 @@ describe.each(databases)("on the %s database", (kind) => {
     for (let at = 0; at < 7; at += 1)
       codes.push((await call("/api/login", register(`stranger${at}`))).message);
     expect(codes).toEqual([
-      ...Array<string>(6).fill("The account name or the password is incorrect."),
+      ...Array<string>(6).fill(
+        "The account name or the password is incorrect. Please check both and try again.",
+      ),
       "Too many attempts. Please wait a minute and try again.",
     ]);
   });

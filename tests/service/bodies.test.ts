@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Store } from "../../src/service/store/open.ts";
 import { emptyStore, freshName, monthly, PASSWORD, refusal, serve, success, zh } from "./support.ts";
 
-const UNREADABLE = "Something in this request is missing or not right. Please check it and try again.";
+const UNREADABLE = "Something you entered is missing or not right. Please check it and try again.";
 
 let store: Store;
 beforeAll(async () => {
@@ -69,7 +69,10 @@ test("a body too large is refused before it is read, with or without its length 
     await ask("/api/login", { form: large, headers: { "Content-Length": String(large.length) } }),
     await ask("/sandbox/transfers", { form: large, headers: { "Content-Length": String(large.length) } }),
   ]) {
-    expect([response.status, await response.json()]).toEqual([413, refusal("This request is too large.")]);
+    expect([response.status, await response.json()]).toEqual([
+      413,
+      refusal("This is too long to send. Please shorten it and try again."),
+    ]);
   }
   const { app } = await serve(store);
   const chunked = await app.request(

@@ -12,6 +12,7 @@ const DAY = 86_400_000;
 const monthly = { pack_id: "1", product_id: "monthly", payment_method: "razorpay" };
 const UNVERIFIED =
   "The payment could not be verified. If your card was charged, the order will be confirmed automatically within a few minutes.";
+const UNKNOWN = "This order was not found. If you have paid, contact customer support with the order number.";
 const GOOD = "4012888888881881";
 const ASKS = "4111111111111111";
 
@@ -53,8 +54,8 @@ describe.each(databases)("on the %s database", (kind) => {
       "card[expiry_year]": "30",
       ...change,
     });
-    const pay = async (number: string, change: Record<string, unknown> = {}) =>
-      (await (await ask("/sandbox/card/payments", { body: charge(number, change) })).json()) as {
+    const pay = async (number: string, change: Record<string, unknown> = {}, query = "") =>
+      (await (await ask(`/sandbox/card/payments${query}`, { body: charge(number, change) })).json()) as {
         status: string;
         id: string;
         response: Record<string, string>;
@@ -207,9 +208,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await verify(wrong[0], zh)).toEqual(
       refusal("无法验证这笔付款。若银行卡已扣款，订单会在几分钟内自动确认。"),
     );
-    expect(await verify({ ...proofOf("pay_1"), order_id: theirs.order.order_id })).toEqual(
-      refusal("This order was not found."),
-    );
+    expect(await verify({ ...proofOf("pay_1"), order_id: theirs.order.order_id })).toEqual(refusal(UNKNOWN));
     expect(await seen()).toEqual(unpaid);
   });
 
@@ -218,7 +217,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { order } = await serve(store);
     const { id } = await order(token);
     const forged = { order_id: id, razorpay_signature: sign("null|pay_1", account.keySecret) };
-    expect(await verify(proofOf("pay_1", forged))).toEqual(refusal("This order was not found."));
+    expect(await verify(proofOf("pay_1", forged))).toEqual(refusal(UNKNOWN));
     expect(cards.order_id).not.toBe(id);
   });
 
@@ -338,15 +337,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each([
     ["5555555555554444", {}, "captured", {}],
     ["4100280000060003", {}, "declined", { field: null, reason: "payment_failed" }],
-    [
-      "4100280000070002",
-      {},
-      "cancelled",
-      {
-        reason: "payment_cancelled",
-        description: "Your payment has been cancelled. Try again or complete the payment later.",
-      },
-    ],
+    ["4100280000070002", {}, "cancelled", { field: null, reason: "payment_cancelled" }],
     ["4242424242424242", {}, "refused", { code: "BAD_REQUEST_ERROR", field: "number" }],
     [GOOD, { "card[number]": undefined }, "refused", { field: "number" }],
     [GOOD, { "card[expiry_year]": "26", "card[expiry_month]": "10" }, "refused", { field: "expiry" }],
@@ -365,16 +356,72 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toEqual(unpaid);
   });
 
+  test.each([
+    [
+      "4100280000060003",
+      {},
+      "Your payment was declined by the bank. Try another card, or ask your bank.",
+      "银行拒绝了这笔付款，请换一张卡，或咨询银行。",
+    ],
+    [
+      "4100280000070002",
+      {},
+      "Your payment has been cancelled. Try again or complete the payment later.",
+      "付款已取消，可以现在重试，也可以稍后再付。",
+    ],
+    [
+      "4242424242424242",
+      {},
+      "The card number is not one of the sandbox's test cards. Never type a real card here.",
+      "这不是沙盒的测试卡号。切勿在这里输入真实的银行卡号。",
+    ],
+    [
+      GOOD,
+      { "card[expiry_year]": "20" },
+      "The card's expiry date is not valid.",
+      "银行卡有效期不正确，请检查后重试。",
+    ],
+    [GOOD, { "card[cvv]": "12" }, "The card's security code is not valid.", "安全码不正确，请检查后重试。"],
+    [GOOD, { "card[name]": "" }, "The cardholder's name is missing.", "请填写持卡人姓名。"],
+  ])(
+    "the sandbox's card %s with %j is refused in the page's language",
+    async (number, change, en, chinese) => {
+      const { pay, ask } = await buyer();
+      const english = await pay(number, change, "?language=en");
+      expect(english.error).toMatchObject({ description: en });
+      const { status, id, error } = await pay(number, change, "?language=zh-CN");
+      // Nothing but the words is another.
+      expect({ status, error: { ...error, metadata: null } }).toEqual({
+        status: english.status,
+        error: { ...english.error, description: chinese, metadata: null },
+      });
+      if (id === undefined) return;
+      for (const [query, headers, description] of [
+        ["?language=en", zh, en],
+        ["?language=zh-CN", {}, chinese],
+        ["", { "Accept-Language": "zh-CN,zh;q=0.9" }, chinese],
+      ] as const) {
+        const path = `/sandbox/card/payments/${id}`;
+        const found = (await (await ask(path + query, { headers })).json()) as unknown;
+        expect(found).toMatchObject({ status, error: { description } });
+        const ended = await ask(`${path}/cancel${query}`, { body: {}, headers });
+        expect(await ended.json()).toEqual(found);
+      }
+    },
+  );
+
   test("a declined card may be followed by one that is not; a paid order is charged no more", async () => {
     const { pay, verify, order, seen } = await buyer();
     await pay("4100280000060003");
     const { response } = await pay(GOOD);
     await verify({ order_id: order.order_id, ...response });
     expect(await seen()).toEqual(paid);
-    expect(await pay(GOOD)).toMatchObject({
-      status: "refused",
-      error: { description: "Payment already done for this order." },
-    });
+    for (const [query, description] of [
+      ["?language=en", "Payment already done for this order."],
+      ["?language=zh-CN", "这笔订单已经付过款，没有再次扣款。"],
+    ]) {
+      expect(await pay(GOOD, {}, query)).toMatchObject({ status: "refused", error: { description } });
+    }
   });
 
   test("of two payments that the bank still asks about, both approved at once, one takes the money", async () => {

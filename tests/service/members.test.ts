@@ -24,7 +24,10 @@ const NEW = "another long password";
 const CHANGED = "Password changed successfully, please log in again";
 const ENGLISH = "What was the name of your first pet?";
 const CHINESE = "你的第一只宠物叫什么名字？";
-const UNREADABLE = "Something in this request is missing or not right. Please check it and try again.";
+const OLD_WRONG = "The old password is incorrect. Please enter it again.";
+const RECOVERY_FAILED =
+  "The account name, the security question or the answer is incorrect. Please check all three and try again.";
+const UNREADABLE = "Something you entered is missing or not right. Please check it and try again.";
 
 const changing = (before: string, password: string, confirmation = password) => ({
   old_password: before,
@@ -153,8 +156,8 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each([
-    [changing("wrong password", NEW), "The old password is incorrect.", "旧密码不正确。", "old_password"],
-    [changing("", NEW), "The old password is incorrect.", "旧密码不正确。", "old_password"],
+    [changing("wrong password", NEW), OLD_WRONG, "旧密码不正确，请重新输入。", "old_password"],
+    [changing("", NEW), OLD_WRONG, "旧密码不正确，请重新输入。", "old_password"],
     [
       changing(PASSWORD, NEW, "different password"),
       "The passwords entered twice do not match. Please re-enter them.",
@@ -292,10 +295,10 @@ describe.each(databases)("on the %s database", (kind) => {
       await unset.recover(),
     ];
     for (const reply of replies) {
-      expect(reply).toEqual(refusal("The account name, the security question or the answer is incorrect."));
+      expect(reply).toEqual(refusal(RECOVERY_FAILED));
     }
     expect(await set.recover({ security_problem_value: "Fido" }, { headers: zh })).toEqual(
-      refusal("账号、密保问题或答案不正确。"),
+      refusal("账号、密保问题或答案不正确，请检查后重试。"),
     );
     expect((await set.call("/api/user/center", { token: set.token })).code).toBe(200);
     expect((await set.logIn(PASSWORD)).code).toBe(200);
@@ -317,7 +320,7 @@ describe.each(databases)("on the %s database", (kind) => {
     }
     hashed.mockRestore();
     expect((await logIn(PASSWORD)).code).toBe(200);
-    expect((await change("not this one")).message).toBe("The old password is incorrect.");
+    expect((await change("not this one")).message).toBe(OLD_WRONG);
     expect(await recover()).toEqual(success(null, CHANGED));
   });
 
@@ -396,7 +399,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const codes: string[] = [];
     for (let at = 0; at < 7; at += 1) codes.push((await recover({ account_name: `nobody ${at}` })).message);
     expect(codes).toEqual([
-      ...Array<string>(6).fill("The account name, the security question or the answer is incorrect."),
+      ...Array<string>(6).fill(RECOVERY_FAILED),
       "Too many attempts today. Please try again tomorrow, or ask customer support.",
     ]);
   });

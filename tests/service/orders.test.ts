@@ -139,7 +139,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { call, member } = await serve(store);
     const body = { ...monthly, ...change };
     expect(await call("/api/order/create", { body, token: await member() })).toEqual(
-      refusal("Something in this request is missing or not right. Please check it and try again."),
+      refusal("Something you entered is missing or not right. Please check it and try again."),
     );
   });
 
@@ -169,11 +169,13 @@ describe.each(databases)("on the %s database", (kind) => {
     const token = await member();
     for (const order_id of [id, "0000000000000000", "' or 1=1 --", "\u0000", 7, id.toLowerCase()]) {
       expect(await call("/api/order/detail", { body: { order_id }, token })).toEqual(
-        refusal("This order was not found."),
+        refusal(
+          "This order was not found. If you have paid, contact customer support with the order number.",
+        ),
       );
     }
     expect(await call("/api/order/detail", { body: { order_id: id }, token, headers: zh })).toEqual(
-      refusal("没有找到这笔订单。"),
+      refusal("没有找到这笔订单。如果你已经付款，请把订单号发给客服。"),
     );
   });
 
@@ -186,10 +188,12 @@ describe.each(databases)("on the %s database", (kind) => {
     );
     expect(codes.toSorted((one, other) => one - other)).toEqual([1, 1, 200, 200, 200]);
     expect(await call("/api/order/create", { body: monthly, token })).toEqual(
-      refusal("You have many unpaid orders. Please pay one of them, or try again in an hour."),
+      refusal(
+        "You have too many unfinished payments. Please finish one in your personal center, or try again in an hour.",
+      ),
     );
     expect(await call("/api/order/create", { body: monthly, token, headers: zh })).toEqual(
-      refusal("你的未支付订单太多，请先支付其中一笔，或一小时后再试。"),
+      refusal("你未完成的付款太多，请先到个人中心完成一笔，或一小时后再试。"),
     );
     clock.now = START + 3_600_000;
     const third = await order(token, monthly, headers);

@@ -62,7 +62,7 @@ test.each([
   ],
   [
     { network: "BTC" },
-    "Something in this request is missing or not right. Please check it and try again.",
+    "Something you entered is missing or not right. Please check it and try again.",
     "提交的内容不完整或有误，请检查后重试。",
   ],
 ])(
@@ -106,11 +106,11 @@ test("people are sent on to a page that follows the transfer, without any script
   expect(receipt).toMatch(/^\/sandbox\/wallet\?sent=[0-9a-f]{64}&language=en$/);
 
   const waiting = await (await ask(receipt)).text();
-  expect(waiting).toContain("The sandbox network is confirming it.");
+  expect(waiting).toContain("The transfer is being confirmed.");
   expect(waiting).toContain('http-equiv="refresh"');
   clock.now += CONFIRM_SECONDS * 1000;
   const confirmed = await (await ask(receipt)).text();
-  expect(confirmed).toContain("The sandbox network has confirmed it.");
+  expect(confirmed).toContain("The transfer is confirmed.");
   expect(confirmed).not.toContain('http-equiv="refresh"');
 });
 
@@ -119,9 +119,9 @@ test("the wallet speaks the browser's language, or the one chosen on the page", 
   const text = async (path: string, language: string) =>
     (await ask(path, { headers: { "Accept-Language": language } })).text();
   expect(await text("/sandbox/wallet", "zh-CN,zh;q=0.9")).toContain('<html lang="zh-CN">');
-  expect(await text("/sandbox/wallet", "zh-CN,zh;q=0.9")).toContain("沙盒钱包");
-  expect(await text("/sandbox/wallet", "de")).toContain("Sandbox wallet");
-  expect(await text("/sandbox/wallet?language=en", "zh-CN")).toContain("Sandbox wallet");
+  expect(await text("/sandbox/wallet", "zh-CN,zh;q=0.9")).toContain("测试钱包");
+  expect(await text("/sandbox/wallet", "de")).toContain("Test wallet");
+  expect(await text("/sandbox/wallet?language=en", "zh-CN")).toContain("Test wallet");
 });
 
 test("what comes in by the address of the page goes out as text", async () => {

@@ -32,7 +32,7 @@ interface Sdk {
 }
 
 /** A browser's page with nothing in it but what the scripts touch. Its intervals tick when told. */
-async function page(path: string, { blocked = false, lang = "zh-CN" } = {}) {
+async function page(path: string, { blocked = false, offline = false, lang = "zh-CN" } = {}) {
   const house = await serve(store);
   const asked: { path: string; body: string }[] = [];
   const opened: { url: string; name: string; features: string }[] = [];
@@ -79,7 +79,7 @@ async function page(path: string, { blocked = false, lang = "zh-CN" } = {}) {
     clearInterval: (tick: () => void) => ticks.delete(tick),
     fetch: (url: string, init: RequestInit) => {
       asked.push({ path: url, body: typeof init.body === "string" ? init.body : "" });
-      return house.app.request(url, init);
+      return offline ? Promise.reject(new TypeError("Failed to fetch")) : house.app.request(url, init);
     },
   });
   return {
@@ -157,26 +157,33 @@ test("a payment opens its window at once, goes to the sandbox alone, and ends wi
   expect(idle()).toBe(true);
 });
 
-const cancelled = {
-  error: {
-    description: "Your payment has been cancelled. Try again or complete the payment later.",
-    reason: "payment_cancelled",
-  },
-};
+const cancelled = (description: string) => ({ error: { description, reason: "payment_cancelled" } });
 
-test("a window that is closed cancels its payment, also while the card is under way", async () => {
-  const late = await shop();
-  late.payment.createPayment(late.dataOf(ASKS));
-  await late.arrived;
-  late.close();
-  expect(await late.outcome).toMatchObject(cancelled);
-  const early = await shop();
-  early.payment.createPayment(early.dataOf(ASKS));
-  early.close();
-  expect(await early.outcome).toMatchObject(cancelled);
-  expect(early.popup.at).toBe("");
-  expect(early.idle()).toBe(true);
-});
+test.each([
+  ["en", "Your payment has been cancelled. Try again or complete the payment later."],
+  ["zh-CN", "付款已取消，可以现在重试，也可以稍后再付。"],
+])(
+  "a window that is closed cancels its payment, also while the card is under way (%s)",
+  async (lang, words) => {
+    const late = await shop({ lang });
+    late.payment.createPayment(late.dataOf(ASKS));
+    await late.arrived;
+    late.close();
+    expect(await late.outcome).toMatchObject(cancelled(words));
+    const early = await shop({ lang });
+    early.payment.createPayment(early.dataOf(ASKS));
+    early.close();
+    expect(await early.outcome).toMatchObject(cancelled(words));
+    expect(early.popup.at).toBe("");
+    expect(early.idle()).toBe(true);
+    const held = await shop({ lang });
+    held.payment.createPayment(held.dataOf(ASKS), { paused: true });
+    held.payment.emit("payment.cancel");
+    held.close();
+    expect(await held.outcome).toMatchObject(cancelled(words));
+    expect(held.asked).toEqual([]);
+  },
+);
 
 test("a window that is closed after the payment went through does not undo it", async () => {
   const { payment, dataOf, arrived, close, outcome } = await shop();
@@ -186,27 +193,48 @@ test("a window that is closed after the payment went through does not undo it", 
   expect(await outcome).toHaveProperty("success");
 });
 
-test("a blocked window is said in words that are not a cancellation; nothing is sent", async () => {
-  const { payment, dataOf, outcome, asked, order } = await shop({ blocked: true });
+test.each([
+  ["en", "The browser blocked the payment window. Allow pop-ups for this page and try again."],
+  ["zh-CN", "浏览器拦截了支付窗口，请允许本页弹出窗口后重试。"],
+])(
+  "a blocked window is said in words that are not a cancellation; nothing is sent (%s)",
+  async (lang, words) => {
+    const { payment, dataOf, outcome, asked, order } = await shop({ blocked: true, lang });
+    payment.createPayment(dataOf(ASKS));
+    expect(await outcome).toEqual({
+      error: {
+        code: "BAD_REQUEST_ERROR",
+        description: words,
+        field: null,
+        source: "customer",
+        step: "payment_initiation",
+        reason: "popup_blocked",
+        metadata: { order_id: order.third_reference_id },
+      },
+    });
+    expect(asked).toEqual([]);
+  },
+);
+
+test.each([
+  ["en", "The payment provider could not be reached. Check your connection and try again."],
+  ["zh-CN", "无法连接支付服务商，请检查网络后重试。"],
+])("a sandbox that is out of reach is said, and the window closed (%s)", async (lang, words) => {
+  const { payment, dataOf, outcome, popup, idle } = await shop({ offline: true, lang });
   payment.createPayment(dataOf(ASKS));
-  expect(await outcome).toEqual({
-    error: {
-      code: "BAD_REQUEST_ERROR",
-      description: "The browser blocked the payment window. Allow pop-ups for this page and try again.",
-      field: null,
-      source: "customer",
-      step: "payment_initiation",
-      reason: "popup_blocked",
-      metadata: { order_id: order.third_reference_id },
-    },
-  });
-  expect(asked).toEqual([]);
+  expect(await outcome).toMatchObject({ error: { description: words, reason: "server_error" } });
+  expect([popup.closed, idle()]).toEqual([true, true]);
 });
 
-test("a refused card closes the window and names the field", async () => {
-  const { payment, dataOf, outcome, popup } = await shop();
+test.each([
+  ["en", "The card number is not one of the sandbox's test cards. Never type a real card here."],
+  ["zh-CN", "这不是沙盒的测试卡号。切勿在这里输入真实的银行卡号。"],
+])("a refused card closes the window and names the field (%s)", async (lang, words) => {
+  const { payment, dataOf, outcome, popup } = await shop({ lang });
   payment.createPayment(dataOf("4242424242424242"));
-  expect(await outcome).toMatchObject({ error: { code: "BAD_REQUEST_ERROR", field: "number" } });
+  expect(await outcome).toMatchObject({
+    error: { code: "BAD_REQUEST_ERROR", field: "number", description: words },
+  });
   expect(popup.closed).toBe(true);
 });
 
@@ -220,12 +248,6 @@ test("a paused payment waits for its word", async () => {
   await arrived;
   nudge();
   expect(await outcome).toMatchObject({ error: { reason: "payment_failed" } });
-  const dropped = await shop();
-  dropped.payment.createPayment(dropped.dataOf(ASKS), { paused: true });
-  dropped.payment.emit("payment.cancel");
-  dropped.close();
-  expect(await dropped.outcome).toMatchObject(cancelled);
-  expect(dropped.asked).toEqual([]);
 });
 
 test("ready is heard by those who ask before and after", async () => {

@@ -210,7 +210,7 @@ export async function openApp(
   const person = userEvent.setup({ delay: null });
   const service = new Service({ ...replies });
   vi.stubGlobal("fetch", service.fetch);
-  const config = Promise.resolve({
+  const config = async () => ({
     apiBaseUrl: "",
     providerSite: "https://everlit.example",
     downloadSdk: null,

@@ -42,7 +42,8 @@ export const readingOf = (status: number, more: Partial<OrderReading> = {}): Ord
 export const lost = new CallFailed({ kind: "network" });
 /** All that stands on a screen then that could not be loaded. */
 export const unloaded = "We could not load thisNo connection. Check your network and try again.Try again";
-export const refused = new CallFailed({ kind: "refused", code: 1, message: "No." });
+export const refusedWith = (message: string) => new CallFailed({ kind: "refused", code: 1, message });
+export const refused = refusedWith("No.");
 /** A refusal about one entry of the request. */
 export const refusedFor = (field: string, message = "Not that.") =>
   new CallFailed({ kind: "refused", code: 1, message, field });

@@ -295,7 +295,7 @@ export const screens: readonly Screen[] = [
     who: "stranded",
     path: "/pay/annual",
     seen: "Which network will you send on?",
-    act: saying(pay, "The service sent something we could not read. Please try again."),
+    act: saying(pay, "Something went wrong on our side. Please try again."),
   },
   {
     name: "payment",
@@ -439,7 +439,7 @@ export const screens: readonly Screen[] = [
     name: "card-undecided",
     who: "newcomer",
     path: "/razorpayDetail",
-    seen: "Pay again",
+    seen: "Make a new order",
   },
 ];
 

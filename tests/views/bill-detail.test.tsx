@@ -159,7 +159,7 @@ test.each([
     const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
     const way = screen.queryAllByRole("link", { name: "Show the address" });
     expect({ rows: rows.slice(0, 2), links: way.length }).toEqual({
-      rows: ["Amount9.99 USDT", "Still missing5.49 USDT"],
+      rows: ["Amount9.99 USDT", "Still to send5.49 USDT"],
       links,
     });
     for (const each of way) await tap(each);

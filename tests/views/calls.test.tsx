@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { CallFailed } from "../../machines/failure.ts";
 import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
-import { readConfig } from "../../src/app/ports/config.ts";
+import { configReader } from "../../src/app/ports/config.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { isCrowded, loadScript } from "../../src/app/ports/scripts.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
@@ -39,7 +39,7 @@ function connect(answer: unknown, answering: Answering = {}) {
   if (token) storage.writeText("user_token", token);
   const refused = vi.fn<() => void>();
   const api = createApi({
-    config: Promise.resolve(settings),
+    config: async () => settings,
     storage,
     clock: startClock(storage),
     language: () => answering.language ?? "en",
@@ -63,7 +63,26 @@ test.each([
   ["<html>", { apiBaseUrl: "", sandbox: false }],
 ])("the configuration %s has a default for each entry", async (said, read) => {
   vi.stubGlobal("fetch", async () => new Response(said));
-  expect(await readConfig()).toMatchObject(read);
+  expect(await configReader()()).toMatchObject(read);
+});
+
+test("a configuration that did not come is asked for again with whoever wants it next, and one that came is not", async () => {
+  const answers = [
+    () => Promise.reject(new TypeError("Failed to fetch")),
+    async () => new Response("Bad gateway", { status: 502 }),
+    async () => Response.json({ apiBaseUrl: "https://api.example" }),
+  ];
+  const fetches = vi.fn<() => Promise<Response>>(() => (answers.shift() as () => Promise<Response>)());
+  vi.stubGlobal("fetch", fetches);
+  const config = configReader();
+  const heard = [await config(), await config(), await config(), await config()];
+  expect(heard.map(({ apiBaseUrl }) => apiBaseUrl)).toEqual([
+    "",
+    "",
+    "https://api.example",
+    "https://api.example",
+  ]);
+  expect(fetches).toHaveBeenCalledTimes(3);
 });
 
 const order = { order_id: 5, payment_amount: "9.99", third_reference_id: "order_5" };

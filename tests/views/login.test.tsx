@@ -1,5 +1,5 @@
 /** Logging in on the screen: two fields, one call, home. */
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { login } from "../models/login.ts";
 import {
@@ -57,13 +57,30 @@ test.each([
   },
 );
 
+test("the key that is called next leads to what is still empty, and sends what is whole", async () => {
+  const { service, type } = await openApp("/login");
+  const [account, password] = [box("Account"), secret("Password")];
+  /** Whether the browser does with it what it always does: sends the form. */
+  const press = (more = {}) => fireEvent.keyDown(account, { key: "Enter", ...more });
+  await type(account, "anna");
+  account.focus();
+  // It takes a word into the text while one is composed, as Chinese is.
+  expect(press({ isComposing: true })).toBe(true);
+  expect(document.activeElement).toBe(account);
+  expect(press()).toBe(false);
+  expect(document.activeElement).toBe(password);
+  await type(password, "12345678");
+  expect(press()).toBe(true);
+  expect(service.sent).toEqual([]);
+});
+
 test.each([
   ["the service's own words", no("Wrong account or password."), "Wrong account or password."],
   ["no connection", "lost", "No connection. Check your network and try again."],
   ["a bare status", 503, "Service unavailable"],
   ["a wrong address", 404, "Request address error: /api/login"],
   ["an unknown status", 599, "Network fault"],
-  ["words that cannot be read", ok({}), "The service sent something we could not read. Please try again."],
+  ["words that cannot be read", ok({}), "Something went wrong on our side. Please try again."],
 ] as const)("tells a failure and keeps what was typed: %s", async (_, reply, words) => {
   const { service, tap, type } = await openApp("/login", { replies: { [path]: reply } });
   await type(box("Account"), "anna");

@@ -34,17 +34,17 @@ test("both are required; what is saved is only read from then on", async () => {
       },
     },
   });
-  await stage.tap(button("Confirm"));
+  await stage.tap(button("Set the question"));
   expect(reads("Please select security Question")).toBe(true);
   await stage.tap(button(/^Security question/));
   await stage.tap(within(screen.getByRole("dialog")).getByRole("button", { name: "Confirm" }));
-  await stage.tap(button("Confirm"));
+  await stage.tap(button("Set the question"));
   expect({ said: reads("Please enter the secret answer"), sent: stage.service.to(path) }).toEqual({
     said: true,
     sent: [],
   });
   await stage.type(box("Secret answer"), "Fox");
-  await stage.tap(button("Confirm"));
+  await stage.tap(button("Set the question"));
   expect({
     sent: stage.service.to(path).map(({ body }) => body),
     said: said(),
@@ -63,6 +63,6 @@ test("a question that is set already is only read", async () => {
   expect({
     question: reads("First school?"),
     fields: screen.queryAllByRole("textbox").length,
-    confirms: screen.queryAllByRole("button", { name: "Confirm" }).length,
+    confirms: screen.queryAllByRole("button", { name: "Set the question" }).length,
   }).toEqual({ question: true, fields: 0, confirms: 0 });
 });

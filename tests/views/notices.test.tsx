@@ -140,7 +140,7 @@ test.each([
   await service.answer(path, ok([{ contact_url }]));
   expect({ log, said: said().at(-1) }).toEqual({
     log: ["opens about:blank", "closes"],
-    said: "The service sent something we could not read. Please try again.",
+    said: "Something went wrong on our side. Please try again.",
   });
 });
 

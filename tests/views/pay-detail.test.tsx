@@ -355,7 +355,7 @@ test.each([
 
 test.each([
   ["en", "4 USDT has arrived. Please send the missing 5.99 USDT to the same address."],
-  ["zh-CN", "已收到 4 USDT，请向同一地址补齐 5.99 USDT。"],
+  ["zh-CN", "已收到 4 USDT，请再向同一地址转 5.99 USDT。"],
 ] as const)("says in %s what is still missing", async (language, words) => {
   await open({ language, replies: { [path]: ok(detail({ paid_amount: "4" })) } });
   expect(reads(words)).toBe(true);

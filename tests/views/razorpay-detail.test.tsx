@@ -14,6 +14,7 @@ import {
   pass,
   question,
   reads,
+  said,
   secret,
   stored,
   title,
@@ -59,7 +60,7 @@ const invalid = () => box("Card number").getAttribute("aria-invalid");
 const refuse =
   (description: string, reason = "payment_failed") =>
   () =>
-    Promise.reject(new CardRefused({ description, reason, field: null }));
+    Promise.reject(new CardRefused({ code: "", description, reason, field: null }));
 
 type Outcome = {
   status: string;
@@ -71,7 +72,7 @@ const scripts = {
   loadCardScript: async () => {},
   payByCard: async (): Promise<CardProof | null> => {
     const { status, error, response } = (await (await fetch(provider)).json()) as Outcome;
-    if (status !== "captured") throw new CardRefused(error);
+    if (status !== "captured") throw new CardRefused({ code: "", ...error });
     const {
       razorpay_payment_id: paymentId,
       razorpay_order_id: reference,
@@ -161,12 +162,12 @@ test("success is shown on the service's word, and closing it leads to the person
   const { fill, place, service, tap } = await open(() => Promise.resolve(proof));
   await fill();
   await tap(button("Payment"));
-  expect({ waiting: service.waiting.includes(verify), success: reads("Payment succeeded") }).toEqual({
+  expect({ waiting: service.waiting.includes(verify), success: reads("Payment Succeeded") }).toEqual({
     waiting: true,
     success: false,
   });
   await service.answer(verify, ok(detail({ status: 1 })));
-  expect({ title: title(), word: reads("Payment succeeded"), amount: reads("USD 9.99") }).toEqual({
+  expect({ title: title(), word: reads("Payment Succeeded"), amount: reads("USD 9.99") }).toEqual({
     title: "Payment results",
     word: true,
     amount: true,
@@ -254,10 +255,16 @@ test("whoever began a payment that nobody has said the end of sees its bill firs
     stored: { ...member, orders: [begun] },
     replies: { [read]: ok(detail({ coin_type: null })) },
   });
-  const warned = reads("If you pay again and your bank approves both, you pay twice.");
-  expect({ place: place(), warned }).toEqual({ place: "/billDetail/A100/0/9.99/-", warned: true });
+  const warned = reads(
+    "The first payment may still go through. If you pay for a new order as well, you pay twice.",
+  );
+  expect({ place: place(), warned, told: said().at(-1) }).toEqual({
+    place: "/billDetail/A100/0/9.99/-",
+    warned: true,
+    told: "First, see what became of your earlier payment.",
+  });
   expect(service.sent.map(({ path }) => path)).toEqual([read]);
-  await tap(link("Pay again"));
+  await tap(link("Make a new order"));
   expect({ place: place(), orders: stored()["orders"] }).toEqual({ place: "/personal_info", orders: [] });
   await visit("/razorpayDetail");
   expect(place()).toBe("/razorpayDetail");

@@ -20,6 +20,8 @@ const Surface = styled.dialog`
   background: var(--card);
   color: var(--ink);
   box-shadow: var(--shadow-floating);
+  /* An edge where the system chooses the colours. */
+  outline: 1px solid transparent;
   cursor: progress;
   animation: ${fadeIn} var(--move-time) ease-out;
 

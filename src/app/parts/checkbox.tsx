@@ -2,6 +2,7 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { Check } from "lucide";
+import { Fault } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { linesStyle } from "./text.tsx";
 
@@ -106,26 +107,42 @@ const Words = styled.label`
   }
 `;
 
+const Said = styled.div`
+  grid-column: 1 / -1;
+`;
+
 export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   /** What is agreed to; links inside stay links. */
   children: ReactNode;
   /** Shakes once, 500 ms; without motion it flashes. */
   shaking?: boolean | undefined;
-  invalid?: boolean | undefined;
+  /** What is wrong and what to do about it. Its presence marks the box as invalid. */
+  error?: ReactNode;
 }
 
-export function Checkbox({ children, shaking, invalid, id, ...input }: CheckboxProps) {
+export function Checkbox({ children, shaking, error, id, ...input }: CheckboxProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   return (
-    <Row data-shaking={shaking ? "" : undefined} data-invalid={invalid ? "" : undefined}>
+    <Row data-shaking={shaking ? "" : undefined} data-invalid={error ? "" : undefined}>
       <Target>
-        <Box type="checkbox" {...input} id={inputId} aria-invalid={invalid ? true : undefined} />
+        <Box
+          type="checkbox"
+          {...input}
+          id={inputId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${inputId}-error` : undefined}
+        />
         <Face>
           <Icon of={Check} />
         </Face>
       </Target>
       <Words htmlFor={inputId}>{children}</Words>
+      {error ? (
+        <Said>
+          <Fault id={`${inputId}-error`}>{error}</Fault>
+        </Said>
+      ) : null}
     </Row>
   );
 }

@@ -22,6 +22,8 @@ const Surface = styled.dialog`
   background: var(--card);
   color: var(--ink);
   box-shadow: var(--shadow-floating);
+  /* An edge where the system chooses the colours. */
+  outline: 1px solid transparent;
   overflow-y: auto;
   overscroll-behavior: contain;
   animation: ${rise} var(--move-time) var(--ease);

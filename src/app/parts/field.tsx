@@ -1,5 +1,5 @@
 /** A labelled line to type into, with room for a hint, an error and a control at its end. */
-import { useId, type ComponentProps, type ReactNode } from "react";
+import { useId, type ComponentProps, type KeyboardEvent, type ReactNode } from "react";
 import styled, { css } from "styled-components";
 import { ChevronDown, CircleAlert, Eye, EyeOff } from "lucide";
 import { IconButton } from "./button.tsx";
@@ -16,6 +16,14 @@ const Label = styled.label`
   font-weight: 550;
   line-height: 1.4;
   color: var(--soft);
+
+  .icon {
+    width: 1.15em;
+    height: 1.15em;
+    margin-inline-start: 6px;
+    vertical-align: -0.2em;
+    color: var(--failure);
+  }
 `;
 
 const Line = styled.div`
@@ -119,6 +127,16 @@ const ErrorText = styled.p`
   }
 `;
 
+/** What is wrong, in words, and said at once. */
+export function Fault({ id, children }: { id?: string | undefined; children: ReactNode }) {
+  return (
+    <ErrorText role="alert" id={id}>
+      <Icon of={CircleAlert} />
+      <span>{children}</span>
+    </ErrorText>
+  );
+}
+
 interface Around {
   label: ReactNode;
   hint?: ReactNode;
@@ -131,6 +149,8 @@ interface FrameProps extends Around {
   labelId?: string | undefined;
   errorId?: string | undefined;
   trailing?: ReactNode;
+  /** It is wrong, and its words stand elsewhere or with it: a mark says so to whoever does not see the colour. */
+  invalid?: boolean | undefined;
   children: ReactNode;
 }
 
@@ -140,6 +160,7 @@ function FieldFrame({
   label,
   hint,
   error,
+  invalid = false,
   errorId = `${id}-error`,
   trailing,
   children,
@@ -148,17 +169,13 @@ function FieldFrame({
     <Frame>
       <Label htmlFor={id} id={labelId}>
         {label}
+        {invalid && !error ? <Icon of={CircleAlert} /> : null}
       </Label>
       <Line data-trailing={trailing ? "" : undefined}>
         {children}
         {trailing ? <Trailing>{trailing}</Trailing> : null}
       </Line>
-      {error ? (
-        <ErrorText role="alert" id={errorId}>
-          <Icon of={CircleAlert} />
-          <span>{error}</span>
-        </ErrorText>
-      ) : null}
+      {error ? <Fault id={errorId}>{error}</Fault> : null}
       {hint ? <Hint id={`${id}-hint`}>{hint}</Hint> : null}
     </Frame>
   );
@@ -176,15 +193,39 @@ export interface FieldProps extends ComponentProps<"input">, Around {
   errorId?: string | undefined;
 }
 
+/** The key that is called "next" leads to what is still empty. An iPhone would send the form by it, half filled in. */
+function leadOn(event: KeyboardEvent<HTMLInputElement>): void {
+  const { currentTarget, key, nativeEvent } = event;
+  // Enter takes a word into the text while one is composed, as Chinese is.
+  if (key !== "Enter" || nativeEvent.isComposing || currentTarget.getAttribute("enterkeyhint") !== "next")
+    return;
+  const fields = [
+    ...(currentTarget.form?.querySelectorAll<HTMLInputElement>("input:not([hidden], [type=checkbox])") ?? []),
+  ];
+  const empty = fields.slice(fields.indexOf(currentTarget) + 1).find(({ value }) => value === "");
+  if (!empty) return;
+  event.preventDefault();
+  empty.focus();
+}
+
 export function Field({ label, hint, error, errorId, trailing, invalid, id, ...input }: FieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   return (
-    <FieldFrame id={inputId} label={label} hint={hint} error={error} errorId={errorId} trailing={trailing}>
+    <FieldFrame
+      id={inputId}
+      label={label}
+      hint={hint}
+      error={error}
+      errorId={errorId}
+      trailing={trailing}
+      invalid={invalid}
+    >
       <Input
         id={inputId}
         aria-invalid={error || invalid ? true : undefined}
         aria-describedby={describedBy(inputId, { hint, error, errorId })}
+        onKeyDown={leadOn}
         {...input}
       />
     </FieldFrame>

@@ -1,6 +1,8 @@
 /** Where the focus goes when what had it is gone: to the heading of what is seen, so that a reader goes on from there. */
 
-const isSeen = (element: Element) => element.isConnected && (element.checkVisibility?.() ?? true);
+/** Not in a view that is on its way out, which is to be seen for a moment longer. */
+const isSeen = (element: Element) =>
+  element.isConnected && !element.closest("[data-turn=leaving]") && (element.checkVisibility?.() ?? true);
 
 /** Focuses the heading of the screen, out of the order of Tab. */
 export function focusHeading(): void {

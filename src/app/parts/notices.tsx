@@ -43,6 +43,8 @@ const Pill = styled.div`
   background: var(--inverse);
   color: var(--on-inverse);
   box-shadow: var(--shadow-floating);
+  /* An edge where the system chooses the colours. */
+  outline: 1px solid transparent;
   font-size: 0.9375rem;
   font-weight: 500;
   line-height: 1.45;
@@ -56,17 +58,10 @@ const Pill = styled.div`
     animation: ${fadeOut} var(--touch-time) ease-in forwards;
   }
   &[data-tone="success"] .icon {
-    color: var(--toast-success);
+    color: var(--inverse-success);
   }
   &[data-tone="failure"] .icon {
-    color: var(--toast-failure);
-  }
-  /* On the opposite ground, the other scheme's sage and brick. */
-  --toast-success: #86c8a4;
-  --toast-failure: #f2957f;
-  @media (prefers-color-scheme: dark) {
-    --toast-success: #2c6a4c;
-    --toast-failure: #a2331f;
+    color: var(--inverse-failure);
   }
   @media (prefers-reduced-motion: reduce) {
     animation-name: ${fadeIn};
@@ -87,6 +82,8 @@ const Strip = styled.div`
   background: var(--failure-fill);
   color: var(--on-failure);
   box-shadow: var(--shadow-floating);
+  /* An edge where the system chooses the colours. */
+  outline: 1px solid transparent;
   font-size: 0.9375rem;
   font-weight: 550;
   line-height: 1.45;

@@ -13,6 +13,8 @@ const Tile = styled.div`
   padding: calc(var(--qr-size) * 0.108);
   border-radius: var(--radius-small);
   background: #fff;
+  /* No reader finds a code without them, whatever colours the system chooses. */
+  forced-color-adjust: none;
 
   svg {
     width: 100%;

@@ -26,6 +26,8 @@ export const radioFaceStyle = css`
   background: var(--card);
   box-shadow: inset 0 0 0 1px var(--hairline);
   color: var(--ink);
+  /* An edge where the system chooses the colours. */
+  outline: 1px solid transparent;
   transition:
     box-shadow var(--touch-time) var(--ease),
     background-color var(--touch-time) var(--ease);

@@ -59,6 +59,8 @@ const Surface = styled.dialog.withConfig({ shouldForwardProp: () => true })`
   background: var(--card);
   color: var(--ink);
   box-shadow: var(--shadow-floating);
+  /* An edge where the system chooses the colours. */
+  outline: 1px solid transparent;
   overflow: hidden;
   visibility: hidden;
 
@@ -94,7 +96,7 @@ const Head = styled.div`
   gap: 4px;
   flex: none;
   padding: 18px 8px 8px;
-  touch-action: none;
+  touch-action: pinch-zoom;
   cursor: grab;
 
   &::before {
@@ -130,7 +132,7 @@ const Content = styled.div`
 
   /* Nothing to scroll: the whole sheet can be pulled. */
   [data-whole] > & {
-    touch-action: none;
+    touch-action: pinch-zoom;
   }
 `;
 
@@ -228,6 +230,8 @@ function SheetItself(props: DrawnSheetProps) {
     pulled.current = false;
     const { target } = event;
     if (!grip || !event.isPrimary || event.button !== 0 || !(target instanceof Element)) return;
+    // Whoever has magnified the page looks around in it with that finger.
+    if ((window.visualViewport?.scale ?? 1) > 1) return;
     // What is scrolled, turned or typed in keeps its own finger.
     const whole = event.currentTarget.hasAttribute("data-whole");
     if (target === event.currentTarget || target.closest("[role=slider], input, textarea")) return;

@@ -27,7 +27,7 @@ const Frame = styled.div`
   }
   min-width: 0;
   overflow: hidden;
-  touch-action: none;
+  touch-action: pinch-zoom;
   user-select: none;
   -webkit-user-select: none;
   -webkit-touch-callout: none;

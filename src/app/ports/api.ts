@@ -1,8 +1,9 @@
-/** The calls of section 7, one method each: asks once, answers with checked data or rejects with `CallFailed`. */
+/** The calls of section 7, one method each: asks once, and again only where another language was chosen meanwhile; answers with checked data or rejects with `CallFailed`. */
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
 import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
 import type { Offer } from "../../../machines/catalogue.ts";
+import { whyMissed } from "./late-api.ts";
 import { knownMethods, type Method } from "../../../machines/methods.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
@@ -45,7 +46,7 @@ import type { AppStorage } from "./storage.ts";
 import { isSafeAddress } from "./windows.ts";
 
 export type ApiOutside = {
-  config: Promise<Config>;
+  config: () => Promise<Config>;
   storage: AppStorage;
   clock: Clock;
   language: () => Language;
@@ -84,7 +85,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
   ): Promise<{ answer: FetchResponse<unknown>; token: string | null }> {
     // Whoever asked is who was signed in then, however late the configuration comes.
     const token = storage.readText("user_token");
-    const { apiBaseUrl } = await config;
+    const { apiBaseUrl } = await config();
     const answer: FetchResponse<unknown> = await ofetch
       .raw(apiBaseUrl + call.path, {
         method: call.method,
@@ -304,7 +305,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         signal,
         personal: true,
       });
-      const { sandbox } = await config;
+      const { sandbox } = await config();
       const { order, payUrl } = data ?? {};
       if (!payUrl) throw new CallFailed({ kind: "refused", code: Code.success, message });
       if (!isSafeAddress(payUrl, sandbox)) throw new CallFailed({ kind: "unreadable" });
@@ -318,7 +319,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     /** Where customer support is. Never an address that a window may not be sent to. */
     readContact: async (signal?: AbortSignal) => {
       const address = await ask({ method: "GET", path: paths.contact, schema: contact, signal });
-      const { sandbox } = await config;
+      const { sandbox } = await config();
       if (!isSafeAddress(address, sandbox)) throw new CallFailed({ kind: "unreadable" });
       return address;
     },
@@ -337,7 +338,7 @@ async function learnAddresses() {
   try {
     return (await import("../../contract/address.ts")).isWellFormed;
   } catch {
-    throw new CallFailed({ kind: "network" });
+    throw await whyMissed();
   }
 }
 

@@ -19,6 +19,7 @@ const success = v.looseObject({
 });
 const refusal = v.looseObject({
   error: v.looseObject({
+    code: v.fallback(v.string(), ""),
     description: v.fallback(v.string(), ""),
     reason: v.fallback(v.string(), ""),
     field: v.fallback(v.nullable(v.string()), null),
@@ -59,10 +60,10 @@ export function payByCard(order: CardOrder, key: string, card: Card): Promise<Ca
     });
     payment.on("payment.error", (answer) => {
       const read = v.safeParse(refusal, answer);
-      const { description, reason, field } = read.success
+      const { field, ...said } = read.success
         ? read.output.error
-        : { description: "", reason: "", field: null };
-      reject(new CardRefused({ description, reason, field: fieldOf(field) }));
+        : { code: "", description: "", reason: "", field: null };
+      reject(new CardRefused({ ...said, field: fieldOf(field) }));
     });
     payment.createPayment({
       amount: Number(cents),

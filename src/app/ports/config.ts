@@ -1,6 +1,7 @@
 /** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
 import * as v from "valibot";
 import { CONFIG_ID } from "../../contract/pages.ts";
+import { givingUpAfter } from "./page.ts";
 import { isSafeAddress } from "./windows.ts";
 
 /** Until an operator names a site. */
@@ -48,16 +49,22 @@ export function knownConfig(): Config | null {
   }
 }
 
-/** Reads the file once. A missing, broken or unreachable one, or one that does not come, is an empty one. */
-export async function readConfig(): Promise<Config> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), PATIENCE);
-  try {
-    const answer = await fetch("/config.json", { signal: patience.signal });
-    return readAs(answer.ok ? await answer.json() : {});
-  } catch {
+/**
+ * The file's content for whoever asks, read at once. A missing or broken file is an empty one. So is one that does not
+ * come, but then it is read again with the next who asks: the network may be back.
+ */
+export function configReader(): () => Promise<Config> {
+  let reading: Promise<Config> | undefined;
+  const read = async () => {
+    try {
+      const answer = await fetch("/config.json", { signal: givingUpAfter(PATIENCE) });
+      if (answer.status < 500) return readAs(answer.ok ? await answer.json().catch(() => ({})) : {});
+    } catch {
+      // It did not come.
+    }
+    reading = undefined;
     return readAs({});
-  } finally {
-    clearTimeout(timer);
-  }
+  };
+  reading = read();
+  return () => (reading ??= read());
 }

@@ -1,6 +1,10 @@
 /** The calls of section 7, whose code comes with the first of them: a screen that asks nothing does not load it. */
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Api, ApiOutside } from "./api.ts";
+import { isReachable } from "./page.ts";
+
+/** Why a file of the app cannot be had: there is no network, or a newer release has taken it away. */
+export const whyMissed = async () => new CallFailed({ kind: (await isReachable()) ? "outdated" : "network" });
 
 /** The API whose every method waits for its code; `fetchCode` begins that before anything is asked. */
 export function createLateApi(outside: ApiOutside): { api: Api; fetchCode: () => void } {
@@ -8,10 +12,10 @@ export function createLateApi(outside: ApiOutside): { api: Api; fetchCode: () =>
   const make = () => {
     made ??= import("./api.ts").then(
       ({ createApi }) => createApi(outside),
-      () => {
+      async () => {
         // Asked for again with the next call, for the network may be back.
         made = undefined;
-        throw new CallFailed({ kind: "network" });
+        throw await whyMissed();
       },
     );
     return made;

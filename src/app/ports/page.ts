@@ -13,9 +13,12 @@ export function onPageSeen(seen: () => void): () => void {
   };
 }
 
+/** Whether the phone has a network, as far as it knows. */
+export const isOnline = () => navigator.onLine;
+
 /** Calls back when the phone loses its network (at once where it has none), or finds one. Returns the way to stop. */
 export function onNetwork(lost: () => void, found: () => void): () => void {
-  if (!navigator.onLine) lost();
+  if (!isOnline()) lost();
   window.addEventListener("offline", lost);
   window.addEventListener("online", found);
   return () => {
@@ -84,9 +87,9 @@ export function givingUpAfter(ms: number): AbortSignal {
   return controller.signal;
 }
 
-/** Whether the site answers, whatever it says. Within three seconds. */
+/** Whether the site answers, within three seconds. What stands before one that is being started again answers in its stead. */
 export const isReachable = () =>
   fetch("/", { method: "HEAD", cache: "no-store", signal: givingUpAfter(3_000) }).then(
-    () => true,
+    ({ status }) => status < 500,
     () => false,
   );

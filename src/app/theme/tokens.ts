@@ -35,6 +35,9 @@ export interface Colours {
   /** The opposite of the ground, for what floats above everything for a moment. */
   inverse: string;
   onInverse: string;
+  /** On the opposite ground, the other scheme's sage and brick. */
+  inverseSuccess: string;
+  inverseFailure: string;
   veil: string;
   shadow: string;
 }
@@ -66,6 +69,8 @@ export const colours: { light: Colours; dark: Colours } = {
     onFailure: "#FFF8F4",
     inverse: "#182136",
     onInverse: "#FBF8F2",
+    inverseSuccess: "#86C8A4",
+    inverseFailure: "#F2957F",
     veil: "rgb(15 22 38 / 0.44)",
     shadow: "rgb(58 42 14 / 0.10)",
   },
@@ -95,6 +100,8 @@ export const colours: { light: Colours; dark: Colours } = {
     onFailure: "#FFF8F4",
     inverse: "#F4EFE5",
     onInverse: "#0F1626",
+    inverseSuccess: "#2C6A4C",
+    inverseFailure: "#A2331F",
     veil: "rgb(3 5 11 / 0.66)",
     shadow: "rgb(0 0 0 / 0.4)",
   },

@@ -71,6 +71,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const waiting = useSelector(bill, (snapshot) => snapshot.hasTag("asking") && !snapshot.hasTag("slow"));
   const confirmed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "confirmed" }));
   const failed = useSelector(bill, (snapshot) => snapshot.matches({ bill: "failed" }));
+  const dollars = useSelector(bill, ({ context }) => context.reading?.unit === "USD");
   return (
     <>
       {confirmed ? (
@@ -79,7 +80,8 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
         </ButtonLink>
       ) : null}
       {failed ? (
-        <ButtonLink to="/buy">
+        // Whoever paid by card chooses where cards are taken.
+        <ButtonLink to={dollars ? "/personal_info" : "/buy"}>
           <Trans>Make a new order</Trans>
         </ButtonLink>
       ) : null}
@@ -94,7 +96,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
           data-tone="quiet"
           onClick={() => unfinished.send({ type: "order.dropped", orderId })}
         >
-          <Trans>Pay again</Trans>
+          <Trans>Make a new order</Trans>
         </ButtonLink>
       ) : (
         <ButtonLink to="/personal_info" data-tone="quiet">
@@ -207,7 +209,9 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
       {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
       {begun ? (
         <Note>
-          <Trans>If you pay again and your bank approves both, you pay twice.</Trans>
+          <Trans>
+            The first payment may still go through. If you pay for a new order as well, you pay twice.
+          </Trans>
         </Note>
       ) : null}
       {slow ? (
@@ -319,7 +323,7 @@ function Details({ orderId, reading }: { orderId: string; reading: OrderReading 
         <Row>
           <RowBody
             reading
-            label={<Trans>Still missing</Trans>}
+            label={<Trans>Still to send</Trans>}
             value={<Figures translate="no">{missing} USDT</Figures>}
           />
         </Row>

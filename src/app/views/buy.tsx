@@ -43,7 +43,7 @@ export function Buy() {
     <Page
       large
       title={<Trans>Choose a package</Trans>}
-      lead={<Trans>Every package has every feature, on all your devices.</Trans>}
+      lead={<Trans>Every package has every feature, on all your Android and iOS devices.</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={<Foot catalogue={catalogue} />}

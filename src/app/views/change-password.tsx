@@ -3,13 +3,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { passwordMachine } from "../../../machines/password.ts";
-import { useChart } from "../app.ts";
-import { readForm } from "../forms.ts";
+import { useApp, useChart } from "../app.ts";
+import { readForm, refusalOf } from "../forms.ts";
 import { useBack } from "../link.tsx";
-import { PasswordField } from "../parts/field.tsx";
+import { Fault, PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
+import { AccountName, NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
 
 export function ChangePassword() {
@@ -18,6 +18,8 @@ export function ChangePassword() {
   const back = useBack({ to: "/setting" });
   const password = useChart(passwordMachine);
   const fault = useSelector(password, ({ context }) => context.fault);
+  const refusal = refusalOf(fault);
+  const userName = useSelector(useApp().session, ({ context }) => context.userName);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const field = usePasswordFields(fault, revealed, () => password.send({ type: "secret.toggled" }));
   return (
@@ -46,6 +48,7 @@ export function ChangePassword() {
         }
         onInput={() => password.send({ type: "form.edited" })}
       >
+        <AccountName value={userName} />
         <Stack>
           <PasswordField
             {...field("old_password")}
@@ -55,6 +58,7 @@ export function ChangePassword() {
             placeholder={t`The password you use now`}
           />
           <NewPasswordFields field={field} />
+          {refusal ? <Fault>{refusal}</Fault> : null}
         </Stack>
       </form>
     </Page>

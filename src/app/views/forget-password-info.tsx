@@ -10,7 +10,7 @@ import { useBack } from "../link.tsx";
 import { Button } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
-import { NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
+import { AccountName, NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
 const isOurs = (fault: RecoveryFault | null): fault is PasswordFault =>
@@ -56,8 +56,7 @@ export function ForgetPasswordInfo() {
         }
         onInput={() => recovery.send({ type: "form.edited" })}
       >
-        {/* Password managers file the new password under this name. */}
-        <input type="text" name="account_name" autoComplete="username" value={userName} readOnly hidden />
+        <AccountName value={userName} />
         <Stack>
           <NewPasswordFields field={field} />
         </Stack>

@@ -2,18 +2,22 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { recoveryMachine, type AnswerFault, type RecoveryFault } from "../../../machines/recovery.ts";
+import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
-import { readForm } from "../forms.ts";
+import { readForm, refusalOf } from "../forms.ts";
 import { useBack } from "../link.tsx";
+import { Fault } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { SupportLink } from "./support-link.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
-const isOurs = (fault: RecoveryFault | null): fault is AnswerFault =>
-  fault?.kind === "problemMissing" || fault?.kind === "answerMissing";
+const isOurs = (
+  fault: RecoveryFault | null,
+): fault is Extract<RecoveryFault, { kind: "problemMissing" | "answerMissing" | "refused" }> =>
+  fault?.kind === "problemMissing" || fault?.kind === "answerMissing" || fault?.kind === "refused";
 
 export function ForgetPassword() {
   const { t } = useLingui();
@@ -22,6 +26,7 @@ export function ForgetPassword() {
   const { userName = "" } = usePlace();
   const back = useBack({ to: "/forgetPasswordInfo/$userName", params: { userName } });
   const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
+  const refusal = refusalOf(fault);
   return (
     <Page
       large
@@ -34,9 +39,12 @@ export function ForgetPassword() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <ActionFoot actor={recovery} form={form}>
-          <Trans>Set the new password</Trans>
-        </ActionFoot>
+        <>
+          <ActionFoot actor={recovery} form={form}>
+            <Trans>Set the new password</Trans>
+          </ActionFoot>
+          <SupportLink />
+        </>
       }
     >
       <form
@@ -52,6 +60,7 @@ export function ForgetPassword() {
       >
         <Stack>
           <AnswerFields fault={fault} placeholder={t`Your answer`} />
+          {refusal ? <Fault>{refusal}</Fault> : null}
         </Stack>
       </form>
     </Page>

@@ -27,7 +27,7 @@ const names = { "zh-CN": "简体中文", en: "English" } as const;
 
 /** The bar takes the whole gesture, so that the page under it does not scroll along. */
 const Bar = styled(TopBar)`
-  touch-action: pan-x;
+  touch-action: pan-x pinch-zoom;
 `;
 
 export function HomeBar() {

@@ -4,7 +4,7 @@ import { CatchBoundary, type AsyncRouteComponent, type ErrorComponentProps } fro
 import { useSelector } from "@xstate/react";
 import { Activity, memo, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createGlobalStyle, keyframes, styled } from "styled-components";
-import type { Visit, Way } from "../../../machines/progress.ts";
+import type { Direction, Visit } from "../../../machines/progress.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { PlaceProvider, useApp, useWords } from "../app.ts";
 import { screenOf } from "../screens.ts";
@@ -136,7 +136,7 @@ const KeptView = memo(
     visit: Visit;
     seen: boolean;
     turn: Turn;
-    way: Way;
+    way: Direction;
   }) {
     const View: AsyncRouteComponent<object> = screenOf(name)?.view ?? Lost;
     const frame = useRef<HTMLDivElement>(null);

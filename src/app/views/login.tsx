@@ -1,13 +1,13 @@
 /** Log in. Specification, section 2 (login). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { shallowEqual, useSelector } from "@xstate/react";
+import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useChart } from "../app.ts";
-import { readForm, useMarks } from "../forms.ts";
+import { readForm, refusalOf, useMarks } from "../forms.ts";
 import { createLink, Link, useBack } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
-import { PasswordField } from "../parts/field.tsx";
+import { Fault, PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
@@ -20,8 +20,12 @@ export function Login() {
   const form = useId();
   const back = useBack({ to: "/home" });
   const login = useChart(loginMachine);
-  const missing = useSelector(login, ({ context }) => context.missing, shallowEqual);
-  const mark = useMarks(missing, t`Please enter your account and password`);
+  const fault = useSelector(login, ({ context }) => context.fault);
+  const mark = useMarks(
+    fault?.fields ?? [],
+    fault?.kind === "refused" ? fault.message : t`Please enter your account and password`,
+  );
+  const refusal = refusalOf(fault);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
   return (
     <Page
@@ -69,6 +73,7 @@ export function Login() {
             }
             {...mark("password")}
           />
+          {refusal ? <Fault>{refusal}</Fault> : null}
         </Stack>
       </form>
     </Page>

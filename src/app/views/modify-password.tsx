@@ -38,7 +38,7 @@ export function ModifyPassword() {
       foot={
         asking ? (
           <ActionFoot actor={security} form={form}>
-            <Trans>Confirm</Trans>
+            <Trans>Set the question</Trans>
           </ActionFoot>
         ) : null
       }

@@ -26,6 +26,11 @@ export function usePasswordFields(fault: ChangeFault | null, revealed: boolean, 
   });
 }
 
+/** The name under which password managers file the new password; nobody sees it. */
+export const AccountName = ({ value }: { value: string | null }) => (
+  <input type="text" name="account_name" autoComplete="username" value={value ?? ""} readOnly hidden />
+);
+
 export function NewPasswordFields({ field }: { field: ReturnType<typeof usePasswordFields> }) {
   const { t } = useLingui();
   return (

@@ -1,4 +1,5 @@
 /** The personal centre: who, until when, an unfinished payment, and what can be bought. Specification, sections 2 (personal_info) and 3. */
+import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
@@ -197,7 +198,7 @@ function Checkout() {
           </Slow>
         }
       >
-        <Trans>Opening the payment page…</Trans>
+        <Trans>Opening the payment window…</Trans>
       </BusyOverlay>
       {address === null ? null : (
         <Card data-tone="lamp" ref={bringIntoView}>
@@ -279,8 +280,19 @@ function UnfinishedCard({ order }: { order: KeptOrder }) {
 
 /** @param part whether a part of the money has come: then nobody puts it away. */
 function Told({ order, part = false }: { order: KeptOrder; part?: boolean }) {
-  const { unfinished } = useApp();
+  const { ask, unfinished } = useApp();
   const { amount, orderId, packName } = order;
+  const putAway = async () => {
+    // Without it there is no way from here to its address or its bill.
+    const sure = await ask({
+      title: msg`Forget this payment?`,
+      text: msg`If you have already paid, it still counts. But this browser will no longer show its address or its bill.`,
+      confirm: msg`Forget it`,
+      cancel: msg`Keep it`,
+      tone: "danger",
+    });
+    if (sure) unfinished.send({ type: "order.dropped", orderId });
+  };
   const transfer = isTransfer(order) ? order : null;
   return (
     <>
@@ -310,7 +322,7 @@ function Told({ order, part = false }: { order: KeptOrder; part?: boolean }) {
           </ButtonLink>
         )}
         {part ? null : (
-          <Button tone="text" onClick={() => unfinished.send({ type: "order.dropped", orderId })}>
+          <Button tone="text" onClick={() => void putAway()}>
             <Trans>Do not remind me</Trans>
           </Button>
         )}
@@ -388,7 +400,7 @@ function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMa
     },
     Stripe: {
       label: "Stripe",
-      note: t`Opens in a new window`,
+      note: t`Card, on Stripe’s page in a new window`,
       icon: <Icon of={SquareArrowOutUpRight} />,
     },
   };

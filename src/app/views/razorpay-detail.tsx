@@ -51,9 +51,12 @@ export function RazorpayDetail() {
   const verifying = useSelector(card, (snapshot) => snapshot.matches("verifying"));
   const result = useSelector(card, (snapshot) => snapshot.matches("paid") || snapshot.matches("unpaid"));
   const slow = useSelector(card, (snapshot) => snapshot.hasTag("slow"));
+  const underWay = useSelector(card, ({ context }) => context.unsettled);
   useLeaveGuard(
     card,
-    msg`What you typed will be forgotten. A payment that is under way may still go through.`,
+    entering && !underWay
+      ? msg`What you typed will be forgotten. Nothing has been charged.`
+      : msg`What you typed will be forgotten. A payment that is under way may still go through.`,
   );
   const form = useId();
   return (
@@ -82,7 +85,16 @@ export function RazorpayDetail() {
       <BusyOverlay
         open={processing}
         action={
-          <Slow shown={slow} onGoOn={() => card.send({ type: "waiting.dropped" })}>
+          <Slow
+            shown={slow}
+            onGoOn={() => card.send({ type: "waiting.dropped" })}
+            // A bank's own window, or its app, takes a person longer than that.
+            why={
+              verifying ? undefined : (
+                <Trans>Waiting for your bank. If it has opened a window, confirm there.</Trans>
+              )
+            }
+          >
             {verifying ? <Trans>See the bill</Trans> : <Trans>Stop waiting</Trans>}
           </Slow>
         }
@@ -281,7 +293,7 @@ function Result({ card }: { card: CardRef }) {
       <StatusSeal
         status="confirmed"
         picture={<img src={paidPicture} width={200} height={160} alt="" />}
-        word={<Trans>Payment succeeded</Trans>}
+        word={<Trans>Payment Succeeded</Trans>}
       >
         <Trans>Your membership is active. Thank you.</Trans>
       </StatusSeal>

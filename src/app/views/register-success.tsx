@@ -23,7 +23,7 @@ export function RegisterSuccess() {
         picture={<img src={picture} width={200} height={160} alt="" />}
         title={<Trans>Your account is ready</Trans>}
       >
-        <Trans>Log in with the name and the password you have just chosen.</Trans>
+        <Trans>Log in with the account name and the password you have just chosen.</Trans>
       </StateView>
     </Page>
   );

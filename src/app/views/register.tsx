@@ -4,11 +4,11 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { registerMachine } from "../../../machines/register.ts";
 import { useChart } from "../app.ts";
-import { readForm } from "../forms.ts";
+import { readForm, refusalOf } from "../forms.ts";
 import { createLink, Link, useBack } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
-import { PasswordField } from "../parts/field.tsx";
+import { Fault, PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
@@ -23,15 +23,16 @@ export function Register() {
   const register = useChart(registerMachine);
   const fault = useSelector(register, ({ context }) => context.fault);
   /** In the API's words. */
-  const refusalOf = (name: "account_name" | "password") =>
+  const refusedFor = (name: "account_name" | "password") =>
     fault?.kind === "refused" && fault.fields.includes(name) ? fault.message : undefined;
+  const refusal = refusalOf(fault);
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
   return (
     <Page
       large
       title={<Trans>Create an account</Trans>}
-      lead={<Trans>No email, no phone number. A name and a password are all we ask.</Trans>}
+      lead={<Trans>No email, no phone number. An account name and a password are all we ask.</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={
@@ -62,7 +63,7 @@ export function Register() {
             error={
               fault?.kind === "accountShort"
                 ? t`The account length cannot be less than 4 characters`
-                : refusalOf("account_name")
+                : refusedFor("account_name")
             }
           />
           <PasswordField
@@ -74,18 +75,27 @@ export function Register() {
             revealed={revealed}
             onReveal={() => register.send({ type: "secret.toggled" })}
             revealLabel={revealed ? t`Hide the password` : t`Show the password`}
-            invalid={fault?.fields.includes("password")}
+            invalid={fault?.kind === "accountShort" && fault.fields.includes("password")}
             error={
               fault?.kind === "passwordShort"
                 ? t`Password length cannot be less than 6 digits`
-                : refusalOf("password")
+                : refusedFor("password")
             }
           />
-          <Checkbox name="agreement" value="yes" shaking={shaking} invalid={shaking}>
+          <Checkbox
+            name="agreement"
+            value="yes"
+            required
+            shaking={shaking}
+            error={
+              fault?.kind === "unticked" ? t`Please agree to the user service agreement first` : undefined
+            }
+          >
             <Trans>
               I have read and agree to the <Link to="/service">user service agreement</Link>
             </Trans>
           </Checkbox>
+          {refusal ? <Fault>{refusal}</Fault> : null}
         </Stack>
       </form>
     </Page>

@@ -85,7 +85,10 @@ export function Service() {
               <Trans>You pay for a period; we keep you connected for that period.</Trans>
             </li>
             <li>
-              <Trans>Each USDT order has an address of its own. Use it once, on the network you chose.</Trans>
+              <Trans>
+                Each USDT order has an address of its own. Use it for that order only, on the network you
+                chose.
+              </Trans>
             </li>
             <li>
               <Trans>
@@ -227,9 +230,9 @@ export function Service() {
             <Trans>
               You pay on TRC20 or ERC20, whichever you choose, and 1 USDT counts as 1 US dollar. Every order
               is given a one-time address and an exact amount. Send that amount to that address, on that
-              network, within 30 minutes, and never send to an address from an earlier order. Confirmation by
-              the network takes about 3 minutes. Network and exchange fees are yours and come on top: what
-              counts is what arrives.
+              network, within 30 minutes, and never pay a new order to the address of an earlier one.
+              Confirmation by the network takes about 3 minutes. Network and exchange fees are yours and come
+              on top: what counts is what arrives.
             </Trans>
           </p>
           <Points>

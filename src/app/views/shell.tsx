@@ -13,7 +13,7 @@ import { Notices } from "../parts/notices.tsx";
 import { OverContext } from "../parts/over.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
 import { useRested } from "../parts/rested.ts";
-import { onNetwork } from "../ports/page.ts";
+import { isOnline, onNetwork } from "../ports/page.ts";
 import { KeptViews } from "./kept-views.tsx";
 
 export function Shell() {
@@ -42,7 +42,7 @@ function NoNetwork() {
   const { t } = useLingui();
   const { page, travel } = useApp();
   // A page that was written ahead was written with a network.
-  const [input] = useState(() => ({ online: page !== null || navigator.onLine }));
+  const [input] = useState(() => ({ online: page !== null || isOnline() }));
   const connection = useChart(connectionMachine, { input });
   const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
   useEffect(

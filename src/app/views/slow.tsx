@@ -9,9 +9,12 @@ import { Note } from "../parts/text.tsx";
 export function Slow({
   shown,
   onGoOn,
+  why,
   children,
 }: {
   shown: boolean;
+  /** What it may be waiting for; by default the connection. */
+  why?: ReactNode;
   onGoOn: () => void;
   children: ReactNode;
 }) {
@@ -19,9 +22,7 @@ export function Slow({
     <div role="status">
       {shown ? (
         <Stack data-gap="tight" data-align="centre">
-          <Note>
-            <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
-          </Note>
+          <Note>{why ?? <Trans>This is taking longer than usual. Your connection may be slow.</Trans>}</Note>
           <Button tone="text" onClick={onGoOn}>
             {children}
           </Button>

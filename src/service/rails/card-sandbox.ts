@@ -2,9 +2,11 @@
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { fromUnits, USD_DECIMALS } from "../../../machines/money.ts";
+import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/open.ts";
 import { orders, sandboxPayments } from "../store/schema.ts";
 import { keepsake } from "../store/keepsake.ts";
+import { say, type Word } from "../words.ts";
 import { hearCard, signReceipt, type CardAccount } from "./card.ts";
 import { newId, type Hear, type Messenger } from "./messenger-sandbox.ts";
 import { sign, UNITS_PER_CENT } from "./provider.ts";
@@ -43,14 +45,15 @@ export type CardOutcome =
     }
   | { status: "declined" | "cancelled"; id: string; error: CardFault };
 
+/** What people may read of an error is in `language`; what only a program can have got wrong is in the provider's English. */
 export interface CardSandbox {
   account: CardAccount;
   /** Takes a card. @returns the payment, or what is wrong with what was sent */
-  begin(sent: unknown): Promise<CardOutcome | { status: "refused"; error: CardFault }>;
+  begin(sent: unknown, language: Language): Promise<CardOutcome | { status: "refused"; error: CardFault }>;
   /** What became of a payment; null when there is none of that number. */
-  find(id: string): Promise<CardOutcome | null>;
+  find(id: string, language: Language): Promise<CardOutcome | null>;
   /** Ends a payment that is still open, and says what became of it. */
-  decide(id: string, decision: Decision): Promise<CardOutcome | null>;
+  decide(id: string, decision: Decision, language: Language): Promise<CardOutcome | null>;
 }
 
 const text = v.fallback(v.pipe(v.string(), v.trim()), "");
@@ -87,16 +90,16 @@ const invalid = (description: string, field: string | null = null, orderId?: str
 
 const faults = {
   declined: {
+    word: "cardFaultDeclined",
     code: "BAD_REQUEST_ERROR",
-    description: "Your payment was declined by the bank. Try another card, or ask your bank.",
     field: null,
     source: "bank",
     step: "payment_authorization",
     reason: "payment_failed",
   },
   cancelled: {
+    word: "cardFaultCancelled",
     code: "BAD_REQUEST_ERROR",
-    description: "Your payment has been cancelled. Try again or complete the payment later.",
     field: null,
     source: "customer",
     step: "payment_authentication",
@@ -143,7 +146,8 @@ export function openCardSandbox(
     return (await within.$count(sandboxPayments, captured)) > 0;
   }
 
-  async function outcomeOf({ id, status, reference, lastFour }: Payment): Promise<CardOutcome> {
+  async function outcomeOf(payment: Payment, language: Language): Promise<CardOutcome> {
+    const { id, status, reference, lastFour } = payment;
     switch (status) {
       case "open": {
         const amount = fromUnits((await orderOf(reference))?.cents ?? 0n, USD_DECIMALS, USD_DECIMALS);
@@ -160,24 +164,23 @@ export function openCardSandbox(
           },
         };
       case "declined":
-      case "cancelled":
-        return {
-          status,
-          id,
-          error: { ...faults[status], metadata: { payment_id: id, order_id: reference } },
-        };
+      case "cancelled": {
+        const { word, ...fault } = faults[status];
+        const metadata = { payment_id: id, order_id: reference };
+        return { status, id, error: { ...fault, description: say(word, language), metadata } };
+      }
     }
   }
 
-  async function find(id: string): Promise<CardOutcome | null> {
+  async function find(id: string, language: Language): Promise<CardOutcome | null> {
     const [payment] = await db
       .select()
       .from(sandboxPayments)
       .where(and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card")));
-    return payment ? outcomeOf(payment) : null;
+    return payment ? outcomeOf(payment, language) : null;
   }
 
-  async function decide(id: string, decision: Decision): Promise<CardOutcome | null> {
+  async function decide(id: string, decision: Decision, language: Language): Promise<CardOutcome | null> {
     await db.transaction(async (tx) => {
       const asked = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
       const [payment] = await tx.select().from(sandboxPayments).where(asked);
@@ -212,42 +215,38 @@ export function openCardSandbox(
       await messenger.write(tx, "card", events.map(notice));
     });
     await messenger.settle();
-    return find(id);
+    return find(id, language);
   }
 
   return {
     account,
     find,
     decide,
-    async begin(sent) {
+    async begin(sent, language) {
       const asked = v.safeParse(charge, sent);
       if (!asked.success) return refused(invalid("The request could not be read."));
       const { key, order_id: reference, amount, currency, method, ...card } = asked.output;
       if (key !== account.keyId) return refused(invalid("The api key provided is invalid"));
       const order = await orderOf(reference);
       if (!order) return refused(invalid("The id provided does not exist"));
-      const wrong = (description: string, field: string | null = null) =>
-        refused(invalid(description, field, reference));
-      if (method !== "card") return wrong("The method must be card.");
+      const misused = (description: string) => refused(invalid(description, null, reference));
+      const wrong = (word: Word, field: string | null = null) =>
+        refused(invalid(say(word, language), field, reference));
+      if (method !== "card") return misused("The method must be card.");
       if (currency !== "USD" || amount !== String(order.cents)) {
-        return wrong(
+        return misused(
           "Your payment amount is different from your order amount. To pay successfully, please try using right amount.",
         );
       }
       const number = card["card[number]"];
       const behaviour = CARDS.get(number);
-      if (!behaviour) {
-        return wrong(
-          "The card number is not one of the sandbox's test cards. Never type a real card here.",
-          "number",
-        );
-      }
+      if (!behaviour) return wrong("cardFaultNumber", "number");
       if (isExpired(card["card[expiry_month]"], card["card[expiry_year]"], now())) {
-        return wrong("The card's expiry date is not valid.", "expiry");
+        return wrong("cardFaultExpiry", "expiry");
       }
-      if (!/^\d{3,4}$/.test(card["card[cvv]"])) return wrong("The card's security code is not valid.", "cvv");
-      if (card["card[name]"] === "") return wrong("The cardholder's name is missing.", "name");
-      if (await isPaid(reference)) return wrong("Payment already done for this order.");
+      if (!/^\d{3,4}$/.test(card["card[cvv]"])) return wrong("cardFaultCode", "cvv");
+      if (card["card[name]"] === "") return wrong("cardFaultName", "name");
+      if (await isPaid(reference)) return wrong("cardFaultPaid");
 
       const id = newId("pay_");
       await db.insert(sandboxPayments).values({
@@ -258,8 +257,8 @@ export function openCardSandbox(
         lastFour: number.slice(-4),
         createdAt: new Date(now()),
       });
-      const outcome = behaviour === "open" ? await find(id) : await decide(id, behaviour);
-      return outcome ?? wrong("The payment could not be made.");
+      const outcome = behaviour === "open" ? await find(id, language) : await decide(id, behaviour, language);
+      return outcome ?? wrong("cardFaultUnmade");
     },
   };
 }

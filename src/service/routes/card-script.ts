@@ -1,5 +1,7 @@
 /** The sandbox's stand-in for the card provider's browser script, with the surface that the provider documents. It runs in the browser alone. */
 
+import type { Language } from "../../contract/languages.ts";
+
 interface Fault {
   code: string;
   description: string;
@@ -34,18 +36,22 @@ interface Attempt {
   stop: () => void;
 }
 
+/** What the script says by itself; all else the sandbox says. */
+export type CardScriptWords = Record<"cancelled" | "blocked" | "unreachable", string>;
+
 /**
  * Defines `window.Razorpay`. It is sent to the browser as text, so nothing outside of it exists for it.
  * Everything goes to the sandbox that it was loaded from, the card included, and never to the shop.
  */
-export function cardScript(): void {
+export function cardScript(words: Record<Language, CardScriptWords>): void {
   const home = new URL(".", (document.currentScript as HTMLScriptElement | null)?.src ?? location.href);
   const at = (path: string) => new URL(path, home).href;
+  /** Its language may change while the page is open. */
+  const root = document.documentElement;
 
   const faults = {
     cancelled: {
       code: "BAD_REQUEST_ERROR",
-      description: "Your payment has been cancelled. Try again or complete the payment later.",
       field: null,
       source: "customer",
       step: "payment_authentication",
@@ -53,7 +59,6 @@ export function cardScript(): void {
     },
     blocked: {
       code: "BAD_REQUEST_ERROR",
-      description: "The browser blocked the payment window. Allow pop-ups for this page and try again.",
       field: null,
       source: "customer",
       step: "payment_initiation",
@@ -61,20 +66,25 @@ export function cardScript(): void {
     },
     unreachable: {
       code: "SERVER_ERROR",
-      description: "The payment provider could not be reached. Check your connection and try again.",
       field: null,
       source: "internal",
       step: "payment_initiation",
       reason: "server_error",
     },
   };
+  const faultOf = (kind: keyof typeof faults, orderId: string): Fault => ({
+    ...faults[kind],
+    description: words[/^zh\b/i.test(root.lang) ? "zh-CN" : "en"][kind],
+    metadata: { order_id: orderId },
+  });
 
   async function ask(path: string, body?: unknown): Promise<Outcome> {
     const sent =
       body === undefined
         ? {}
         : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    const answer = await fetch(at(path), { ...sent, cache: "no-store", credentials: "omit" });
+    const spoken = new URLSearchParams({ language: root.lang });
+    const answer = await fetch(at(`${path}?${spoken}`), { ...sent, cache: "no-store", credentials: "omit" });
     return (await answer.json()) as Outcome;
   }
 
@@ -115,11 +125,11 @@ export function cardScript(): void {
       this.#attempt?.stop();
       this.#attempt?.popup.close();
       const orderId = String(data["order_id"] ?? "");
-      const query = new URLSearchParams({ language: document.documentElement.lang });
+      const query = new URLSearchParams({ language: root.lang });
       if (options.message !== undefined) query.set("message", options.message);
       const popup = window.open(at(`card/confirm?${query}`), "_blank", "popup,width=430,height=680");
       if (!popup) {
-        const error = { ...faults.blocked, metadata: { order_id: orderId } };
+        const error = faultOf("blocked", orderId);
         queueMicrotask(() => this.#say("payment.error", { error }));
         return this;
       }
@@ -167,8 +177,7 @@ export function cardScript(): void {
     }
 
     #fail(attempt: Attempt, kind: keyof typeof faults): void {
-      const error = { ...faults[kind], metadata: { order_id: attempt.orderId } };
-      this.#settle(attempt, { status: "refused", error });
+      this.#settle(attempt, { status: "refused", error: faultOf(kind, attempt.orderId) });
     }
 
     /** Hands the card to the provider, and the window to the bank's page. */
@@ -185,8 +194,7 @@ export function cardScript(): void {
         }
         attempt.id = outcome.id;
         if (popup.closed) await this.#closed(attempt);
-        else
-          popup.location.replace(at(`card/confirm/${outcome.id}?language=${document.documentElement.lang}`));
+        else popup.location.replace(at(`card/confirm/${outcome.id}?language=${root.lang}`));
       } catch {
         this.#fail(attempt, "unreachable");
         popup.close();

@@ -1,10 +1,11 @@
 /** The sandbox's card provider, as browsers meet it: its script, where the card goes, and the bank's page that asks for a confirmation. */
 import { Hono, type Context } from "hono";
 import { html } from "hono/html";
+import type { Language } from "../../contract/languages.ts";
 import type { Env } from "../answer.ts";
 import type { CardSandbox, Decision } from "../rails/card-sandbox.ts";
 import { say, type Word } from "../words.ts";
-import { cardScript, doneScript } from "./card-script.ts";
+import { cardScript, doneScript, type CardScriptWords } from "./card-script.ts";
 import { languageOfPage, page, result, unknownPayment } from "./sandbox-page.ts";
 
 const DONE = "/sandbox/card/done.js";
@@ -15,6 +16,13 @@ const decisions: ReadonlyMap<string, Decision> = new Map([
   ["decline", "declined"],
   ["cancel", "cancelled"],
 ]);
+
+const scriptWords = (language: Language): CardScriptWords => ({
+  cancelled: say("cardFaultCancelled", language),
+  blocked: say("cardFaultBlocked", language),
+  unreachable: say("cardFaultUnreachable", language),
+});
+const WORDS = JSON.stringify({ en: scriptWords("en"), "zh-CN": scriptWords("zh-CN") });
 
 /** A function of the browser's, as a script of its own. */
 export function asScript(c: Context<Env>, script: string) {
@@ -27,7 +35,7 @@ export function asScript(c: Context<Env>, script: string) {
 export function sandboxCardRoutes(card: CardSandbox) {
   const routes = new Hono<Env>();
 
-  routes.get("/sandbox/card.js", (c) => asScript(c, `(${cardScript.toString()})();\n`));
+  routes.get("/sandbox/card.js", (c) => asScript(c, `(${cardScript.toString()})(${WORDS});\n`));
   routes.get(DONE, (c) => asScript(c, `(${doneScript.toString()})();\n`));
 
   routes.use("/sandbox/card/*", async (c, next) => {
@@ -39,17 +47,17 @@ export function sandboxCardRoutes(card: CardSandbox) {
 
   routes.post("/sandbox/card/payments", async (c) => {
     const sent: unknown = await c.req.json().catch(() => null);
-    const outcome = await card.begin(sent);
+    const outcome = await card.begin(sent, languageOfPage(c));
     return c.json(outcome);
   });
 
   routes.get("/sandbox/card/payments/:id{\\w+}", async (c) => {
-    const outcome = await card.find(c.req.param("id"));
+    const outcome = await card.find(c.req.param("id"), languageOfPage(c));
     return outcome ? c.json(outcome) : c.json(null, 404);
   });
 
   routes.post("/sandbox/card/payments/:id{\\w+}/cancel", async (c) => {
-    const outcome = await card.decide(c.req.param("id"), "cancelled");
+    const outcome = await card.decide(c.req.param("id"), "cancelled", languageOfPage(c));
     return outcome ? c.json(outcome) : c.json(null, 404);
   });
 
@@ -64,7 +72,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
   routes.get("/sandbox/card/confirm/:id{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const t = (word: Word) => say(word, language);
-    const payment = await card.find(c.req.param("id"));
+    const payment = await card.find(c.req.param("id"), language);
     if (!payment) return c.html(unknownPayment(language), 404);
     if (payment.status !== "open") {
       return c.html(page(language, t("cardTitle"), result(language, payment.status), { script: DONE }));
@@ -88,7 +96,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
     const language = languageOfPage(c);
     const { decision } = await c.req.parseBody();
     const made = typeof decision === "string" ? decisions.get(decision) : undefined;
-    const payment = made && (await card.decide(c.req.param("id"), made));
+    const payment = made && (await card.decide(c.req.param("id"), made, language));
     if (!payment) return c.html(unknownPayment(language), 404);
     return c.redirect(`/sandbox/card/confirm/${payment.id}?language=${language}`, 303);
   });

@@ -1,7 +1,7 @@
 /** Registering, logging in and out. Specification, sections 4, 5 and 7. */
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
-import { lengthOf } from "../../../machines/password-rules.ts";
+import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../../machines/password-rules.ts";
 import { credentials, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../answer.ts";
 import { guard, guess, limit } from "../limits.ts";
@@ -11,7 +11,6 @@ import { closeSession, openSession } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
 
 const MINUTE = 60_000;
-const LEAST_NAME = 4;
 /** Whoever knows a password may log in so many times as often as others may guess. */
 const RIGHT_LOGINS = 12;
 
@@ -27,7 +26,7 @@ export function sessionRoutes(service: Service) {
     const key = nameKey(name);
     if (key === null) throw Refusal.because("nameUnseen", "account_name");
     // A sign may be none to the eye: what is compared has to be long enough, too.
-    if (Math.min(lengthOf(name), lengthOf(key)) < LEAST_NAME)
+    if (Math.min(lengthOf(name), lengthOf(key)) < LEAST_ACCOUNT_LENGTH)
       throw Refusal.because("nameTooShort", "account_name");
     checkPassword(password, name, "password");
     if (!registrations.take(addressOf(c, service))) throw Refusal.because("tooManyAttempts");
