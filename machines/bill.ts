@@ -22,7 +22,13 @@ export type BillEmitted = { type: "order.settled"; orderId: string };
 
 export const billMachine = setup({
   types: {
-    context: {} as { orderId: string; reading: OrderReading | null; failure: Failure | null },
+    context: {} as {
+      orderId: string;
+      reading: OrderReading | null;
+      failure: Failure | null;
+      /** Of a check that the person asked for: whoever taps and sees nothing change wants to know that it was made. */
+      check: null | "asked" | "answered";
+    },
     input: {} as BillInput,
     events: {} as BillEvent,
     emitted: {} as BillEmitted,
@@ -45,10 +51,15 @@ export const billMachine = setup({
       orderId: context.orderId,
     })),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    beginCheck: assign({ check: "asked" }),
+    /** A question that the chart asks by itself makes the last answer an old one. */
+    dropAnswer: assign({ check: ({ context }) => (context.check === "asked" ? "asked" : null) }),
+    answerCheck: assign({ check: ({ context }) => (context.check === "asked" ? "answered" : null) }),
+    dropCheck: assign({ check: null }),
   },
 }).createMachine({
   id: "bill",
-  context: ({ input }) => ({ orderId: input.orderId, reading: null, failure: null }),
+  context: ({ input }) => ({ orderId: input.orderId, reading: null, failure: null, check: null }),
   type: "parallel",
   states: {
     limit: {
@@ -60,6 +71,7 @@ export const billMachine = setup({
       states: {
         asking: {
           tags: ["asking", "pending"],
+          entry: "dropAnswer",
           invoke: {
             id: "readOrder",
             src: "readOrder",
@@ -77,25 +89,28 @@ export const billMachine = setup({
               },
               {
                 target: "pausing",
-                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+                actions: [
+                  { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+                  "answerCheck",
+                ],
               },
             ],
             onError: [
               {
                 guard: { type: "isUnknown", params: ({ event }) => ({ failure: failureOf(event.error) }) },
                 target: "unknown",
-                actions: {
-                  type: "keepFailure",
-                  params: ({ event }) => ({ failure: failureOf(event.error) }),
-                },
+                actions: [
+                  { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                  "dropCheck",
+                ],
               },
               // A failed call is no answer about the money: ask again at the next minute.
               {
                 target: "pausing",
-                actions: {
-                  type: "keepFailure",
-                  params: ({ event }) => ({ failure: failureOf(event.error) }),
-                },
+                actions: [
+                  { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                  "dropCheck",
+                ],
               },
             ],
           },
@@ -105,7 +120,7 @@ export const billMachine = setup({
             pollEvery: { guard: not("isOver"), target: "asking", reenter: true },
           },
           on: {
-            "check.asked": { target: "asking", reenter: true },
+            "check.asked": { target: "asking", reenter: true, actions: "beginCheck" },
             // A question from before the phone slept, or changed its network, may never be answered.
             "page.seen": { target: "asking", reenter: true },
           },
@@ -114,11 +129,16 @@ export const billMachine = setup({
           tags: "pending",
           always: { guard: "isOver", target: "stopped" },
           after: { pollEvery: "asking" },
-          on: { "page.seen": "asking", "check.asked": "asking" },
+          on: { "page.seen": "asking", "check.asked": { target: "asking", actions: "beginCheck" } },
         },
         // An API may refuse what it cannot answer at the moment.
-        unknown: { on: { "page.seen": "asking", "check.asked": "asking" } },
-        stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },
+        unknown: {
+          on: { "page.seen": "asking", "check.asked": { target: "asking", actions: "beginCheck" } },
+        },
+        stopped: {
+          tags: "pending",
+          on: { "page.seen": "asking", "check.asked": { target: "asking", actions: "beginCheck" } },
+        },
         confirmed: { tags: "settled", entry: "announceSettled" },
         failed: { tags: "settled", entry: "announceSettled" },
       },

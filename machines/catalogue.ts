@@ -21,8 +21,8 @@ export type CataloguePorts = {
   readMethods: PromiseActorLogic<readonly Method[]>;
 };
 
-/** `wanted` is the package name of `/buy/{name}`. */
-export type CatalogueInput = { wanted: string | null };
+/** `wanted` is the package name of `/buy/{name}`; `picked` the number of the one that was chosen before, and not paid for. */
+export type CatalogueInput = { wanted: string | null; picked: string | null };
 
 type CatalogueEvent =
   | { type: "offer.picked"; productId: string }
@@ -95,7 +95,7 @@ export const catalogueMachine = setup({
   },
 }).createMachine({
   id: "catalogue",
-  context: ({ input }) => ({ wanted: input.wanted, offers: [], picked: null, methods: null, failure: null }),
+  context: ({ input }) => ({ ...input, offers: [], methods: null, failure: null }),
   initial: "loading",
   states: {
     loading: {

@@ -24,7 +24,7 @@ const bill = study(billMachine, {
       refused,
     },
   },
-  distinguish: ({ reading }) => reading === null,
+  distinguish: ({ reading, check }) => [reading === null, check],
   repeats: 1,
 });
 
@@ -43,7 +43,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
   const reading = wordOf(history);
   const failure = history.slice(history.findLastIndex((moment) => answerIn(moment, "readOrder")) + 1);
   expect({
-    context: state.context,
+    context: { ...state.context, check: null },
     confirmed: state.matches({ bill: "confirmed" }),
     failed: state.matches({ bill: "failed" }),
     settled: state.hasTag("settled"),
@@ -54,6 +54,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
       orderId: "A100",
       reading,
       failure: failure.map((moment) => failureIn(moment, "readOrder")).findLast(Boolean) ?? null,
+      check: null,
     },
     confirmed: reading?.status === 1,
     failed: reading?.status === 9,
@@ -61,6 +62,19 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     asking: pending.length === 1,
     pending: !isSettled(history) && !isUnknown(history),
   });
+});
+
+bill.always("tells whoever had it checked that nothing has changed", ({ state }, history) => {
+  let check: string | null = null;
+  for (const [at, moment] of history.entries()) {
+    const wasSettled = isSettled(history.slice(0, at));
+    if (moment.event.type === "check.asked" && !wasSettled) check = "asked";
+    else if (failureIn(moment, "readOrder")) check = null;
+    else if (answerIn(moment, "readOrder")) check = check === "asked" ? "answered" : null;
+    // What is asked by itself is no answer to anybody.
+    else if (asked(moment).length > 0 && check === "answered") check = null;
+  }
+  if (!isSettled(history)) expect(state.context.check).toBe(check);
 });
 
 /** The API said no to an order of which it had never said anything. */

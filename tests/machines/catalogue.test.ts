@@ -8,7 +8,13 @@ import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support
 import { monthly, yearly } from "../support/samples.ts";
 
 const catalogue = study(catalogueMachine, {
-  inputs: [{ wanted: null }, { wanted: " YEARLY" }, { wanted: "Weekly" }],
+  inputs: [
+    { wanted: null, picked: null },
+    { wanted: " YEARLY", picked: null },
+    { wanted: "Weekly", picked: null },
+    { wanted: null, picked: yearly.product_id },
+    { wanted: null, picked: "vpn.gone" },
+  ],
   events: [
     { type: "offer.picked", productId: monthly.product_id },
     { type: "offer.picked", productId: "sold out" },
@@ -38,7 +44,8 @@ type Shop = {
 
 const shopOf = (history: History<typeof catalogueMachine>) => {
   const [start] = history;
-  const wanted = start?.event.type === "start" && "input" in start.event ? start.event.input.wanted : null;
+  const { wanted = null, picked: before = null } =
+    start?.event.type === "start" && "input" in start.event ? start.event.input : {};
   const preselected = wanted?.trim().toLowerCase() === "yearly" ? yearly.product_id : null;
   return history.reduce<Shop>(
     (shop, moment) => {
@@ -72,7 +79,7 @@ const shopOf = (history: History<typeof catalogueMachine>) => {
       }
       return quiet;
     },
-    { offers: [], picked: null, sheet: "closed", said: [] },
+    { offers: [], picked: before, sheet: "closed", said: [] },
   );
 };
 

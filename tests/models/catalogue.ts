@@ -107,7 +107,7 @@ const picks = (productId: string, name: string) => ({
 
 export const buying = playOf({
   chart: catalogueMachine,
-  input: { wanted: null },
+  input: { wanted: null, picked: null },
   person: buyer,
   look: shop,
   deeds: {
@@ -224,7 +224,7 @@ const member = personWhoSees(centre).createMachine({
 
 export const choosing = playOf({
   chart: catalogueMachine,
-  input: { wanted: null },
+  input: { wanted: null, picked: null },
   person: member,
   look: centre,
   deeds: {

@@ -131,6 +131,17 @@ test("while it is pending it says that this takes about three minutes", async ()
   ).toBe(true);
 });
 
+test("whoever has it checked again hears that it was, and that nothing has changed", async () => {
+  const { tap } = await openApp("/billDetail/A100/0/9.99/-", {
+    stored: mine,
+    replies: { [path]: ok(detail()) },
+  });
+  const word = "Checked again: it is not confirmed yet.";
+  expect(reads(word)).toBe(false);
+  await tap(button("Check again"));
+  expect(said().some((text) => text.includes(word))).toBe(true);
+});
+
 test.each([
   ["nothing", {}, "Not sent yet? Show the address"],
   ["a part", { paid_amount: "4.5" }, "Show the address"],

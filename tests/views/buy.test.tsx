@@ -50,6 +50,19 @@ test("goes on with the package that was picked, and keeps it", async () => {
 });
 
 test.each([
+  ["/buy", yearly, "vpn.year"],
+  // What the address names comes first.
+  ["/buy/Quarterly", yearly, "vpn.quarter"],
+  ["/buy", { ...yearly, product_id: "vpn.gone" }, null],
+])(
+  "at %s, what was chosen before is picked again where it is still on sale",
+  async (address, chosen, productId) => {
+    await openApp(address, { stored: { selectedItem: chosen }, replies: { [path]: everything } });
+    expect(picked()).toBe(productId);
+  },
+);
+
+test.each([
   ["/buy/Quarterly", "vpn.quarter", 1],
   // As people write it.
   ["/buy/quarterly", "vpn.quarter", 1],

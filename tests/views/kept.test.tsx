@@ -70,6 +70,19 @@ describe("where views may be seen to move", () => {
       told: frame.getAttribute("aria-hidden") === null,
     }));
 
+  test("the focus goes to the heading of what comes, and stays there when what leaves has gone", async () => {
+    const { visit, back } = await openApp("/home");
+    const focused = [];
+    for (const go of [() => visit("/login"), back]) {
+      await go();
+      for (const ms of [16, 400]) {
+        await pass(ms);
+        focused.push(document.activeElement?.textContent);
+      }
+    }
+    expect(focused).toEqual(["Welcome back", "Welcome back", "Never-offline VPN", "Never-offline VPN"]);
+  });
+
   test("a turn that is overtaken before it begins leads to where the person is", async () => {
     const { visit, back, place } = await openApp("/home");
     await visit("/login");

@@ -4,9 +4,13 @@
 const isSeen = (element: Element) =>
   element.isConnected && !element.closest("[data-turn=leaving]") && (element.checkVisibility?.() ?? true);
 
-/** Focuses the heading of the screen, out of the order of Tab. */
-export function focusHeading(): void {
-  const heading = [...document.querySelectorAll("h1")].find(isSeen);
+/**
+ * Focuses the heading of the screen, out of the order of Tab.
+ * @param news whether to what has just become of it (`data-news`), where there is such
+ */
+export function focusHeading(news = false): void {
+  const seen = [...document.querySelectorAll<HTMLElement>("h1, [data-news]")].filter(isSeen);
+  const heading = seen.find((each) => (each.dataset["news"] !== undefined) === news) ?? seen[0];
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });

@@ -71,6 +71,11 @@ const Word = styled.h2`
   font-size: var(--size-26);
   font-weight: 680;
 
+  /* It is focused by the page alone, for the ear. */
+  &:focus-visible {
+    outline: none;
+  }
+
   [data-status="confirmed"] > & {
     color: var(--success);
     animation: ${settle} var(--screen-time) var(--ease) 420ms both;
@@ -112,7 +117,9 @@ export function StatusSeal({ status, picture, before, word, children }: StatusSe
         {before}
         {picture}
       </Picture>
-      <Word>{word}</Word>
+      <Word data-news="" tabIndex={-1}>
+        {word}
+      </Word>
       {children ? <Meaning>{children}</Meaning> : null}
     </Frame>
   );

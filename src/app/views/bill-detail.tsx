@@ -172,6 +172,7 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const failure = useSelector(bill, ({ context }) => context.failure);
   const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
+  const checked = useSelector(bill, ({ context }) => context.check === "answered");
   const begun = useBegun(orderId);
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
   const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
@@ -206,6 +207,11 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
           </Trans>
         )}
       </Note>
+      {checked ? (
+        <Note>
+          <Trans>Checked again: it is not confirmed yet.</Trans>
+        </Note>
+      ) : null}
       {failure ? <Note data-tone="failure">{word(wordFailure(failure))}</Note> : null}
       {begun ? (
         <Note>

@@ -1,10 +1,10 @@
 /** The packages on sale; `/buy/{name}` picks one. Specification, sections 2 (buy) and 3 ("Package"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { memo, useCallback } from "react";
+import { memo, useCallback, useState } from "react";
 import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
-import { useChart, usePageShown, usePlace } from "../app.ts";
+import { useApp, useChart, usePageShown, usePlace } from "../app.ts";
 import { percentOf } from "../format.ts";
 import { Link, useBack } from "../link.tsx";
 import { Button } from "../parts/button.tsx";
@@ -34,8 +34,14 @@ const inGroups = (offers: readonly Offer[]) =>
 export function Buy() {
   const { t } = useLingui();
   const back = useBack({ to: "/personal_info" });
-  const { name } = usePlace();
-  const catalogue = useChart(catalogueMachine, { input: { wanted: name ?? null } });
+  const { name = null } = usePlace();
+  const { storage } = useApp();
+  // Whoever had to log in between finds their choice again; what the address names comes before it.
+  const [input] = useState(() => ({
+    wanted: name,
+    picked: name === null ? (storage.readJson("selectedItem")?.product_id ?? null) : null,
+  }));
+  const catalogue = useChart(catalogueMachine, { input });
   usePageShown(catalogue);
   const empty = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
   const listing = useSelector(catalogue, (snapshot) => snapshot.matches("listing"));
@@ -72,7 +78,7 @@ export function Buy() {
             <VisuallyHidden as="legend">
               <Trans>Packages</Trans>
             </VisuallyHidden>
-            <Offers catalogue={catalogue} wanted={name ?? null} />
+            <Offers catalogue={catalogue} wanted={name} />
           </fieldset>
           <Note>
             <Trans>

@@ -333,7 +333,7 @@ function Told({ order, part = false }: { order: KeptOrder; part?: boolean }) {
 
 function Packages() {
   const { t } = useLingui();
-  const catalogue = useChart(catalogueMachine, { input: { wanted: null } });
+  const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null } });
   usePageShown(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const none = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
