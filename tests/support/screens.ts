@@ -440,6 +440,9 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/razorpayDetail",
     seen: "Make a new order",
+    // Why one is led here is said for two seconds.
+    act: (phone) =>
+      phone.words("First, see what became of your earlier payment.").waitFor({ state: "hidden" }),
   },
 ];
 

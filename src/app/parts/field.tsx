@@ -18,6 +18,7 @@ const Label = styled.label`
   color: var(--soft);
 
   .icon {
+    display: inline-block;
     width: 1.15em;
     height: 1.15em;
     margin-inline-start: 6px;

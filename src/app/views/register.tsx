@@ -85,7 +85,6 @@ export function Register() {
           <Checkbox
             name="agreement"
             value="yes"
-            required
             shaking={shaking}
             error={
               fault?.kind === "unticked" ? t`Please agree to the user service agreement first` : undefined
