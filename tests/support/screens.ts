@@ -1,6 +1,7 @@
 /** Every screen of the product in each of its looks, every sheet and question on it, and how a person comes to see it: for pictures, and for whoever looks at all of them. */
 import type { Browser } from "playwright-core";
 import type { Language } from "../../src/contract/languages.ts";
+import { say } from "../../src/service/words.ts";
 import { openPhone, type Phone, type Visit } from "./browser.ts";
 import { MOMENT, offersIn, orders, paymentPath, people } from "./showcase.ts";
 
@@ -117,6 +118,21 @@ export const screens: readonly Screen[] = [
     act: submit("Log in", "Please enter your account and password"),
   },
   {
+    name: "login-refused",
+    who: "visitor",
+    path: "/login",
+    seen: "Welcome back",
+    act: async (phone) => {
+      await phone.field("account_name").fill("Wanderer");
+      await phone.field("password").fill("lamplight & harbour 8");
+      await phone.tap("button", "Log in");
+      const refusal = say("wrongCredentials", phone.language);
+      // Said twice at first: what stays is under the form.
+      await phone.page.getByText(refusal).nth(1).waitFor();
+      await phone.page.getByText(refusal).nth(1).waitFor({ state: "hidden" });
+    },
+  },
+  {
     name: "register",
     title: { en: "Create an account", "zh-CN": "创建账号" },
     who: "visitor",
@@ -133,6 +149,17 @@ export const screens: readonly Screen[] = [
       await phone.field("password").fill("short");
       await phone.field("agreement").check();
       await submit("Create account", "Password length cannot be less than 6 digits")(phone);
+    },
+  },
+  {
+    name: "register-unticked",
+    who: "visitor",
+    path: "/register",
+    seen: "Create account",
+    act: async (phone) => {
+      await phone.field("account_name").fill("Wanderer");
+      await phone.field("password").fill("lamplight & harbour 7");
+      await submit("Create account", "Please agree to the user service agreement first")(phone);
     },
   },
   { name: "register-success", who: "visitor", path: "/registerSuccess", seen: "Log in" },
@@ -199,6 +226,16 @@ export const screens: readonly Screen[] = [
     act: async (phone) => {
       await phone.page.getByRole("button", { name: "3.99" }).tap();
       await sheet(phone);
+    },
+  },
+  {
+    name: "center-forget",
+    who: "member",
+    path: "/personal_info",
+    seen: "You have an unfinished payment",
+    act: async (phone) => {
+      await phone.tap("button", "Do not remind me");
+      await phone.see("Forget this payment?");
     },
   },
   { name: "center-unreachable", who: "stranded", path: "/personal_info", seen: "We could not load this" },

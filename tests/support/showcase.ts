@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { paths } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
 import { languageOf, type Language } from "../../src/contract/languages.ts";
+import { say } from "../../src/service/words.ts";
 import type { House } from "./browser-setup.ts";
 import { serveSite } from "./static-site.ts";
 
@@ -86,9 +87,11 @@ const questions = {
   "zh-CN": ["你的第一只宠物叫什么名字？", "你出生在哪座城市？", "你小时候想成为什么？"],
 };
 
+const languageIn = ({ headers }: IncomingMessage) => languageOf(String(headers[LANGUAGE_HEADER] ?? ""));
+
 /** What the API answers; of the calls that the pictures need no more than the data. */
 function dataFor(path: string, request: IncomingMessage, body: Record<string, string>): unknown {
-  const language = languageOf(String(request.headers[LANGUAGE_HEADER] ?? ""));
+  const language = languageIn(request);
   const token = (request.headers.authorization ?? "").replace("Bearer ", "");
   if (path === paths.centre) {
     const isMember = token === people.member.token;
@@ -104,6 +107,7 @@ function dataFor(path: string, request: IncomingMessage, body: Record<string, st
       },
     };
   }
+  if (path === paths.login) return undefined;
   if (path === paths.packages) return [{}, [], offersIn(language)];
   if (path === paths.paymentMethods)
     return ["EbPay", "Razorpay", "Stripe"].map((payment_method) => ({ payment_method, open: "1" }));
@@ -163,7 +167,10 @@ export async function startShowcase({ site }: Pick<House, "site">) {
       path === paths.createOrder && authorization === undefined
         ? { code: -1, message: "Unauthenticated." }
         : data === undefined
-          ? { code: 1, message: "No such order." }
+          ? {
+              code: 1,
+              message: say(path === paths.login ? "wrongCredentials" : "orderUnknown", languageIn(request)),
+            }
           : { code: 200, message: "", data };
     return {
       "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
