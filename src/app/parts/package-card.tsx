@@ -256,6 +256,9 @@ const TileShell = styled.button`
     background: var(--well);
     transform: scale(0.985);
   }
+  @media (forced-colors: active) {
+    border: 1px solid;
+  }
   @media (hover: hover) {
     &:hover:not(:disabled) {
       background: var(--well);

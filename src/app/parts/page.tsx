@@ -121,6 +121,10 @@ const Foot = styled.div`
   > * {
     pointer-events: auto;
   }
+  /* Where the system chooses the colours it leaves no gradient. */
+  @media (forced-colors: active) {
+    background: Canvas;
+  }
   /* A phone on its side, or very large words: the action scrolls with the rest. */
   @media (max-height: 30rem) {
     position: static;
