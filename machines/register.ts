@@ -40,7 +40,14 @@ const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Cr
 
 export const registerMachine = setup({
   types: {
-    context: {} as { fault: RegisterFault | null; credentials: Credentials | null },
+    context: {} as {
+      fault: RegisterFault | null;
+      credentials: Credentials | null;
+      /** The name that was asked for when nobody said what came of it: the account may be there. */
+      unheard: string | null;
+      /** What the API has against the name, until it is known that the account is not one's own. */
+      taken: Failure | null;
+    },
     events: {} as RegisterEvent,
     emitted: {} as RegisterEmitted,
     tags: {} as "busy" | "slow",
@@ -51,6 +58,9 @@ export const registerMachine = setup({
     isAccountShort: (_, { account_name }: Form) => lengthOf(account_name.trim()) < LEAST_ACCOUNT_LENGTH,
     isPasswordShort: (_, { password }: Form) => lengthOf(password) < LEAST_PASSWORD_LENGTH,
     isUnticked: (_, { agreement }: Form) => !agreement,
+    /** The name is taken, by nobody else perhaps. */
+    mayBeOwn: ({ context: { unheard, credentials } }, { failure }: { failure: Failure }) =>
+      failure.kind === "refused" && failure.field === "account_name" && unheard === credentials?.account_name,
   },
   actions: {
     missAccount: assign({
@@ -70,6 +80,16 @@ export const registerMachine = setup({
       credentials: (_, { account_name, password }: Form) => ({ account_name: account_name.trim(), password }),
     }),
     forgetCredentials: assign({ credentials: null }),
+    keepUnheard: assign({
+      unheard: ({ context }, { failure }: { failure: Failure | null }) =>
+        failure?.kind === "refused" ? null : (context.credentials?.account_name ?? null),
+    }),
+    keepTaken: assign({ taken: (_, { failure }: { failure: Failure }) => failure }),
+    tellTaken: assign(({ context: { taken } }) => ({
+      fault: taken && fieldRefused(taken, ["account_name", "password"]),
+      unheard: null,
+      taken: null,
+    })),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
@@ -80,7 +100,7 @@ export const registerMachine = setup({
 }).createMachine({
   id: "register",
   type: "parallel",
-  context: { fault: null, credentials: null },
+  context: { fault: null, credentials: null, unheard: null, taken: null },
   states: {
     secret,
     form: {
@@ -122,17 +142,46 @@ export const registerMachine = setup({
             src: "register",
             input: ({ context }) => credentialsOf(context),
             onDone: "loggingIn",
-            onError: {
-              target: "editing",
-              actions: [
-                "forgetCredentials",
-                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-              ],
-            },
+            onError: [
+              {
+                guard: { type: "mayBeOwn", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                target: "claiming",
+                actions: { type: "keepTaken", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+              },
+              {
+                target: "editing",
+                actions: [
+                  { type: "keepUnheard", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                  "forgetCredentials",
+                  { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                  { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                ],
+              },
+            ],
           },
           ...waiting,
-          on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+          on: {
+            "waiting.dropped": {
+              target: "editing",
+              actions: [{ type: "keepUnheard", params: { failure: null } }, "forgetCredentials"],
+            },
+          },
+        },
+        // Whoever made the account the first time can log in to it; nobody else learns anything by it.
+        claiming: {
+          tags: "busy",
+          invoke: {
+            id: "claim",
+            src: "logIn",
+            input: ({ context }) => credentialsOf(context),
+            onDone: {
+              target: "done",
+              actions: { type: "announceLogin", params: ({ event }) => event.output },
+            },
+            onError: { target: "editing", actions: ["forgetCredentials", "tellTaken"] },
+          },
+          ...waiting,
+          on: { "waiting.dropped": { target: "editing", actions: ["forgetCredentials", "tellTaken"] } },
         },
         loggingIn: {
           tags: "busy",

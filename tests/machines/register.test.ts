@@ -39,10 +39,31 @@ const register = study(registerMachine, {
 type Past = History<typeof registerMachine>;
 /** Editing is possible until the form is sent, and again after a failure or without waiting; word of the login ends it. */
 const isEditing = (history: Past) =>
-  !wasAsking(history, "register", "logIn") &&
+  !wasAsking(history, "register", "logIn", "claim") &&
   !history
     .slice(0, -1)
-    .some((moment) => answerIn(moment, "logIn") ?? failureIn(moment, "logIn") !== undefined);
+    .some((moment) => answerIn(moment, "logIn", "claim") ?? failureIn(moment, "logIn") !== undefined);
+/** Nobody has said what came of the try before the one that has just ended, and now the name is taken: by nobody else perhaps. */
+const mayBeOwn = (history: Past) => {
+  const ends = history.filter(
+    (moment, at) =>
+      failureIn(moment, "register", "claim") ??
+      (moment.event.type === "waiting.dropped" && wasAsking(history.slice(0, at + 1), "register", "claim")),
+  );
+  const last = ends.at(-1);
+  const before = ends.at(-2);
+  return (
+    last !== undefined &&
+    last === history.at(-1) &&
+    failureIn(last, "register") === about.account_name.failure &&
+    before !== undefined &&
+    failureIn(before, "register")?.kind !== "refused" &&
+    !ended(history, before)
+  );
+};
+/** Whether it was the claim that ended then. */
+const ended = (history: Past, moment: Past[number]) =>
+  wasAsking(history.slice(0, history.indexOf(moment) + 1), "claim");
 const faultOf = ({ account_name, password }: { account_name: string; password: string }) => {
   const blank = password === "" ? ["password"] : [];
   if (account_name.trim().length < 4) return { kind: "accountShort", fields: ["account_name", ...blank] };
@@ -50,7 +71,7 @@ const faultOf = ({ account_name, password }: { account_name: string; password: s
 };
 const unticked = { kind: "unticked", fields: ["agreement"] };
 
-keepsNobodyWaiting(register, ["register", "logIn"]);
+keepsNobodyWaiting(register, ["register", "logIn", "claim"]);
 
 register.always("sends nothing unticked, short or twice", (moment, history) => {
   const { event } = moment;
@@ -58,15 +79,25 @@ register.always("sends nothing unticked, short or twice", (moment, history) => {
     event.type === "form.submitted" && event.agreement && faultOf(event) === null && isEditing(history);
   const made = answerIn(moment, "register");
   expect(asked(moment)).toEqual(
-    sent ? [{ id: "register", input: credentials }] : made ? [{ id: "logIn", input: credentials }] : [],
+    sent
+      ? [{ id: "register", input: credentials }]
+      : made
+        ? [{ id: "logIn", input: credentials }]
+        : mayBeOwn(history)
+          ? [{ id: "claim", input: credentials }]
+          : [],
   );
 });
 
 register.always("names the first fault until the form is edited", ({ state }, history) => {
   let fault: object | null = null;
   for (const [index, { event }] of history.entries()) {
+    const past = history.slice(0, index + 1);
     const failure = failureIn({ event }, "register");
-    if (failure) {
+    // It is somebody else's.
+    if (failureIn({ event }, "claim") || (event.type === "waiting.dropped" && wasAsking(past, "claim")))
+      fault = { kind: "refused", fields: ["account_name"], message: "Not that." };
+    if (failure && !mayBeOwn(past)) {
       const fields = Object.entries(about).flatMap(([name, told]) =>
         told.failure === failure ? [name] : [],
       );
@@ -101,11 +132,11 @@ register.always("tells of the login, of an account without one, or of a failure"
     failureIn(moment, "logIn") !== undefined ||
     (moment.event.type === "waiting.dropped" && wasAsking(history, "logIn"));
   expect(moment.emitted).toEqual(
-    answerIn(moment, "logIn")
+    answerIn(moment, "logIn", "claim")
       ? [{ type: "login.succeeded", accountName: "Anna" }]
       : withoutLogin
         ? [{ type: "register.succeeded" }]
-        : failure
+        : failure && !mayBeOwn(history)
           ? [{ type: "failure.met", failure }]
           : [],
   );

@@ -10,6 +10,7 @@ const passwordShort = "Password length cannot be less than 6 digits";
 const ready = "Your account is readyLog in with the account name and the password you have just chosen.";
 const tooOften = "Too many attempts. Please wait a minute.";
 const taken = "That name is taken.";
+const noConnection = "No connection. Check your network and try again.";
 const forgotten = { warned: "Please agree to the user service agreement first", marked: ["agreement"] };
 
 const blank = {
@@ -77,6 +78,9 @@ const person = personWhoSees(blank).createMachine({
         },
         // Why it shook stays beside the box.
         unticked: { meta: forgotten, on: { "sends it": "#person.waits", edits: "unmarked" } },
+        // The account may be there all the same.
+        cutOff: { meta: { told: noConnection }, on: { "two seconds pass": "unheard" } },
+        unheard: { on: { "sends the same again": "#person.waitsForSame" } },
         told: { meta: { told: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
         refusedWhole: {
           meta: { warned: tooOften },
@@ -99,8 +103,20 @@ const person = personWhoSees(blank).createMachine({
         "the account is made": "#person.waitsAgain",
         "is refused": "#person.form.told",
         "is refused the field": "#person.form.toldOfField",
+        "is not heard": "#person.form.cutOff",
       },
       { "stops waiting": "#person.form" },
+    ),
+    waitsForSame: wait.of(
+      { busy: true, waiting: [paths.register] },
+      { "is refused the field": "#person.claims" },
+      { "stops waiting": "#person.form.unheard" },
+    ),
+    // A name that is taken, by nobody else perhaps.
+    claims: wait.of(
+      { busy: true, waiting: [paths.logIn] },
+      { "is let in": "#person.home", "is not let in": "#person.form.refused" },
+      { "stops waiting": "#person.form.refused" },
     ),
     waitsAgain: wait.of(
       { busy: true, waiting: [paths.logIn] },
@@ -136,6 +152,7 @@ export const register = playOf({
       // A name is given once.
       does: (hand) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(hand),
     },
+    "sends the same again": { ...complete, does: (hand) => hand.tap("button", "Create account") },
     "sends it blank": sends("", "", false),
     "sends it with a short name": sends(" ann ", "1234567", false),
     "sends it with a short password": sends(" anna ", "1234567", false),
@@ -179,6 +196,14 @@ export const register = playOf({
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
       real: true,
     },
+    "is not heard": { invoke: "register", refused: lost, call: paths.register },
+    "is let in": {
+      invoke: "claim",
+      told: { accountName: "anna" },
+      call: paths.logIn,
+      reply: ok({ token: "token1", user: { account_name: "anna" } }),
+    },
+    "is not let in": { invoke: "claim", refused: refusedWith("No."), call: paths.logIn, reply: no("No.") },
     "is not logged in": { invoke: "logIn", refused: lost, call: paths.logIn },
     "stops waiting": wait.stop,
   },
@@ -199,7 +224,7 @@ export const register = playOf({
       marked: [...(fault?.fields ?? [])],
       shaking: state.matches({ form: { editing: "shaking" } }),
       revealed: state.matches({ secret: "revealed" }),
-      waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
+      waiting: pending.map(({ id }) => paths[id === "claim" ? "logIn" : (id as keyof typeof paths)]),
     };
   },
   looks: async (hand) => {
