@@ -73,7 +73,7 @@ const order = setup({
     /** Another minute than when it was last looked for; as long after its time as a bill asks by itself. */
     isDue: ({ context }) => {
       const minute = minuteOf(context);
-      return minute !== null && minute !== context.looked && minute > -10;
+      return minute !== null && minute !== context.looked && minute >= -10;
     },
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },

@@ -28,7 +28,8 @@ describe.each(languages)("in %s", (language) => {
     const phone = await house.phone({ language });
     await phone.open("/login");
     await phone.logIn(name, "not the password");
-    await phone.text(say("wrongCredentials", language)).waitFor();
+    // A toast says it, too, and is gone before it is read.
+    await phone.page.getByRole("alert").getByText(say("wrongCredentials", language)).waitFor();
     expect(await phone.field("account_name").inputValue()).toBe(name);
     expect(await phone.field("password").inputValue()).toBe("not the password");
     await phone.field("password").fill(PASSWORD);

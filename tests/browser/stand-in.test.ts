@@ -75,7 +75,7 @@ test("register, log out, log in", async () => {
   await logOut(phone);
   expect(await phone.account()).toEqual({ name: "", token: "" });
   await phone.logIn(name, "another password");
-  await phone.text("Wrong account or password.").waitFor();
+  await phone.page.getByRole("alert").getByText("Wrong account or password.").waitFor();
   await phone.logIn(name);
   await phone.arrive("/home");
   expect((await phone.account()).name).toBe(name);
@@ -288,7 +288,7 @@ test("the security question is set once, and gives a forgotten password back", a
   };
   await phone.open("/modifyPassword");
   await answer();
-  await phone.tap("button", "Confirm");
+  await phone.tap("button", "Set the question");
   await phone.see("Your question");
   await phone.text("Where did you go to school?").waitFor();
   expect(await phone.field("security_problem_value").count()).toBe(0);

@@ -59,7 +59,7 @@ const order = study(orderMachine, {
       early: deadline - 1_700_000,
       last: deadline - 1,
       over: deadline,
-      longOver: deadline + 600_000,
+      longOver: deadline + 660_000,
       behind: deadline - 7_200_000,
     },
   },
@@ -99,7 +99,7 @@ const isDue = (history: Past) => {
     looked ??= minute;
     if (moment !== history.at(-1) && moment.calls.some(({ id }) => id === "glance")) looked = minute;
   }
-  return minute !== undefined && minute !== looked && minute > -10;
+  return minute !== undefined && minute !== looked && minute >= -10;
 };
 
 asksOneAtATime(order, ["verifyOrder", "glance", "readOrder"]);

@@ -96,7 +96,6 @@ const withItsBrowser = createMachine({
       meta: { time: "is up" },
       on: {
         "comes back": "glancesLate",
-        "watches for a minute": "glancesLate",
         "says that it is paid": "checksLate",
         "orders anew": "packages",
       },
@@ -336,7 +335,7 @@ export const order = playOf({
     "waits ten seconds": tenSeconds,
     "stops waiting": wait.stop,
     "watches for a minute": { ms: 60_000 },
-    "lets the time run out": { ms: 1_260_000, does: (hand) => hand.sleep(1_260_000) },
+    "lets the time run out": { ms: 1_800_000, does: (hand) => hand.sleep(1_800_000) },
     "orders anew": ordersAnew,
   },
 });

@@ -25,9 +25,13 @@ export async function handOn(phone: Phone, place: string, { deeds }: Pick<Play, 
   const { page } = phone;
   const held: { path: string; route: Route }[] = [];
   for (const path of new Set(Object.values(deeds).flatMap(({ call }) => call ?? []))) {
-    await page.route(`**${path}`, (route) => {
-      held.push({ path, route });
-    });
+    // Whatever its query says: the sandbox is told a language in it.
+    await page.route(
+      ({ pathname }) => pathname === path,
+      (route) => {
+        held.push({ path, route });
+      },
+    );
   }
   // Whatever the app gives up does not wait any more.
   page.on("requestfailed", (request) => {
