@@ -59,8 +59,10 @@ export const registerMachine = setup({
     isPasswordShort: (_, { password }: Form) => lengthOf(password) < LEAST_PASSWORD_LENGTH,
     isUnticked: (_, { agreement }: Form) => !agreement,
     /** The name is taken, by nobody else perhaps. */
-    mayBeOwn: ({ context: { unheard, credentials } }, { failure }: { failure: Failure }) =>
-      failure.kind === "refused" && failure.field === "account_name" && unheard === credentials?.account_name,
+    mayBeOwn: ({ context }, { failure }: { failure: Failure }) =>
+      failure.kind === "refused" &&
+      failure.field === "account_name" &&
+      context.unheard === credentialsOf(context).account_name,
   },
   actions: {
     missAccount: assign({
@@ -80,13 +82,14 @@ export const registerMachine = setup({
       credentials: (_, { account_name, password }: Form) => ({ account_name: account_name.trim(), password }),
     }),
     forgetCredentials: assign({ credentials: null }),
-    keepUnheard: assign({
-      unheard: ({ context }, { failure }: { failure: Failure | null }) =>
-        failure?.kind === "refused" ? null : (context.credentials?.account_name ?? null),
+    keepUnheard: assign({ unheard: ({ context }) => credentialsOf(context).account_name }),
+    judgeUnheard: assign({
+      unheard: ({ context }, { failure }: { failure: Failure }) =>
+        failure.kind === "refused" ? null : credentialsOf(context).account_name,
     }),
     keepTaken: assign({ taken: (_, { failure }: { failure: Failure }) => failure }),
     tellTaken: assign(({ context: { taken } }) => ({
-      fault: taken && fieldRefused(taken, ["account_name", "password"]),
+      fault: taken && fieldRefused<keyof Credentials>(taken, ["account_name"]),
       unheard: null,
       taken: null,
     })),
@@ -151,7 +154,7 @@ export const registerMachine = setup({
               {
                 target: "editing",
                 actions: [
-                  { type: "keepUnheard", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                  { type: "judgeUnheard", params: ({ event }) => ({ failure: failureOf(event.error) }) },
                   "forgetCredentials",
                   { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
                   { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
@@ -163,7 +166,7 @@ export const registerMachine = setup({
           on: {
             "waiting.dropped": {
               target: "editing",
-              actions: [{ type: "keepUnheard", params: { failure: null } }, "forgetCredentials"],
+              actions: ["keepUnheard", "forgetCredentials"],
             },
           },
         },

@@ -5,7 +5,9 @@ import { login as play } from "../models/login.ts";
 import { rehearse } from "../support/play.ts";
 import { study } from "../support/study.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
-import { refused } from "../support/samples.ts";
+import { refused, refusedFor } from "../support/samples.ts";
+
+const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
 
 const login = study(loginMachine, {
   events: [
@@ -17,7 +19,7 @@ const login = study(loginMachine, {
     { type: "secret.toggled" },
     { type: "waiting.dropped" },
   ],
-  answers: { logIn: { known: { accountName: "Ann" }, refused } },
+  answers: { logIn: { known: { accountName: "Ann" }, refused, ...about } },
 });
 
 const isOver = (history: readonly { event: object }[]) =>
@@ -43,8 +45,14 @@ login.always("keeps what is wrong until the form is edited or complete", ({ stat
   for (const [index, { event }] of history.entries()) {
     const before = history.slice(0, index + 1);
     const failure = failureIn({ event }, "logIn");
-    // The API says of the whole form what it has against it.
-    if (failure) fault = failure.kind === "refused" ? { kind: "refused", fields: [], message: "No." } : null;
+    if (failure) {
+      const fields = Object.entries(about).flatMap(([name, told]) =>
+        told.failure === failure ? [name] : [],
+      );
+      const message = fields.length > 0 ? "Not that." : "No.";
+      // Of the whole form, where it names no field.
+      fault = failure.kind === "refused" ? { kind: "refused", fields, message } : null;
+    }
     if (wasAsking(before, "logIn") || isOver(before)) continue;
     if (event.type === "form.edited") fault = null;
     if (event.type === "form.submitted") {

@@ -59,6 +59,7 @@ const order = study(orderMachine, {
       early: deadline - 1_700_000,
       last: deadline - 1,
       over: deadline,
+      late: deadline + 600_000,
       longOver: deadline + 660_000,
       behind: deadline - 7_200_000,
     },
