@@ -2,6 +2,13 @@
 import { fetchFiles, languageHere, preloadModules, readStart, viewAt } from "./early-words.ts";
 import { pause } from "./ports/page.ts";
 
+/* From one document to the next the browser turns by itself, where it can. Which way that is, it has to be told. Decision 10. */
+addEventListener("pagereveal", () => {
+  const { entry, from } = window.navigation?.activation ?? {};
+  if (entry && from)
+    document.documentElement.style.setProperty("--side", entry.index < from.index ? "-1" : "1");
+});
+
 /** In ms: what does not come holds nobody up for longer. */
 export const PATIENCE = 3_000;
 

@@ -302,6 +302,34 @@ async function cutFile({ page }: Phone, name: string) {
   };
 }
 
+test.each([
+  ["no-preference", ["turn-on 1", "turn-on -1"]],
+  ["reduce", [null, null]],
+] as const)(
+  "with %s as to motion, the browser turns from page to page, on and back: %o",
+  async (motion, turns) => {
+    const phone = await house.phone({ motion });
+    await phone.page.addInitScript(() => {
+      addEventListener("pagereveal", async ({ viewTransition }) => {
+        await viewTransition?.ready;
+        const { animationName } = getComputedStyle(document.documentElement, "::view-transition-new(root)");
+        const { style } = document.documentElement;
+        const turn = viewTransition ? `${animationName} ${style.getPropertyValue("--side")}` : null;
+        Object.assign(window, { turn });
+      });
+    });
+    const turned = () => phone.page.evaluate(() => (window as { turn?: string | null }).turn);
+    await holdApp(phone);
+    await phone.open("/home");
+    await phone.page.getByRole("main").getByRole("link", { name: "Log in" }).tap();
+    await phone.arrive("/login");
+    await eventually(turned).toBe(turns[0]);
+    await phone.page.goBack();
+    await phone.arrive("/home");
+    await eventually(turned).toBe(turns[1]);
+  },
+);
+
 describe.each(languages)("a file of the app that does not come, in %s", (language) => {
   const cutNotice = "No connection. Check your network and try again.";
 

@@ -120,4 +120,12 @@ export const style = `
   h1:focus-visible { outline: none; }
   /* Handed down from there. Said to all, the root too, it has the browser style the whole page at either end of a turn. */
   body::selection { background: var(--lamp-tint); color: var(--ink); }
+
+  /* From document to document the browser turns, where it can, as views do within one (\`views/kept-views.tsx\`). */
+  @media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }
+  ::view-transition { background: var(--ground); }
+  ::view-transition-old(root) { animation: turn-off var(--touch-time) ease-in both; }
+  ::view-transition-new(root) { animation: turn-on var(--screen-time) var(--ease) both; }
+  @keyframes turn-off { to { opacity: 0; translate: calc(var(--side, 1) * -24px); } }
+  @keyframes turn-on { from { opacity: 0; translate: calc(var(--side, 1) * 40px); } }
 `;
