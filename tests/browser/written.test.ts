@@ -310,12 +310,14 @@ test.each([
   async (motion, turns) => {
     const phone = await house.phone({ motion });
     await phone.page.addInitScript(() => {
-      addEventListener("pagereveal", async ({ viewTransition }) => {
-        await viewTransition?.ready;
-        const { animationName } = getComputedStyle(document.documentElement, "::view-transition-new(root)");
-        const { style } = document.documentElement;
-        const turn = viewTransition ? `${animationName} ${style.getPropertyValue("--side")}` : null;
-        Object.assign(window, { turn });
+      addEventListener("pagereveal", ({ viewTransition }) => {
+        const look = () => {
+          const { animationName } = getComputedStyle(document.documentElement, "::view-transition-new(root)");
+          const side = document.documentElement.style.getPropertyValue("--side");
+          Object.assign(window, { turn: `${animationName} ${side}` });
+        };
+        if (viewTransition) void viewTransition.ready.then(look);
+        else Object.assign(window, { turn: null });
       });
     });
     const turned = () => phone.page.evaluate(() => (window as { turn?: string | null }).turn);
