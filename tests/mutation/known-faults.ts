@@ -30,7 +30,10 @@ export const faults: readonly Fault[] = [
   {
     chart: "register",
     words: "waiting for the account cannot be given up",
-    right: `on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },`,
+    right: `"waiting.dropped": {
+              target: "editing",
+              actions: ["keepUnheard", "forgetCredentials"],
+            },`,
     wrong: "",
   },
   { chart: "register", words: "the box shakes for 400 ms", right: "shake: 500", wrong: "shake: 400" },
@@ -58,8 +61,12 @@ export const faults: readonly Fault[] = [
   {
     chart: "bill",
     words: "a bill that stopped does not ask when it is seen",
-    right: `stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },`,
-    wrong: `stopped: { tags: "pending", on: { "check.asked": "asking" } },`,
+    right: `stopped: {
+          tags: "pending",
+          on: { "page.seen": "asking",`,
+    wrong: `stopped: {
+          tags: "pending",
+          on: {`,
   },
   { chart: "bill", words: "asks for eleven minutes", right: "600_000", wrong: "660_000" },
   {

@@ -75,7 +75,8 @@ test.each<[string, () => Promise<Stage>, (stage: Stage) => Promise<unknown>, str
     "a bill that is what it was",
     openBill,
     ({ tap }) => tap(button("Check again")),
-    ["Foot", ...button_, "Link"],
+    // And that it was checked.
+    ["Foot", "Told", ...button_, "Link"],
   ],
   [
     "a key in the card's number",
