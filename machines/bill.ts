@@ -26,8 +26,8 @@ export const billMachine = setup({
       orderId: string;
       reading: OrderReading | null;
       failure: Failure | null;
-      /** Of a check that the person asked for: whoever taps and sees nothing change wants to know that it was made. */
-      check: null | "asked" | "answered";
+      /** Whether the last question was the person's own: who taps and sees nothing change wants to know that it was asked. */
+      byHand: boolean;
     },
     input: {} as BillInput,
     events: {} as BillEvent,
@@ -51,15 +51,11 @@ export const billMachine = setup({
       orderId: context.orderId,
     })),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    beginCheck: assign({ check: "asked" }),
-    /** A question that the chart asks by itself makes the last answer an old one. */
-    dropAnswer: assign({ check: ({ context }) => (context.check === "asked" ? "asked" : null) }),
-    answerCheck: assign({ check: ({ context }) => (context.check === "asked" ? "answered" : null) }),
-    dropCheck: assign({ check: null }),
+    keepAsker: assign({ byHand: ({ event }) => event.type === "check.asked" }),
   },
 }).createMachine({
   id: "bill",
-  context: ({ input }) => ({ orderId: input.orderId, reading: null, failure: null, check: null }),
+  context: ({ input }) => ({ orderId: input.orderId, reading: null, failure: null, byHand: false }),
   type: "parallel",
   states: {
     limit: {
@@ -71,7 +67,7 @@ export const billMachine = setup({
       states: {
         asking: {
           tags: ["asking", "pending"],
-          entry: "dropAnswer",
+          entry: "keepAsker",
           invoke: {
             id: "readOrder",
             src: "readOrder",
@@ -89,28 +85,25 @@ export const billMachine = setup({
               },
               {
                 target: "pausing",
-                actions: [
-                  { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
-                  "answerCheck",
-                ],
+                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
               },
             ],
             onError: [
               {
                 guard: { type: "isUnknown", params: ({ event }) => ({ failure: failureOf(event.error) }) },
                 target: "unknown",
-                actions: [
-                  { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                  "dropCheck",
-                ],
+                actions: {
+                  type: "keepFailure",
+                  params: ({ event }) => ({ failure: failureOf(event.error) }),
+                },
               },
               // A failed call is no answer about the money: ask again at the next minute.
               {
                 target: "pausing",
-                actions: [
-                  { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                  "dropCheck",
-                ],
+                actions: {
+                  type: "keepFailure",
+                  params: ({ event }) => ({ failure: failureOf(event.error) }),
+                },
               },
             ],
           },
@@ -120,7 +113,7 @@ export const billMachine = setup({
             pollEvery: { guard: not("isOver"), target: "asking", reenter: true },
           },
           on: {
-            "check.asked": { target: "asking", reenter: true, actions: "beginCheck" },
+            "check.asked": { target: "asking", reenter: true },
             // A question from before the phone slept, or changed its network, may never be answered.
             "page.seen": { target: "asking", reenter: true },
           },
@@ -129,16 +122,11 @@ export const billMachine = setup({
           tags: "pending",
           always: { guard: "isOver", target: "stopped" },
           after: { pollEvery: "asking" },
-          on: { "page.seen": "asking", "check.asked": { target: "asking", actions: "beginCheck" } },
+          on: { "page.seen": "asking", "check.asked": "asking" },
         },
         // An API may refuse what it cannot answer at the moment.
-        unknown: {
-          on: { "page.seen": "asking", "check.asked": { target: "asking", actions: "beginCheck" } },
-        },
-        stopped: {
-          tags: "pending",
-          on: { "page.seen": "asking", "check.asked": { target: "asking", actions: "beginCheck" } },
-        },
+        unknown: { on: { "page.seen": "asking", "check.asked": "asking" } },
+        stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },
         confirmed: { tags: "settled", entry: "announceSettled" },
         failed: { tags: "settled", entry: "announceSettled" },
       },

@@ -18,13 +18,15 @@ export type AnswerFault = {
   fields: readonly (keyof Answer)[];
 };
 
+/** In the API's words: which of the account, its question and the answer does not fit, nobody is told. */
+export type RecoveryRefused = FieldRefused<keyof Answer>;
+
 /** What is wrong with the screen at hand. */
 export type RecoveryFault =
   | { kind: "accountMissing"; fields: readonly ["account_name"] }
   | PasswordFault
   | AnswerFault
-  /** In the API's words: of an account, its question and the answer it says only that they do not fit. */
-  | FieldRefused<keyof Answer>;
+  | RecoveryRefused;
 
 type RecoveryEvent =
   | { type: "account.submitted"; account_name: string }
@@ -76,8 +78,7 @@ export const recoveryMachine = setup({
     judgePassword: assign({ fault: (_, password: NewPassword) => passwordFault(password) }),
     judgeAnswer: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
     keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) =>
-        fieldRefused<keyof Answer>(failure, ["security_problem", "security_problem_value"]),
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused<keyof Answer>(failure, []),
     }),
     keepPassword: assign({
       kept: (_, { account_name, handle, new_password, new_password_confirmation }: Kept) => ({

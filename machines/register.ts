@@ -43,10 +43,8 @@ export const registerMachine = setup({
     context: {} as {
       fault: RegisterFault | null;
       credentials: Credentials | null;
-      /** The name that was asked for when nobody said what came of it: the account may be there. */
+      /** The name that was asked for last, unless it was refused: its account may be there, whatever was heard of it. */
       unheard: string | null;
-      /** What the API has against the name, until it is known that the account is not one's own. */
-      taken: Failure | null;
     },
     events: {} as RegisterEvent,
     emitted: {} as RegisterEmitted,
@@ -58,11 +56,7 @@ export const registerMachine = setup({
     isAccountShort: (_, { account_name }: Form) => lengthOf(account_name.trim()) < LEAST_ACCOUNT_LENGTH,
     isPasswordShort: (_, { password }: Form) => lengthOf(password) < LEAST_PASSWORD_LENGTH,
     isUnticked: (_, { agreement }: Form) => !agreement,
-    /** The name is taken, by nobody else perhaps. */
-    mayBeOwn: ({ context }, { failure }: { failure: Failure }) =>
-      failure.kind === "refused" &&
-      failure.field === "account_name" &&
-      context.unheard === credentialsOf(context).account_name,
+    mayBeMade: ({ context }, { account_name }: Form) => context.unheard === account_name.trim(),
   },
   actions: {
     missAccount: assign({
@@ -85,14 +79,8 @@ export const registerMachine = setup({
     keepUnheard: assign({ unheard: ({ context }) => credentialsOf(context).account_name }),
     judgeUnheard: assign({
       unheard: ({ context }, { failure }: { failure: Failure }) =>
-        failure.kind === "refused" ? null : credentialsOf(context).account_name,
+        failure.kind === "refused" ? null : context.unheard,
     }),
-    keepTaken: assign({ taken: (_, { failure }: { failure: Failure }) => failure }),
-    tellTaken: assign(({ context: { taken } }) => ({
-      fault: taken && fieldRefused<keyof Credentials>(taken, ["account_name"]),
-      unheard: null,
-      taken: null,
-    })),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
@@ -103,7 +91,7 @@ export const registerMachine = setup({
 }).createMachine({
   id: "register",
   type: "parallel",
-  context: { fault: null, credentials: null, unheard: null, taken: null },
+  context: { fault: null, credentials: null, unheard: null },
   states: {
     secret,
     form: {
@@ -132,42 +120,15 @@ export const registerMachine = setup({
                 actions: "missAgreement",
               },
               {
+                guard: { type: "mayBeMade", params: ({ event }) => event },
+                target: "claiming",
+                actions: ["clearFault", { type: "keepCredentials", params: ({ event }) => event }],
+              },
+              {
                 target: "registering",
                 actions: ["clearFault", { type: "keepCredentials", params: ({ event }) => event }],
               },
             ],
-          },
-        },
-        registering: {
-          tags: "busy",
-          invoke: {
-            id: "register",
-            src: "register",
-            input: ({ context }) => credentialsOf(context),
-            onDone: "loggingIn",
-            onError: [
-              {
-                guard: { type: "mayBeOwn", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                target: "claiming",
-                actions: { type: "keepTaken", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-              },
-              {
-                target: "editing",
-                actions: [
-                  { type: "judgeUnheard", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                  "forgetCredentials",
-                  { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                  { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                ],
-              },
-            ],
-          },
-          ...waiting,
-          on: {
-            "waiting.dropped": {
-              target: "editing",
-              actions: ["keepUnheard", "forgetCredentials"],
-            },
           },
         },
         // Whoever made the account the first time can log in to it; nobody else learns anything by it.
@@ -181,10 +142,31 @@ export const registerMachine = setup({
               target: "done",
               actions: { type: "announceLogin", params: ({ event }) => event.output },
             },
-            onError: { target: "editing", actions: ["forgetCredentials", "tellTaken"] },
+            onError: "registering",
           },
           ...waiting,
-          on: { "waiting.dropped": { target: "editing", actions: ["forgetCredentials", "tellTaken"] } },
+          on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+        },
+        registering: {
+          tags: "busy",
+          entry: "keepUnheard",
+          invoke: {
+            id: "register",
+            src: "register",
+            input: ({ context }) => credentialsOf(context),
+            onDone: "loggingIn",
+            onError: {
+              target: "editing",
+              actions: [
+                "forgetCredentials",
+                { type: "judgeUnheard", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+              ],
+            },
+          },
+          ...waiting,
+          on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
         },
         loggingIn: {
           tags: "busy",

@@ -12,7 +12,7 @@ export type Way = {
 };
 
 export type TravelPorts = {
-  /** Has the router's code come, and starts it. Rejects as unreadable where the site answers, but no longer has it. */
+  /** Has the router's code come, and starts it. Rejects as outdated where the site answers, but no longer has it. */
   fetchRouter: PromiseActorLogic<void>;
 };
 
@@ -47,7 +47,7 @@ export const travelMachine = setup({
   guards: {
     isWished: ({ context }) => context.wish !== null,
     isGone: ({ context }, { error }: { error: unknown }) =>
-      context.wish !== null && failureOf(error).kind === "unreadable",
+      context.wish !== null && failureOf(error).kind === "outdated",
   },
   actions: {
     wish: assign({ wish: (_, { way }: Wish) => way }),

@@ -2,7 +2,7 @@
 import { fetchFiles, languageHere, preloadModules, readStart, viewAt } from "./early-words.ts";
 import { pause } from "./ports/page.ts";
 
-/* From one document to the next the browser turns by itself, where it can. Which way that is, it has to be told. Decision 10. */
+/* From one document to the next the browser turns by itself, where it can. Which way that is, it has to be told; else it fades alone. Decision 10. */
 addEventListener("pagereveal", () => {
   const { entry, from } = window.navigation?.activation ?? {};
   if (entry && from)

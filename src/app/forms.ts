@@ -24,13 +24,6 @@ export function readForm<N extends string>(
 /** What makes a field wrong, as `Field` takes it. */
 export type Mark = { invalid?: boolean; error?: string | undefined; errorId?: string };
 
-/** What is wrong with a form, as its chart says it. */
-type FormFault = { kind: string; fields: readonly string[]; message?: string };
-
-/** What the API has against a form as a whole: it stands under the last field, and marks none. */
-export const refusalOf = (fault: FormFault | null): string | undefined =>
-  fault?.fields.length === 0 ? fault.message : undefined;
-
 /** Marks the fields of a form that are wrong: all are described by the same words, which stand under the last of them. */
 export function useMarks<N extends string>(wrong: readonly N[], words: string | undefined) {
   const errorId = useId();

@@ -12,7 +12,7 @@ import { configReader, knownConfig } from "./ports/config.ts";
 import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { forgetMark, loadScript } from "./ports/scripts.ts";
-import { afterFirstTouch, isReachable, openDocument, pause } from "./ports/page.ts";
+import { afterFirstTouch, openDocument, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
@@ -74,7 +74,7 @@ const app = compose({
     try {
       return await (await import("./travel.ts")).startTravel(app);
     } catch {
-      throw new CallFailed({ kind: (await isReachable()) ? "unreadable" : "network" });
+      throw await whyMissed();
     }
   },
   openDocument,

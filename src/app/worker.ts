@@ -81,13 +81,12 @@ const openShell = (request: Request) => newest(request, kept(SHELL, BUILD.name))
 
 async function readConfig(request: Request): Promise<Response> {
   const answer = await newest(request, kept(CONFIG, CONFIGS));
-  const copy = answer.clone();
-  // Nobody waits for it to be kept.
-  if (answer.ok)
-    void caches
-      .open(CONFIGS)
-      .then((cache) => cache.put(CONFIG, copy))
-      .catch(() => undefined);
+  if (answer.ok) {
+    const copy = answer.clone();
+    const keep = async () => (await caches.open(CONFIGS)).put(CONFIG, copy);
+    // Nobody waits for it.
+    void keep().catch(() => undefined);
+  }
   return answer;
 }
 

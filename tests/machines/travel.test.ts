@@ -10,7 +10,7 @@ import { study, type History, type Moment } from "../support/study.ts";
 
 const on: Way = { to: "/buy" };
 const back: Way = { to: "/home", back: true };
-const gone = new CallFailed({ kind: "unreadable" });
+const gone = new CallFailed({ kind: "outdated" });
 
 const travel = study(travelMachine, {
   events: [
@@ -33,7 +33,7 @@ function wishOf(history: History<typeof travelMachine>): Way | null {
   let wish: Way | null = null;
   let here = false;
   for (const moment of history) {
-    const isGone = failureIn(moment, "fetchRouter")?.kind === "unreadable";
+    const isGone = failureIn(moment, "fetchRouter")?.kind === "outdated";
     if (moment.event.type === "way.asked" && !here) wish = moment.event.way;
     if (cameIn(moment) || isGone) wish = null;
     here ||= cameIn(moment);
@@ -74,7 +74,7 @@ travel.always("says that it has begun to whoever waits, and what came of it", (m
   expect(said).toEqual([
     ...(begins ? [{ type: "way.begun" }] : []),
     ...(failure === "network" && waited ? [{ type: "way.missed" }] : []),
-    ...(failure === "unreadable" && waited ? [{ type: "document.asked", way: waited }] : []),
+    ...(failure === "outdated" && waited ? [{ type: "document.asked", way: waited }] : []),
   ]);
 });
 

@@ -80,7 +80,7 @@ const person = personWhoSees(blank).createMachine({
         unticked: { meta: forgotten, on: { "sends it": "#person.waits", edits: "unmarked" } },
         // The account may be there all the same.
         cutOff: { meta: { told: noConnection }, on: { "two seconds pass": "unheard" } },
-        unheard: { on: { "sends the same again": "#person.waitsForSame" } },
+        unheard: { on: { "sends the same again": "#person.claims" } },
         told: { meta: { told: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
         refusedWhole: {
           meta: { warned: tooOften },
@@ -105,18 +105,13 @@ const person = personWhoSees(blank).createMachine({
         "is refused the field": "#person.form.toldOfField",
         "is not heard": "#person.form.cutOff",
       },
-      { "stops waiting": "#person.form" },
-    ),
-    waitsForSame: wait.of(
-      { busy: true, waiting: [paths.register] },
-      { "is refused the field": "#person.claims" },
       { "stops waiting": "#person.form.unheard" },
     ),
-    // A name that is taken, by nobody else perhaps.
+    // Whoever was heard the first time has an account by now.
     claims: wait.of(
       { busy: true, waiting: [paths.logIn] },
-      { "is let in": "#person.home", "is not let in": "#person.form.refused" },
-      { "stops waiting": "#person.form.refused" },
+      { "is let in": "#person.home", "is not let in": "#person.waits" },
+      { "stops waiting": "#person.form.unheard" },
     ),
     waitsAgain: wait.of(
       { busy: true, waiting: [paths.logIn] },

@@ -30,11 +30,11 @@ export const faults: readonly Fault[] = [
   {
     chart: "register",
     words: "waiting for the account cannot be given up",
-    right: `"waiting.dropped": {
-              target: "editing",
-              actions: ["keepUnheard", "forgetCredentials"],
-            },`,
-    wrong: "",
+    right: `on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+        },
+        loggingIn`,
+    wrong: `},
+        loggingIn`,
   },
   { chart: "register", words: "the box shakes for 400 ms", right: "shake: 500", wrong: "shake: 400" },
   {
@@ -61,12 +61,8 @@ export const faults: readonly Fault[] = [
   {
     chart: "bill",
     words: "a bill that stopped does not ask when it is seen",
-    right: `stopped: {
-          tags: "pending",
-          on: { "page.seen": "asking",`,
-    wrong: `stopped: {
-          tags: "pending",
-          on: {`,
+    right: `stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },`,
+    wrong: `stopped: { tags: "pending", on: { "check.asked": "asking" } },`,
   },
   { chart: "bill", words: "asks for eleven minutes", right: "600_000", wrong: "660_000" },
   {

@@ -32,6 +32,10 @@ const pick = (id: string) => async (phone: Phone) => {
   await sheet(phone);
   await phone.page.getByRole("slider").first().waitFor();
 };
+const fillIn = async (phone: Phone, password: string) => {
+  await phone.field("account_name").fill("Wanderer");
+  await phone.field("password").fill(password);
+};
 const submit = (id: string, error: string) => async (phone: Phone) => {
   await phone.tap("button", id);
   await phone.see(error);
@@ -123,8 +127,7 @@ export const screens: readonly Screen[] = [
     path: "/login",
     seen: "Welcome back",
     act: async (phone) => {
-      await phone.field("account_name").fill("Wanderer");
-      await phone.field("password").fill("lamplight & harbour 8");
+      await fillIn(phone, "lamplight & harbour 8");
       await phone.tap("button", "Log in");
       const refusal = say("wrongCredentials", phone.language);
       // Said twice at first: what stays is under the form.
@@ -145,8 +148,7 @@ export const screens: readonly Screen[] = [
     path: "/register",
     seen: "Create account",
     act: async (phone) => {
-      await phone.field("account_name").fill("Wanderer");
-      await phone.field("password").fill("short");
+      await fillIn(phone, "short");
       await phone.field("agreement").check();
       await submit("Create account", "Password length cannot be less than 6 digits")(phone);
     },
@@ -157,8 +159,7 @@ export const screens: readonly Screen[] = [
     path: "/register",
     seen: "Create account",
     act: async (phone) => {
-      await phone.field("account_name").fill("Wanderer");
-      await phone.field("password").fill("lamplight & harbour 7");
+      await fillIn(phone, "lamplight & harbour 7");
       await submit("Create account", "Please agree to the user service agreement first")(phone);
     },
   },

@@ -148,11 +148,12 @@ test("leads to an account, and back to the beginning", async () => {
 });
 
 test.each([
-  ["/login", "Log in", path],
-  ["/register", "Create account", "/api/register"],
+  ["/login", "Log in", path, path],
+  // By then the account may be there: first it is tried.
+  ["/register", "Create account", "/api/register", path],
 ] as const)(
   "what was sent from %s is given up with the form, and not sent again by itself",
-  async (form, send, call) => {
+  async (form, send, call, again) => {
     const { service, tap, type, visit } = await openApp(form);
     await type(box("Account"), "anna");
     await type(secret("Password"), "lamplight & harbour 7");
@@ -162,8 +163,9 @@ test.each([
     await visit("/home");
     await visit(form);
     expect(service.to(call)).toHaveLength(1);
+    const asked = service.to(again).length;
     await tap(button(send));
-    expect(service.to(call)).toHaveLength(2);
+    expect(service.to(again)).toHaveLength(asked + 1);
   },
 );
 
@@ -180,5 +182,6 @@ test("whoever leaves while the login after registering is under way finds the fo
   await visit("/register");
   expect({ place: place(), logins: service.to(path).length }).toEqual({ place: "/register", logins: 1 });
   await tap(button("Create account"));
-  expect(service.to("/api/register")).toHaveLength(2);
+  // To the account that is there by now.
+  expect([service.to("/api/register").length, service.to(path).length]).toEqual([1, 2]);
 });

@@ -1,6 +1,7 @@
 /** The whole screen waits: something is being done that must not be disturbed, and a flame breathes until it is. */
 import { useId, type ReactNode } from "react";
 import styled from "styled-components";
+import { edgeStyle } from "./edge.ts";
 import { fadeIn, fadeOut } from "./fade.ts";
 import { Flame } from "./flame.tsx";
 import { lingering, type Lingering } from "./linger.ts";
@@ -20,8 +21,7 @@ const Surface = styled.dialog`
   background: var(--card);
   color: var(--ink);
   box-shadow: var(--shadow-floating);
-  /* An edge where the system chooses the colours. */
-  outline: 1px solid transparent;
+  ${edgeStyle}
   cursor: progress;
   animation: ${fadeIn} var(--move-time) ease-out;
 

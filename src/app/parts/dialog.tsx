@@ -2,6 +2,7 @@
 import { useId, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { Button } from "./button.tsx";
+import { edgeStyle } from "./edge.ts";
 import { fadeIn, fadeOut, rise } from "./fade.ts";
 import { lingering, type Lingering } from "./linger.ts";
 import { useModal } from "./modal.ts";
@@ -22,8 +23,7 @@ const Surface = styled.dialog`
   background: var(--card);
   color: var(--ink);
   box-shadow: var(--shadow-floating);
-  /* An edge where the system chooses the colours. */
-  outline: 1px solid transparent;
+  ${edgeStyle}
   overflow-y: auto;
   overscroll-behavior: contain;
   animation: ${rise} var(--move-time) var(--ease);

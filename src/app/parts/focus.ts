@@ -4,13 +4,14 @@
 const isSeen = (element: Element) =>
   element.isConnected && !element.closest("[data-turn=leaving]") && (element.checkVisibility?.() ?? true);
 
+const findSeen = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].find(isSeen);
+
 /**
  * Focuses the heading of the screen, out of the order of Tab.
- * @param news whether to what has just become of it (`data-news`), where there is such
+ * @param first what is focused before it, where there is such
  */
-export function focusHeading(news = false): void {
-  const seen = [...document.querySelectorAll<HTMLElement>("h1, [data-news]")].filter(isSeen);
-  const heading = seen.find((each) => (each.dataset["news"] !== undefined) === news) ?? seen[0];
+export function focusHeading(first = "h1"): void {
+  const heading = findSeen(first) ?? findSeen("h1");
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });

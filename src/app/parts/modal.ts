@@ -36,7 +36,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
       if (typeof dialog.close === "function") dialog.close();
       else dialog.removeAttribute("open");
       // Whoever had it before the dialog came may have gone meanwhile. What came of a wait is told nobody while it stands.
-      if (document.activeElement === document.body) focusHeading(true);
+      if (document.activeElement === document.body) focusHeading("[data-news]");
     };
   }, [ref]);
 

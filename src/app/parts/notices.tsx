@@ -1,6 +1,7 @@
 /** Short words above everything: a toast below the middle, a warning along the top. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
+import { edgeStyle } from "./edge.ts";
 import { CircleAlert, CircleCheck } from "lucide";
 import { fadeIn, fadeOut, rise } from "./fade.ts";
 import { Icon } from "./icon.tsx";
@@ -43,8 +44,7 @@ const Pill = styled.div`
   background: var(--inverse);
   color: var(--on-inverse);
   box-shadow: var(--shadow-floating);
-  /* An edge where the system chooses the colours. */
-  outline: 1px solid transparent;
+  ${edgeStyle}
   font-size: 0.9375rem;
   font-weight: 500;
   line-height: 1.45;
@@ -82,8 +82,7 @@ const Strip = styled.div`
   background: var(--failure-fill);
   color: var(--on-failure);
   box-shadow: var(--shadow-floating);
-  /* An edge where the system chooses the colours. */
-  outline: 1px solid transparent;
+  ${edgeStyle}
   font-size: 0.9375rem;
   font-weight: 550;
   line-height: 1.45;

@@ -1,5 +1,6 @@
 /** What every card that is a radio shares: the native input out of sight, the card that answers for it. */
 import styled, { css } from "styled-components";
+import { edgeStyle } from "./edge.ts";
 
 export const RadioLabel = styled.label`
   position: relative;
@@ -26,8 +27,7 @@ export const radioFaceStyle = css`
   background: var(--card);
   box-shadow: inset 0 0 0 1px var(--hairline);
   color: var(--ink);
-  /* An edge where the system chooses the colours. */
-  outline: 1px solid transparent;
+  ${edgeStyle}
   transition:
     box-shadow var(--touch-time) var(--ease),
     background-color var(--touch-time) var(--ease);

@@ -15,6 +15,7 @@ import { createPortal } from "react-dom";
 import styled, { keyframes } from "styled-components";
 import { X } from "lucide";
 import { IconButton } from "./button.tsx";
+import { edgeStyle } from "./edge.ts";
 import { fadeIn, fadeOut } from "./fade.ts";
 import { Icon } from "./icon.tsx";
 import { useLinger } from "./linger.ts";
@@ -59,8 +60,7 @@ const Surface = styled.dialog.withConfig({ shouldForwardProp: () => true })`
   background: var(--card);
   color: var(--ink);
   box-shadow: var(--shadow-floating);
-  /* An edge where the system chooses the colours. */
-  outline: 1px solid transparent;
+  ${edgeStyle}
   overflow: hidden;
   visibility: hidden;
 

@@ -117,9 +117,7 @@ export function StatusSeal({ status, picture, before, word, children }: StatusSe
         {before}
         {picture}
       </Picture>
-      <Word data-news="" tabIndex={-1}>
-        {word}
-      </Word>
+      <Word data-news="">{word}</Word>
       {children ? <Meaning>{children}</Meaning> : null}
     </Frame>
   );

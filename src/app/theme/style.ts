@@ -126,6 +126,6 @@ export const style = `
   ::view-transition { background: var(--ground); }
   ::view-transition-old(root) { animation: turn-off var(--touch-time) ease-in both; }
   ::view-transition-new(root) { animation: turn-on var(--screen-time) var(--ease) both; }
-  @keyframes turn-off { to { opacity: 0; translate: calc(var(--side, 1) * -24px); } }
-  @keyframes turn-on { from { opacity: 0; translate: calc(var(--side, 1) * 40px); } }
+  @keyframes turn-off { to { opacity: 0; translate: calc(var(--side) * -24px); } }
+  @keyframes turn-on { from { opacity: 0; translate: calc(var(--side) * 40px); } }
 `;

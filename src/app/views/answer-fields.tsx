@@ -1,11 +1,11 @@
 /** A security question and its answer, with what may be missing. Specification, section 5 ("Security step", "Set security question"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { Answer } from "../../../machines/recovery.ts";
+import type { AnswerFault, RecoveryRefused } from "../../../machines/recovery.ts";
 import { Field } from "../parts/field.tsx";
 import { QuestionField } from "./question-field.tsx";
 
 type AnswerFieldsProps = {
-  fault: { kind: string; fields: readonly (keyof Answer)[] } | null;
+  fault: AnswerFault | RecoveryRefused | null;
   placeholder: string;
 };
 

@@ -172,7 +172,10 @@ function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const failure = useSelector(bill, ({ context }) => context.failure);
   const stopped = useSelector(bill, (snapshot) => snapshot.matches({ bill: "stopped" }));
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
-  const checked = useSelector(bill, ({ context }) => context.check === "answered");
+  const checked = useSelector(
+    bill,
+    (snapshot) => snapshot.context.byHand && snapshot.context.failure === null && !snapshot.hasTag("asking"),
+  );
   const begun = useBegun(orderId);
   const unit = useSelector(bill, ({ context }) => context.reading?.unit);
   const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));

@@ -4,13 +4,14 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { passwordMachine } from "../../../machines/password.ts";
 import { useApp, useChart } from "../app.ts";
-import { readForm, refusalOf } from "../forms.ts";
+import { readForm } from "../forms.ts";
 import { useBack } from "../link.tsx";
-import { Fault, PasswordField } from "../parts/field.tsx";
+import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountName, NewPasswordFields, usePasswordFields } from "./new-password-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { Refusal } from "./refusal.tsx";
 
 export function ChangePassword() {
   const { t } = useLingui();
@@ -18,7 +19,6 @@ export function ChangePassword() {
   const back = useBack({ to: "/setting" });
   const password = useChart(passwordMachine);
   const fault = useSelector(password, ({ context }) => context.fault);
-  const refusal = refusalOf(fault);
   const userName = useSelector(useApp().session, ({ context }) => context.userName);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const field = usePasswordFields(fault, revealed, () => password.send({ type: "secret.toggled" }));
@@ -58,7 +58,7 @@ export function ChangePassword() {
             placeholder={t`The password you use now`}
           />
           <NewPasswordFields field={field} />
-          {refusal ? <Fault>{refusal}</Fault> : null}
+          <Refusal fault={fault} />
         </Stack>
       </form>
     </Page>

@@ -2,21 +2,24 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
+import {
+  recoveryMachine,
+  type AnswerFault,
+  type RecoveryFault,
+  type RecoveryRefused,
+} from "../../../machines/recovery.ts";
 import { useApp, usePlace } from "../app.ts";
-import { readForm, refusalOf } from "../forms.ts";
+import { readForm } from "../forms.ts";
 import { useBack } from "../link.tsx";
-import { Fault } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AnswerFields } from "./answer-fields.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { Refusal } from "./refusal.tsx";
 import { SupportLink } from "./support-link.tsx";
 
 /** The faults of this screen; those of the other two are not told here. */
-const isOurs = (
-  fault: RecoveryFault | null,
-): fault is Extract<RecoveryFault, { kind: "problemMissing" | "answerMissing" | "refused" }> =>
+const isOurs = (fault: RecoveryFault | null): fault is AnswerFault | RecoveryRefused =>
   fault?.kind === "problemMissing" || fault?.kind === "answerMissing" || fault?.kind === "refused";
 
 export function ForgetPassword() {
@@ -26,7 +29,6 @@ export function ForgetPassword() {
   const { userName = "" } = usePlace();
   const back = useBack({ to: "/forgetPasswordInfo/$userName", params: { userName } });
   const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
-  const refusal = refusalOf(fault);
   return (
     <Page
       large
@@ -60,7 +62,7 @@ export function ForgetPassword() {
       >
         <Stack>
           <AnswerFields fault={fault} placeholder={t`Your answer`} />
-          {refusal ? <Fault>{refusal}</Fault> : null}
+          <Refusal fault={fault} />
         </Stack>
       </form>
     </Page>

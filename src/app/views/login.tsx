@@ -4,14 +4,15 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useChart } from "../app.ts";
-import { readForm, refusalOf, useMarks } from "../forms.ts";
+import { readForm, useMarks } from "../forms.ts";
 import { createLink, Link, useBack } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
-import { Fault, PasswordField } from "../parts/field.tsx";
+import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { Refusal } from "./refusal.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -25,7 +26,6 @@ export function Login() {
     fault?.fields ?? [],
     fault?.kind === "refused" ? fault.message : t`Please enter your account and password`,
   );
-  const refusal = refusalOf(fault);
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
   return (
     <Page
@@ -73,7 +73,7 @@ export function Login() {
             }
             {...mark("password")}
           />
-          {refusal ? <Fault>{refusal}</Fault> : null}
+          <Refusal fault={fault} />
         </Stack>
       </form>
     </Page>

@@ -4,15 +4,16 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { registerMachine } from "../../../machines/register.ts";
 import { useChart } from "../app.ts";
-import { readForm, refusalOf } from "../forms.ts";
+import { readForm } from "../forms.ts";
 import { createLink, Link, useBack } from "../link.tsx";
 import { ButtonAnchor } from "../parts/button.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
-import { Fault, PasswordField } from "../parts/field.tsx";
+import { PasswordField } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
 import { Stack } from "../parts/stack.tsx";
 import { AccountField } from "./account-field.tsx";
 import { ActionFoot } from "./action-foot.tsx";
+import { Refusal } from "./refusal.tsx";
 
 const ButtonLink = createLink(ButtonAnchor);
 
@@ -25,7 +26,6 @@ export function Register() {
   /** In the API's words. */
   const refusedFor = (name: "account_name" | "password") =>
     fault?.kind === "refused" && fault.fields.includes(name) ? fault.message : undefined;
-  const refusal = refusalOf(fault);
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
   return (
@@ -94,7 +94,7 @@ export function Register() {
               I have read and agree to the <Link to="/service">user service agreement</Link>
             </Trans>
           </Checkbox>
-          {refusal ? <Fault>{refusal}</Fault> : null}
+          <Refusal fault={fault} />
         </Stack>
       </form>
     </Page>
