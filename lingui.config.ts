@@ -2,20 +2,20 @@
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 
-const agreement = "src/app/views/service.tsx";
+const agreement = "src/app/screens/agreement.tsx";
+const leaveGuard = "src/app/navigation/leave-guard.ts";
 /** What the landing page brings, and what may have a word to say on any screen. */
-const everywhere = [
-  "home",
-  "home-bar",
-  "home-cards",
-  "kept-views",
-  "shell",
-  "broken",
-  "loading",
-  "lost",
-  "slow",
-];
-const front = everywhere.map((view) => `src/app/views/${view}.tsx`);
+const front = [
+  "screens/landing",
+  "components/landing-bar",
+  "components/landing-cards",
+  "components/shell",
+  "components/error-fallback",
+  "components/loading",
+  "components/not-found",
+  "components/slow-notice",
+  "components/pending-order-reminder",
+].map((file) => `src/app/${file}.tsx`);
 
 export default defineConfig({
   sourceLocale: "en",
@@ -23,12 +23,21 @@ export default defineConfig({
   catalogs: [
     {
       path: "<rootDir>/locales/{locale}/messages",
-      include: ["src/app/*.{ts,tsx}", "src/app/ports", "src/app/parts", ...front],
+      include: [
+        "src/app/*.{ts,tsx}",
+        "src/app/navigation",
+        "src/app/ports",
+        "src/app/prerender",
+        "src/app/runtime",
+        "src/app/ui",
+        ...front,
+      ],
+      exclude: [leaveGuard],
     },
     // All other screens'.
     {
       path: "<rootDir>/locales/{locale}/screens",
-      include: ["src/app/views"],
+      include: ["src/app/components", "src/app/screens", leaveGuard],
       exclude: [agreement, ...front],
     },
     // As long as all the rest, and read by few.

@@ -6,9 +6,9 @@ import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
-import { drawings, ground, isSite, pages } from "./src/pages.ts";
+import { drawings, ground, isSite, pages } from "./src/app/prerender/vite-plugin.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
-import { ledger } from "./tests/support/ledger-reporter.ts";
+import { ledger } from "./tests/support/traceability-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
 const serviceAddress = process.env["SERVICE_ADDRESS"] ?? "http://127.0.0.1:3000";
@@ -21,11 +21,7 @@ const styledIds = defineRolldownBabelPreset({
 
 /** The libraries that every screen stands on. */
 const everyScreens =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|xstate|@xstate|styled-components|stylis|@emotion|@lingui|valibot)\//;
-/** What a screen needs of the router's packages, which knows no routes. The rest waits for the first touch (decision 18). */
-const routeless =
-  /@tanstack\/(react-router\/dist\/esm\/(lazyRouteComponent|CatchBoundary|nonRouteComponentContext|utils)\.|router-core\/dist\/esm\/(utils\.|isServer\/))/;
-
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|xstate|@xstate|styled-components|stylis|@emotion|@lingui|@tanstack|valibot)\//;
 /** What else screens have in common. */
 const ours = /\/(src|machines)\/|\/lucide\/|vite\/preload-helper/;
 
@@ -39,7 +35,8 @@ const ofLanding =
       needed.add(id);
       build.getModuleInfo(id)?.importedIds.forEach(add);
     };
-    for (const start of ["src/app/main.tsx", "src/app/views/home.tsx"]) add(join(import.meta.dirname, start));
+    for (const start of ["src/app/main.tsx", "src/app/screens/landing.tsx"])
+      add(join(import.meta.dirname, start));
     return needed.has(module) ? name : null;
   };
 
@@ -88,7 +85,7 @@ export default defineConfig({
     manifest: true,
     sourcemap: true,
     rolldownOptions: {
-      input: { index: "index.html", sw: "src/app/worker.ts" },
+      input: { index: "index.html", sw: "src/app/service-worker.ts" },
       // Drawing the pages takes the time that it takes.
       checks: { pluginTimings: false },
       // A worker's address stays the same from build to build.
@@ -99,10 +96,9 @@ export default defineConfig({
         // Many small files are more bytes than one.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: (id) => everyScreens.test(id) || routeless.test(id) },
-            { name: "router", test: /node_modules\/@tanstack\// },
+            { name: "libraries", test: (id) => everyScreens.test(id) },
             // By themselves: each file is run in one go, and a touch may come between two.
-            { name: "react-dom", test: /\/app\/react-dom\.ts/ },
+            { name: "react-dom", test: /\/prerender\/react-dom\.ts/ },
             { name: ofLanding("charts"), test: /\/machines\// },
             // So that the landing page brings nothing of the others that it does not need.
             { name: ofLanding("landing"), test: ours, minShareCount: 2 },
@@ -121,6 +117,8 @@ export default defineConfig({
   test: {
     // By itself vitest leaves a core to the terminal.
     maxWorkers: "100%",
+    // The machine may be busy: what has to come is waited for.
+    testTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -129,10 +127,18 @@ export default defineConfig({
           name: "machines",
           include: ["tests/machines/**/*.test.ts"],
           isolate: false,
-          testTimeout: 30_000,
+          // All walks of a chart are one test, and the machine may be busy.
+          testTimeout: 180_000,
         },
       },
-      { extends: true, test: { name: "service", include: ["tests/service/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "service",
+          include: ["tests/service/**/*.test.ts"],
+          expect: { poll: { timeout: 60_000 } },
+        },
+      },
       {
         extends: true,
         test: {
@@ -148,8 +154,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.test.ts"],
-          globalSetup: "tests/support/browser-setup.ts",
-          testTimeout: 60_000,
+          globalSetup: "tests/support/browser-global-setup.ts",
           hookTimeout: 60_000,
           // Two browsers at a time, when everything else is done.
           maxWorkers: 2,

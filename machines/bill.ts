@@ -1,12 +1,13 @@
-/** What became of an order: asked at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
-import { assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
-import { failureOf, type Failure } from "./failure.ts";
+/** Bill screen: reads an order's status at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
+import { assign, emit, not, setup, stateIn, type PromiseActorLogic, type SnapshotFrom } from "xstate";
+import { failed, type Failure } from "./failure.ts";
 import { missingOf, surplusOf } from "./money.ts";
-import { isConfirmed, isFailed, isOver, type OrderReading } from "./reading.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { isConfirmed, isFailed, isOver, type OrderReading } from "./order-status.ts";
+import type { Standing } from "./pending-orders.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type BillPorts = {
-  /** Asks once. The app makes no claim about the order that did not come from here. */
+  /** One request per call. Every statement about the order comes from this answer. */
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
 };
 
@@ -14,11 +15,11 @@ export type BillInput = { orderId: string };
 
 type BillEvent =
   | { type: "check.asked" }
-  /** The page is looked at again, or online again. */
+  /** The page became visible or online again. */
   | { type: "page.seen" };
 
-/** The API's word is final: nothing about this order is unfinished any more. */
-export type BillEmitted = { type: "order.settled"; orderId: string };
+/** The API's final status: the order is no longer pending. */
+export type BillEmitted = { type: "order.settled"; orderId: string; isPaid: boolean };
 
 export const billMachine = setup({
   types: {
@@ -26,7 +27,7 @@ export const billMachine = setup({
       orderId: string;
       reading: OrderReading | null;
       failure: Failure | null;
-      /** Whether the last question was the person's own: who taps and sees nothing change wants to know that it was asked. */
+      /** Whether the user asked for the last read. Then the screen confirms the read even if nothing changed. */
       byHand: boolean;
     },
     input: {} as BillInput,
@@ -39,17 +40,18 @@ export const billMachine = setup({
   guards: {
     isConfirmed: (_, { reading }: { reading: OrderReading }) => isConfirmed(reading),
     isOver: stateIn({ limit: "over" }),
-    /** Of no order that was ever read: the API knows none of this name, or not as this account's. */
-    isUnknown: ({ context }, { failure }: { failure: Failure }) =>
-      context.reading === null && failure.kind === "refused",
+    /** The API does not know this order, or not for this account. An earlier status no longer holds. */
+    isUnknown: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
     isFailed: (_, { reading }: { reading: OrderReading }) => isFailed(reading),
   },
   actions: {
     keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, failure: null }),
-    announceSettled: emit(({ context }): BillEmitted => ({
+    announceSettled: emit(({ context }, { isPaid }: { isPaid: boolean }): BillEmitted => ({
       type: "order.settled",
       orderId: context.orderId,
+      isPaid,
     })),
+    dropReading: assign({ reading: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     keepAsker: assign({ byHand: ({ event }) => event.type === "check.asked" }),
   },
@@ -90,31 +92,28 @@ export const billMachine = setup({
             ],
             onError: [
               {
-                guard: { type: "isUnknown", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                guard: { type: "isUnknown", params: failed },
                 target: "unknown",
-                actions: {
-                  type: "keepFailure",
-                  params: ({ event }) => ({ failure: failureOf(event.error) }),
-                },
+                actions: ["dropReading", { type: "keepFailure", params: failed }],
               },
-              // A failed call is no answer about the money: ask again at the next minute.
+              // A failed request says nothing about the payment, so it is retried at the next minute.
               {
                 target: "pausing",
                 actions: {
                   type: "keepFailure",
-                  params: ({ event }) => ({ failure: failureOf(event.error) }),
+                  params: failed,
                 },
               },
             ],
           },
           ...waiting,
-          // Whatever hangs must not end the asking.
+          // A request that hangs must not stop the polling.
           after: {
             pollEvery: { guard: not("isOver"), target: "asking", reenter: true },
           },
           on: {
             "check.asked": { target: "asking", reenter: true },
-            // A question from before the phone slept, or changed its network, may never be answered.
+            // A request sent before the phone slept or changed networks may never be answered.
             "page.seen": { target: "asking", reenter: true },
           },
         },
@@ -124,11 +123,11 @@ export const billMachine = setup({
           after: { pollEvery: "asking" },
           on: { "page.seen": "asking", "check.asked": "asking" },
         },
-        // An API may refuse what it cannot answer at the moment.
+        // The refusal may be temporary, so the user can retry.
         unknown: { on: { "page.seen": "asking", "check.asked": "asking" } },
         stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },
-        confirmed: { tags: "settled", entry: "announceSettled" },
-        failed: { tags: "settled", entry: "announceSettled" },
+        confirmed: { tags: "settled", entry: { type: "announceSettled", params: { isPaid: true } } },
+        failed: { tags: "settled", entry: { type: "announceSettled", params: { isPaid: false } } },
       },
     },
   },
@@ -136,16 +135,52 @@ export const billMachine = setup({
 
 /* What a bill says of the money */
 
-/** What is left to send when a part has come, in USDT; null while nothing has, when it is settled, and where it is paid without an address. */
+/** USDT still to send after a partial payment. Null before any payment, once settled, while a person checks it, and for orders without an address. */
 export const missingIn = (reading: OrderReading | null): string | null =>
-  reading === null || isConfirmed(reading) || isFailed(reading) || reading.unit === "USD"
+  reading === null || reading.held || isConfirmed(reading) || isFailed(reading) || reading.unit === "USD"
     ? null
     : missingOf(reading.amount, reading.received);
 
-/** What has come in USDT when all has, to an order that has an address; null until then. */
+/** USDT received once the full amount is there, for an order with an address; null until then. */
 export const arrivedIn = (reading: OrderReading | null): string | null =>
   reading !== null && reading.unit !== "USD" && isOver(reading) ? reading.received : null;
 
-/** What has come beyond the amount, in its unit; null where it is not more. */
+/** Whether nothing has come that a pending order in USDT could be paid with. */
+export const isUnsent = (snapshot: SnapshotFrom<typeof billMachine>): boolean => {
+  const { reading } = snapshot.context;
+  if (!snapshot.hasTag("pending") || reading === null || reading.held) return false;
+  return missingIn(reading) === null && arrivedIn(reading) === null;
+};
+
+/** The overpaid amount, in the order's unit; null when nothing was overpaid. */
 export const surplusIn = (reading: OrderReading | null): string | null =>
   reading && surplusOf(reading.amount, reading.received);
+
+/** What the bill shows first. `partlyPaid` is pending, too. */
+export type BillStatus = "confirmed" | "failed" | "unknown" | "partlyPaid" | "pending";
+
+export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>): BillStatus => {
+  const { bill } = snapshot.value;
+  if (bill === "confirmed" || bill === "failed" || bill === "unknown") return bill;
+  return missingIn(snapshot.context.reading) === null ? "pending" : "partlyPaid";
+};
+
+/** What a reminder of the order must say. */
+export const standingOf = (snapshot: SnapshotFrom<typeof billMachine>): Standing => {
+  if (snapshot.matches({ bill: "unknown" })) return "gone";
+  return missingIn(snapshot.context.reading) === null ? null : "part";
+};
+
+/** What a pending bill tells the user. */
+export type BillMessage =
+  "held" | "partMissing" | "confirming" | "checksStopped" | "paidElsewhere" | "waiting";
+
+/** @param begun this browser began the payment at a provider, whose result is not known */
+export const billMessage = (snapshot: SnapshotFrom<typeof billMachine>, begun: boolean): BillMessage => {
+  const { reading } = snapshot.context;
+  if (reading?.held) return "held";
+  if (missingIn(reading) !== null) return "partMissing";
+  if (arrivedIn(reading) !== null) return "confirming";
+  if (snapshot.matches({ bill: "stopped" })) return "checksStopped";
+  return begun || reading?.unit === "USD" ? "paidElsewhere" : "waiting";
+};

@@ -1,4 +1,4 @@
-/** The four fields of a card as a person types them, and what is wrong with them. Specification, section 5 ("Card form"). */
+/** The four card fields: formats what the user types and finds the errors. Specification, section 5 ("Card form"). */
 
 export type CardField = "card_number" | "expiry" | "cvv" | "cardholder";
 export type Card = Readonly<Record<CardField, string>>;
@@ -8,37 +8,60 @@ export const emptyCard: Card = { card_number: "", expiry: "", cvv: "", cardholde
 export type YearMonth = { year: number; month: number };
 
 const MOST_CVV = 4;
-/** No card number is longer. ISO/IEC 7812. */
+/** The longest card number that ISO/IEC 7812 allows. */
 const MOST_DIGITS = 19;
 const MOST_OF_EXPIRY = "MMYYYY".length;
-/** No card is valid for longer; beyond it the year is a slip of the finger. */
+const YEAR = "YYYY".length;
+/** Cards are not valid for longer; a later year is a typing error. */
 const MOST_YEARS_AHEAD = 30;
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
+/** Unicode puts the digits of every script in runs of ten, starting at zero. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
+}
+
+/** The text with ASCII digits: Chinese input methods type full-width digits, other keyboards those of their script. */
+const plain = (text: string) => text.normalize("NFKC").replace(/\p{Nd}/gu, plainDigit);
+
 /**
- * What a person made of a field's text. `caret`: where it stands in `text` then, which is its end if nothing is said.
- * `ahead`: what was deleted stood behind the caret (Delete), not before it (Backspace).
+ * One edit of a field's text. `caret` is its position in `text`, by default the end. `ahead`: the deleted character
+ * was after the caret (Delete), not before it (Backspace).
  */
 export type Edit = { text: string; caret?: number; ahead?: boolean };
 
-/** What the field shows after `edit` was made of `before`. */
+/** The edit with `write` applied to the text on each side of the caret. */
+function rewritten({ text, caret = text.length, ...edit }: Edit, write: (text: string) => string): Edit {
+  const before = write(text.slice(0, caret));
+  return { ...edit, text: before + write(text.slice(caret)), caret: before.length };
+}
+
+/** The formatted text of a field after an edit; `before` is its text before it. */
 export function formatted(field: CardField, edit: Edit, before: string): string {
   switch (field) {
     case "card_number":
-      return (digitsOf(meant(fitting(edit, MOST_DIGITS), before)).match(/.{1,4}/g) ?? []).join(" ");
+      return inFours(digitsOf(meant(fitting(rewritten(edit, plain), MOST_DIGITS), before)));
     case "cvv":
-      return digitsOf(fitting(edit, MOST_CVV).text);
+      return digitsOf(fitting(rewritten(edit, plain), MOST_CVV).text);
     case "expiry":
-      return formattedExpiry(fitting(edit, MOST_OF_EXPIRY), before);
+      return formattedExpiry(fitting(rewritten(rewritten(edit, plain), slashed), MOST_OF_EXPIRY), before);
     case "cardholder":
       return edit.text;
   }
 }
 
+const inFours = (digits: string) => (digits.match(/.{1,4}/g) ?? []).join(" ");
+
+/** The name as the provider accepts it. */
+export const cardholderOf = ({ cardholder }: Card) => cardholder.normalize("NFKC").trim();
+
 const isWithin = ({ text, caret = text.length }: Edit) => caret < text.length;
 
-/** A full text takes no more, and what stands behind the caret stays: as `maxlength` does it. */
+/** Like `maxlength`: a full field takes no more text, and the text after the caret stays. */
 function fitting(edit: Edit, most: number): Edit {
   const { text, caret = text.length } = edit;
   const tooMany = Math.max(0, digitsOf(text).length - most);
@@ -46,7 +69,7 @@ function fitting(edit: Edit, most: number): Edit {
   return { ...edit, text: taken + text.slice(caret), caret: taken.length };
 }
 
-/** Within a text a separator comes back by itself: whoever deletes one means the digit beside it. */
+/** A deleted separator would be formatted back in, so the digit beside it is deleted instead. */
 function meant(edit: Edit, before: string): string {
   const { text, caret = text.length, ahead = false } = edit;
   const without = (at: number) => [...before].filter((_, index) => index !== at).join("");
@@ -54,34 +77,62 @@ function meant(edit: Edit, before: string): string {
   return isWithin(edit) && isSeparator ? without(ahead ? caret + 1 : caret - 1) : text;
 }
 
+/** The separators that users and password managers put between month and year: 2029-03, 03.2029, 2029年03月. */
+const SEPARATORS = /[\s\p{Pd}\p{Pc}/\\.,:·|\u2044\u2215\u2212\u29f8年月日]+/gu;
+
+/** The expiry with every separator turned into a slash. */
+const slashed = (text: string) =>
+  text
+    .replace(/^[^\d/]+/, "")
+    .replace(SEPARATORS, "/")
+    .replace(/[^\d/]/g, "");
+
 /**
- * MM/YYYY. At the end of the text the slash comes by itself after two digits, and does not come back while a person
- * deletes. Within the text it stays between month and year, however many digits are left of either.
+ * MM/YYYY. At the end of the text the slash is added after two digits, and not added back while the user deletes.
+ * Within the text it stays between month and year.
  */
 function formattedExpiry(edit: Edit, before: string): string {
   const { caret } = edit;
   const text = meant(edit, before);
   const isSlashLost = isWithin(edit) && before.includes("/") && !text.includes("/");
   const whole = isSlashLost ? `${text.slice(0, caret)}/${text.slice(caret)}` : text;
-  const [first = "", ...rest] = whole.split("/").map(digitsOf);
-  // Whoever goes on after "3/" can only mean March.
+  const [first = "", ...rest] = whole.split("/");
+  const isDeleting = text.length < before.length;
+  // No month begins with 20, so this is the year.
+  const isYear = rest.length === 0 || first.length >= YEAR || before.indexOf("/") === YEAR;
+  if (first.startsWith("20") && isYear) return yearFirst(first, rest, isDeleting);
+  // A 3 followed by a slash can only be March.
   const isMarch = first.length === 1 && rest.length > 0 && !isWithin(edit) && !before.startsWith(text);
   const digits = isMarch ? `0${first}` : first;
   const month = digits.slice(0, 2);
-  const year = (digits.slice(2) + rest.join("")).slice(0, 4);
-  const isDeleting = text.length < before.length;
+  const year = (digits.slice(2) + rest.join("")).slice(0, YEAR);
   if (rest.length === 0 && (month.length < 2 || (isDeleting && year === ""))) return month;
   return month + year === "" ? "" : `${month}/${year}`;
 }
 
-/** The month a card expires, from MM/YYYY or MM/YY, or M for MM; null where the text is no such month. */
+/** YYYY/MM until the month is complete, then MM/YYYY. The slash is added after the year, as after a month. */
+function yearFirst(first: string, rest: readonly string[], isDeleting: boolean): string {
+  const year = first.slice(0, YEAR);
+  const [begun = "", ...after] = rest;
+  const month = (first.slice(YEAR) + begun).slice(0, 2);
+  if (rest.length === 0 && (year.length < YEAR || (isDeleting && month === ""))) return year;
+  // Only 0 and 1 can take a second digit, and none is added once a separator follows.
+  const isWhole = month.length === 2 || month > "1" || (month === "1" && after.length > 0);
+  return year.length === YEAR && isWhole ? `${month.padStart(2, "0")}/${year}` : `${year}/${month}`;
+}
+
+/** Reads MM/YYYY, MM/YY or YYYY/MM (M is accepted for MM); null when the text is no such month. */
 export function readExpiry(text: string): YearMonth | null {
-  const [, month = "", year = ""] = /^(\d\d?)\/(\d{4}|\d\d)$/.exec(text) ?? [];
+  const [, month = "", year = ""] =
+    /^(\d\d?)\/(\d{4}|\d\d)$/.exec(text.replace(/^(\d{4})\/(\d\d?)$/, "$2/$1")) ?? [];
   if (Number(month) < 1 || Number(month) > 12) return null;
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
 }
 
-/** Whether the digits carry their own check digit (Luhn). */
+/** Some UnionPay cards have no check digit, so the provider validates them. */
+const isUnionPay = (digits: string) => /^(62|81)/.test(digits);
+
+/** Luhn check. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits]
     .reverse()
@@ -90,16 +141,16 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether anything is still to be typed; until then the button rests. */
+/** Whether every field has text; until then the button is disabled. */
 export const isFilled = (card: Card) => Object.values(card).every((text) => text.trim() !== "");
 
-/** The fields that cannot be right, in the order of the form. The provider has the last word on the others. */
+/** The fields that are certainly invalid, in the form's order. The provider validates the rest. */
 export function wrongFields(card: Card, today: YearMonth): CardField[] {
   const number = digitsOf(card.card_number);
   const expiry = readExpiry(card.expiry);
   const months = expiry === null ? -1 : (expiry.year - today.year) * 12 + expiry.month - today.month;
   const wrong: CardField[] = [];
-  if (number.length < 12 || !hasCheckDigit(number)) wrong.push("card_number");
+  if (number.length < 12 || !(isUnionPay(number) || hasCheckDigit(number))) wrong.push("card_number");
   if (months < 0 || months > MOST_YEARS_AHEAD * 12) wrong.push("expiry");
   if (card.cvv.length < 3) wrong.push("cvv");
   return wrong;

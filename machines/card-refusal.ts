@@ -1,20 +1,25 @@
-/** What the provider's script says of a payment that did not go through. Specification, section 7 ("Card provider script"). */
+/** The card provider's refusal of a payment. Specification, section 7 ("Card provider script"). */
 import type { CardField } from "./card-fields.ts";
 
-/** `code` is the provider's class of faults, `reason` the one fault; each "" where it names none. */
-export type Refusal = { code: string; description: string; reason: string; field: CardField | null };
+/**
+ * `outcome`: `cancelled` by the user, `failed` for certain, or `unknown`, for an error that says nothing about the
+ * money. `description` is the provider's, "" when it gives none.
+ */
+export type Refusal = {
+  outcome: "cancelled" | "failed" | "unknown";
+  description: string;
+  field: CardField | null;
+};
 
 export class CardRefused extends Error {
-  readonly code: string;
+  readonly outcome: Refusal["outcome"];
   readonly description: string;
-  readonly reason: string;
   readonly field: CardField | null;
-  constructor(refusal: Refusal) {
-    super(refusal.reason);
+  constructor({ outcome, description, field }: Refusal) {
+    super(outcome);
     this.name = "CardRefused";
-    this.code = refusal.code;
-    this.description = refusal.description;
-    this.reason = refusal.reason;
-    this.field = refusal.field;
+    this.outcome = outcome;
+    this.description = description;
+    this.field = field;
   }
 }

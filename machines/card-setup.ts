@@ -1,5 +1,5 @@
-/** What paying by card knows, hears, asks and does; `card.ts` says when. Specification, sections 2 (Card payment screen), 4 and 7. */
-import { assign, emit, enqueueActions, setup, type PromiseActorLogic } from "xstate";
+/** Card payment: the types, ports, guards and actions of the chart in `card.ts`. Specification, sections 2 (Card payment screen), 4 and 7. */
+import { assign, emit, sendTo, setup, type PromiseActorLogic } from "xstate";
 import {
   emptyCard,
   formatted,
@@ -11,86 +11,103 @@ import {
   type YearMonth,
 } from "./card-fields.ts";
 import { CardRefused, type Refusal } from "./card-refusal.ts";
+import {
+  cardResultMachine,
+  type CardOrder,
+  type CardProof,
+  type CardResult,
+  type CardResultEvent,
+} from "./card-result.ts";
 import type { Offer } from "./catalogue.ts";
-import { CallFailed, failureMet, type Failure, type FailureMet } from "./failure.ts";
-import type { BillAsked } from "./order.ts";
-import { isConfirmed, isFailed, type OrderReading } from "./reading.ts";
-import type { PaymentBegun, PaymentFailed } from "./unfinished.ts";
-import { waitingDelays } from "./waiting.ts";
+import {
+  EarlierFound,
+  earlierGuards,
+  earlierIn,
+  earlierPaymentMachine,
+  knowing,
+  type EarlierFollowed,
+  type EarlierPayment,
+  type EarlierPorts,
+} from "./earlier-payment.ts";
+import { CallFailed, type Failure } from "./failure.ts";
+import { waitingDelays } from "./slow-request.ts";
 
-/** `amount` is decimal USD; `reference` the provider's own order number. */
-export type CardOrder = { orderId: string; amount: string; reference: string };
-
-/** What the provider's script says of a payment that went through. The API checks the signature. */
-export type CardProof = { paymentId: string; reference: string; signature: string };
-
-export type CardPorts = {
+export type CardPorts = EarlierPorts & {
   createCardOrder: PromiseActorLogic<CardOrder, { offer: Offer; key: string }>;
-  /** Loads the provider's script and the key to use it with. */
+  /** Loads the provider's script and the key that it needs. */
   openProvider: PromiseActorLogic<{ key: string }>;
-  /** Hands the card to the provider, within the tap. Null where it went through and nothing can be read of it. Rejects with `CardRefused`. */
-  payByCard: PromiseActorLogic<CardProof | null, { order: CardOrder; key: string; card: Card }>;
-  verifyCard: PromiseActorLogic<OrderReading, { orderId: string; proof: CardProof }>;
-  readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
+  /**
+   * Stores that the payment begins and hands the card to the provider, both within the tap. Null when it went
+   * through but the answer is unreadable. Rejects with `CardRefused`, or with `EarlierFound` (nothing is sent) when
+   * another tab has begun or seen paid a payment that is not in `known`.
+   */
+  payByCard: PromiseActorLogic<CardProof | null, CardCharge>;
 };
 
-/** `visit` is a fresh random word: retries within one visit are one order. */
-export type CardInput = { offer: Offer; visit: string; today: YearMonth };
+/** The data of one attempt. */
+export type CardCharge = {
+  order: CardOrder;
+  key: string;
+  card: Card;
+  offer: Offer;
+  visit: string;
+  known: readonly string[];
+};
+
+/**
+ * `visit` is a fresh random nonce, so that retries within one visit create one order. `known` holds the ids of
+ * orders paid before it.
+ */
+export type CardInput = { offer: Offer; visit: string; today: YearMonth; known: readonly string[] };
 
 type CardEvent =
   | ({ type: "card.edited"; field: CardField } & Edit)
   | { type: "pay.asked" }
-  | { type: "retry.asked" }
   | { type: "close.asked" }
   | { type: "waiting.dropped" }
   | { type: "page.shown" }
+  /** The page became visible or online again. */
+  | { type: "page.seen" }
   | { type: "asked.again" };
 
 export type CardEmitted =
-  /** Paid, and on to the personal centre. */
-  | { type: "card.closed" }
-  | { type: "order.settled"; orderId: string }
-  /** The provider took the money, the API has not heard of it yet: the bill goes on asking. */
-  | BillAsked
-  | PaymentBegun
-  | PaymentFailed
-  | FailureMet;
+  /** Paid: go to the personal centre. */
+  { type: "card.closed" } | { type: "order.settled"; orderId: string; isPaid: boolean } | EarlierFollowed;
 
 type CardContext = CardInput & {
   order: CardOrder | null;
-  /** Orders that the API called failed are over: the next one has a key of its own. */
+  /** Another payment of this account that was made, or may still go through. */
+  earlier: EarlierPayment | null;
+  /** How many orders the API has called failed: each new order needs its own idempotency key. */
   spent: number;
   key: string | null;
   card: Card;
   /** The fields in error. */
   wrong: readonly CardField[];
   proof: CardProof | null;
-  /** Whether an attempt at this order may still go through: nobody has said what became of it. */
+  /** Whether an attempt at this order may still go through, because its result is unknown. */
   unsettled: boolean;
-  /** The provider's description of what went wrong. */
+  /** The provider's error description. */
   description: string | null;
   failure: Failure | null;
 };
 
-export const refusalOf = (error: unknown): Refusal =>
-  error instanceof CardRefused ? error : { code: "", description: "", reason: "", field: null };
+/** For a rejection of the provider's port. Another failure than a refusal came before the card was sent. */
+export const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof CardRefused) return error;
+  return { outcome: error instanceof CallFailed ? "failed" : "unknown", description: "", field: null };
+};
 
-/** What only a state that has an order may ask of its context. */
+/** For states that have an order; throws otherwise. */
 export const orderOf = ({ order }: CardContext): CardOrder => {
   if (!order) throw new Error("A card is charged only for an order.");
   return order;
 };
 
-/** What only a provider that is there gives. */
+/** For states in which the provider is loaded; throws otherwise. */
 export const keyOf = ({ key }: CardContext): string => {
   if (key === null) throw new Error("A card goes only to a known provider.");
   return key;
-};
-
-/** What only a payment that went through has. */
-export const proofOf = ({ proof }: CardContext): CardProof => {
-  if (!proof) throw new Error("Only a proof is checked.");
-  return proof;
 };
 
 export const card = setup({
@@ -99,27 +116,48 @@ export const card = setup({
     input: {} as CardInput,
     events: {} as CardEvent,
     emitted: {} as CardEmitted,
-    /** `step1` to `step5` are the specification's; `guarded`: leaving asks first; `open`: the bank has the last word still. */
+    children: {} as { earlier: "earlier"; result: "result" },
+    /**
+     * `step1` to `step5` are the specification's steps; `guarded`: leaving asks for confirmation; `open`: the bank
+     * may still accept the payment.
+     */
     tags: {} as "step1" | "step2" | "step3" | "step4" | "step5" | "busy" | "slow" | "guarded" | "open",
   },
-  actors: {} as CardPorts,
-  delays: { ...waitingDelays, askAgain: 3_000, mostAsking: 30_000 },
+  actors: { earlier: earlierPaymentMachine, result: cardResultMachine } as CardPorts & {
+    earlier: typeof earlierPaymentMachine;
+    result: typeof cardResultMachine;
+  },
+  delays: waitingDelays,
   guards: {
+    isNone: (_, earlier: EarlierPayment | null) => earlier === null,
+    /** At most mentioned beside the form: the provider may offer the same order for payment again. */
+    isReported: (_, earlier: EarlierPayment | null) => earlier?.kind === "reported",
+    ...earlierGuards,
+    isEarlier: (_, { error }: { error: unknown }) => error instanceof EarlierFound,
     isFilled: ({ context }) => isFilled(context.card),
     isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
-    isProven: (_, { proof }: { proof: CardProof | null }) => proof !== null,
-    isConfirmed: (_, reading: OrderReading) => isConfirmed(reading),
-    isFailed: (_, reading: OrderReading) => isFailed(reading),
-    isCancelled: (_, { description, reason }: Refusal) =>
-      /cancelled/i.test(description) || reason === "payment_cancelled",
-    /** Refused in words, or never sent. Where the provider or the bank's gateway broke down meanwhile, words say nothing of the money. */
-    isKnown: (_, { error }: { error: unknown }) => {
-      const { code, description } = refusalOf(error);
-      return error instanceof CallFailed || (description !== "" && !/^(server|gateway)_error$/i.test(code));
-    },
+    isPaid: (_, became: CardResult) => became === "paid",
+    isFailed: (_, became: CardResult) => became === "failed",
+    isCancelled: (_, { outcome }: Refusal) => outcome === "cancelled",
+    isKnown: (_, { outcome }: Refusal) => outcome === "failed",
   },
   actions: {
-    keepOrder: assign({ order: (_, { order }: { order: CardOrder }) => order }),
+    keepEarlier: assign({ earlier: (_, earlier: EarlierPayment | null) => earlier }),
+    keepFound: assign({
+      earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
+    }),
+    knowEarlier: assign(({ context }) => knowing(context)),
+    announceFollowed: emit(({ context }): CardEmitted => ({
+      type: "earlier.followed",
+      earlier: earlierIn(context),
+      isLast: true,
+    })),
+    /** If this order differs from the one reported failed, both could be charged, so the result counts as open. */
+    keepOrder: assign(({ context: { earlier, unsettled } }, { order }: { order: CardOrder }) => ({
+      order,
+      unsettled: unsettled || (earlier !== null && earlier.order.orderId !== order.orderId),
+      earlier: null,
+    })),
     spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1, unsettled: false }),
     keepKey: assign({ key: (_, { key }: { key: string }) => key }),
     edit: assign(({ context }, { field, ...edit }: { field: CardField } & Edit) => ({
@@ -128,7 +166,7 @@ export const card = setup({
     })),
     markWrong: assign({ wrong: ({ context }) => wrongFields(context.card, context.today) }),
     clearWrong: assign({ wrong: [], description: null }),
-    /** Nothing of a card outlives its payment. */
+    /** Card data is deleted as soon as the payment ends. */
     wipeCard: assign({ card: emptyCard }),
     keepProof: assign({ proof: (_, { proof }: { proof: CardProof | null }) => proof }),
     keepRefusal: assign((_, { description, field }: Refusal) => ({
@@ -136,29 +174,13 @@ export const card = setup({
       wrong: field === null ? [] : [field],
     })),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    announceFailure: emit(failureMet),
     announceSettled: emit(({ context }): CardEmitted => ({
       type: "order.settled",
       orderId: orderOf(context).orderId,
+      isPaid: true,
     })),
-    announceBegun: emit(({ context }): CardEmitted => {
-      const { orderId, amount } = orderOf(context);
-      const { name: packName, product_id: productId } = context.offer;
-      return { type: "payment.begun", orderId, amount, packName, productId };
-    }),
     leaveUnsettled: assign({ unsettled: true }),
-    announceFailed: emit(({ context }): CardEmitted => ({
-      type: "payment.failed",
-      orderId: orderOf(context).orderId,
-    })),
-    /** What is known of one attempt says nothing of those before it. */
-    announceRefused: enqueueActions(({ context, enqueue }) => {
-      if (!context.unsettled) enqueue.emit({ type: "payment.failed", orderId: orderOf(context).orderId });
-    }),
     announceClosed: emit({ type: "card.closed" }),
-    announceBill: emit(({ context }): CardEmitted => {
-      const { orderId, amount } = orderOf(context);
-      return { type: "bill.asked", orderId, status: 0, amount, createdAt: "", isLast: true };
-    }),
+    tellResult: sendTo("result", ({ event }) => event as CardResultEvent),
   },
 });

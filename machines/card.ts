@@ -1,15 +1,35 @@
-/** Paying by card in the five steps of the specification: 1 entering, 2 processing, 3 success, 4 failed, 5 cancelled. Specification, sections 2 (Card payment screen), 4 and 7; Decisions, "Card data" and "`payment.success` in the browser is not proof". */
-import { not } from "xstate";
+/** Card payment in the five steps of the specification: 1 entering, 2 processing, 3 success, 4 failed, 5 cancelled. Specification, sections 2 (Card payment screen), 4 and 7; Decisions, "Card data" and "Pay once". */
+import { not, type SnapshotFrom } from "xstate";
 import { emptyCard } from "./card-fields.ts";
-import { card, keyOf, orderOf, proofOf, refusalOf } from "./card-setup.ts";
-import { failureOf } from "./failure.ts";
-import { waiting } from "./waiting.ts";
+import { card, keyOf, orderOf, refusalOf } from "./card-setup.ts";
+import { earlierIn } from "./earlier-payment.ts";
+import { failed } from "./failure.ts";
+import { waiting } from "./slow-request.ts";
 
-/** The provider is called within the tap, so all that it needs is here before the tap. */
+/** The provider must be called within the tap, so order, key and script are loaded before it. */
 const preparing = card.createStateConfig({
-  initial: "ordering",
+  initial: "checking",
   on: { "asked.again": "preparing" },
   states: {
+    // The result of an earlier payment is checked before the next one.
+    checking: {
+      invoke: {
+        id: "findEarlier",
+        src: "findEarlier",
+        input: ({ context: { known } }) => ({ known }),
+        onDone: [
+          { guard: { type: "isNone", params: ({ event }) => event.output }, target: "ordering" },
+          {
+            guard: { type: "isReported", params: ({ event }) => event.output },
+            target: "ordering",
+            actions: { type: "keepEarlier", params: ({ event }) => event.output },
+          },
+          { target: "#card.told", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
+        ],
+        onError: { target: "#card.unavailable", actions: { type: "keepFailure", params: failed } },
+      },
+      ...waiting,
+    },
     ordering: {
       invoke: {
         id: "createCardOrder",
@@ -19,10 +39,7 @@ const preparing = card.createStateConfig({
           target: "openingProvider",
           actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
         },
-        onError: {
-          target: "#card.unavailable",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-        },
+        onError: { target: "#card.unavailable", actions: { type: "keepFailure", params: failed } },
       },
       ...waiting,
     },
@@ -34,110 +51,58 @@ const preparing = card.createStateConfig({
           target: "#card.entering",
           actions: { type: "keepKey", params: ({ event }) => event.output },
         },
-        onError: {
-          target: "#card.unavailable",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-        },
+        onError: { target: "#card.unavailable", actions: { type: "keepFailure", params: failed } },
       },
       ...waiting,
     },
   },
 });
 
-/** The browser's word is not proof: success is shown on the API's. Where that is not to be had here, the bill goes on asking. */
-const asking = card.createStateConfig({
-  initial: "checking",
-  states: {
-    checking: {
-      invoke: {
-        id: "verifyCard",
-        src: "verifyCard",
-        input: ({ context }) => ({ orderId: orderOf(context).orderId, proof: proofOf(context) }),
-        onDone: [
-          { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#card.paid" },
-          { target: "pausing" },
-        ],
-        // An API without this call learns of the payment from the provider; its order tells.
-        onError: "asking",
-      },
-    },
-    asking: {
-      invoke: {
-        id: "readOrder",
-        src: "readOrder",
-        input: ({ context }) => ({ orderId: orderOf(context).orderId }),
-        onDone: [
-          { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#card.paid" },
-          // The provider has the money and the API an order that failed: the bill says whom to turn to.
-          {
-            guard: { type: "isFailed", params: ({ event }) => event.output },
-            target: "#card.handedOver",
-            actions: "announceBill",
-          },
-          { target: "pausing" },
-        ],
-        onError: "pausing",
-      },
-    },
-    pausing: { after: { askAgain: "asking" } },
-  },
-});
-
+/** The API confirms what the provider's script called paid. */
 const verifying = card.createStateConfig({
   tags: ["step2", "busy", "guarded"],
-  type: "parallel",
-  states: { word: asking, patience: waiting },
-  on: { "waiting.dropped": { target: "handedOver", actions: "announceBill" } },
-  after: { mostAsking: { target: "handedOver", actions: "announceBill" } },
+  invoke: {
+    id: "result",
+    src: "result",
+    input: ({ context }) => ({ order: orderOf(context), proof: context.proof, claim: "taken" as const }),
+    onDone: [
+      { guard: { type: "isPaid", params: ({ event }) => event.output }, target: "paid" },
+      { target: "handedOver" },
+    ],
+  },
+  on: { "waiting.dropped": { actions: "tellResult" } },
 });
 
-/** What failed in the browser may have gone through after all: nobody pays twice. */
+/** A payment that failed in the browser may have gone through, and is paid again only once the API says otherwise. */
 const unpaid = card.createStateConfig({
-  type: "parallel",
+  invoke: {
+    id: "result",
+    src: "result",
+    // The result of one attempt says nothing about earlier attempts at the same order.
+    input: ({ context }) => ({
+      order: orderOf(context),
+      proof: null,
+      claim: context.unsettled ? ("unknown" as const) : ("failed" as const),
+    }),
+    onDone: [
+      { guard: { type: "isPaid", params: ({ event }) => event.output }, target: "paid" },
+      {
+        guard: { type: "isFailed", params: ({ event }) => event.output },
+        target: "preparing.ordering",
+        actions: "spendOrder",
+      },
+      { target: "entering" },
+    ],
+  },
+  on: { "waiting.dropped": { actions: "tellResult" }, "page.seen": { actions: "tellResult" } },
+  initial: "failed",
   states: {
-    outcome: {
-      initial: "failed",
-      states: {
-        failed: { tags: "step4" },
-        // Without a word it may have gone through all the same.
-        unheard: { tags: ["step4", "open"] },
-        cancelled: { tags: "step5" },
-        // Given up here, and by nobody else: the provider's window may be gone without a word, or the bank still at it.
-        dropped: { tags: ["step5", "open"] },
-      },
-    },
-    retry: {
-      initial: "resting",
-      states: {
-        resting: { on: { "retry.asked": "recalling" } },
-        recalling: {
-          tags: "busy",
-          invoke: {
-            id: "recallOrder",
-            src: "readOrder",
-            input: ({ context }) => ({ orderId: orderOf(context).orderId }),
-            onDone: [
-              { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#card.paid" },
-              {
-                guard: { type: "isFailed", params: ({ event }) => event.output },
-                target: "#card.preparing",
-                actions: ["announceFailed", "spendOrder"],
-              },
-              { target: "#card.entering" },
-            ],
-            onError: {
-              target: "resting",
-              actions: {
-                type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
-              },
-            },
-          },
-          ...waiting,
-          on: { "waiting.dropped": "resting" },
-        },
-      },
-    },
+    failed: { tags: "step4" },
+    // The provider gave no reason, so the payment may have gone through.
+    unheard: { tags: ["step4", "open"] },
+    cancelled: { tags: "step5" },
+    // The user cancelled here, but the provider or the bank may still complete the payment.
+    dropped: { tags: ["step5", "open"] },
   },
 });
 
@@ -146,6 +111,7 @@ export const cardMachine = card.createMachine({
   context: ({ input }) => ({
     ...input,
     order: null,
+    earlier: null,
     spent: 0,
     unsettled: false,
     key: null,
@@ -158,6 +124,26 @@ export const cardMachine = card.createMachine({
   initial: "preparing",
   states: {
     preparing,
+    told: {
+      invoke: {
+        id: "earlier",
+        src: "earlier",
+        // The bill screen of an open payment explains it and offers a new order.
+        input: ({ context }) => {
+          const earlier = earlierIn(context);
+          return { earlier, asks: earlier.kind !== "open", isLast: true };
+        },
+        onDone: [
+          { guard: { type: "isFollowed", params: ({ event }) => event.output }, target: "handedOver" },
+          {
+            guard: { type: "isPassed", params: ({ event }) => event.output },
+            target: "preparing.ordering",
+            actions: "knowEarlier",
+          },
+          { target: "handedOver", actions: "announceClosed" },
+        ],
+      },
+    },
     unavailable: { on: { "asked.again": "preparing", "page.shown": "preparing" } },
     entering: {
       tags: ["step1", "guarded"],
@@ -178,46 +164,46 @@ export const cardMachine = card.createMachine({
     },
     processing: {
       tags: ["step2", "busy", "guarded"],
-      entry: "announceBegun",
       exit: "wipeCard",
       invoke: {
         id: "payByCard",
         src: "payByCard",
-        input: ({ context }) => ({ order: orderOf(context), key: keyOf(context), card: context.card }),
-        onDone: [
-          {
-            guard: { type: "isProven", params: ({ event }) => ({ proof: event.output }) },
-            target: "verifying",
-            actions: { type: "keepProof", params: ({ event }) => ({ proof: event.output }) },
-          },
-          // The provider took the money: what became of it, the order tells.
-          { target: "verifying.word.asking" },
-        ],
+        input: ({ context }) => ({
+          order: orderOf(context),
+          key: keyOf(context),
+          card: context.card,
+          offer: context.offer,
+          visit: context.visit,
+          known: context.known,
+        }),
+        onDone: {
+          target: "verifying",
+          actions: { type: "keepProof", params: ({ event }) => ({ proof: event.output }) },
+        },
         onError: [
           {
-            guard: { type: "isCancelled", params: ({ event }) => refusalOf(event.error) },
-            target: "unpaid.outcome.cancelled",
-            actions: [
-              { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
-              "announceRefused",
-            ],
+            guard: { type: "isEarlier", params: ({ event }) => event },
+            target: "handedOver",
+            actions: [{ type: "keepFound", params: ({ event }) => event }, "announceFollowed"],
           },
           {
-            guard: { type: "isKnown", params: ({ event }) => event },
-            target: "unpaid.outcome.failed",
-            actions: [
-              { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
-              "announceRefused",
-            ],
+            guard: { type: "isCancelled", params: ({ event }) => refusalOf(event.error) },
+            target: "unpaid.cancelled",
+            actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
           },
-          { target: "unpaid.outcome.unheard", actions: "leaveUnsettled" },
+          {
+            guard: { type: "isKnown", params: ({ event }) => refusalOf(event.error) },
+            target: "unpaid.failed",
+            actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+          },
+          { target: "unpaid.unheard", actions: "leaveUnsettled" },
         ],
       },
       ...waiting,
-      on: { "waiting.dropped": { target: "unpaid.outcome.dropped", actions: "leaveUnsettled" } },
+      on: { "waiting.dropped": { target: "unpaid.dropped", actions: "leaveUnsettled" } },
     },
     verifying,
-    // Until the bill is there.
+    // Until the bill screen is shown.
     handedOver: { tags: ["step2", "busy"] },
     paid: {
       tags: "step3",
@@ -227,3 +213,12 @@ export const cardMachine = card.createMachine({
     unpaid,
   },
 });
+
+/** What the result screen says. `open`: the bank may still accept the payment. */
+export type CardOutcome = "paid" | "failed" | "cancelled" | "open";
+
+export const cardOutcome = (snapshot: SnapshotFrom<typeof cardMachine>): CardOutcome => {
+  if (snapshot.hasTag("step3")) return "paid";
+  if (snapshot.hasTag("open")) return "open";
+  return snapshot.hasTag("step5") ? "cancelled" : "failed";
+};

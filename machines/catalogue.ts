@@ -1,10 +1,10 @@
-/** The packages on sale: the list, the choice, and (in the personal centre) the way to pay. Specification, section 2 (buy, personal_info). */
+/** The packages on sale: the list, the selection and, in the personal centre, the payment method. Specification, section 2 (buy, personal_info). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
-import type { Method } from "./methods.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import type { Method } from "./payment-methods.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
-/** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` asked. */
+/** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` charged. */
 export type Offer = {
   id: string;
   name: string;
@@ -17,41 +17,44 @@ export type Offer = {
 
 export type CataloguePorts = {
   readPackages: PromiseActorLogic<readonly Offer[]>;
-  /** The enabled ways to pay, in the order of `knownMethods`. */
+  /** The enabled payment methods, in the order of `knownMethods`. */
   readMethods: PromiseActorLogic<readonly Method[]>;
 };
 
-/** `wanted` is the package name of `/buy/{name}`; `picked` the number of the one that was chosen before, and not paid for. */
+/**
+ * `wanted` is the package name of `/buy/{name}`; `picked` is the id of the package selected before and not yet paid
+ * for.
+ */
 export type CatalogueInput = { wanted: string | null; picked: string | null };
 
 type CatalogueEvent =
   | { type: "offer.picked"; productId: string }
-  /** The buy screen: on to its payment. */
+  /** Buy screen: go to the payment. */
   | { type: "offer.taken" }
-  /** The personal centre: how would you like to pay? */
+  /** Personal centre: open the payment methods. */
   | { type: "methods.asked"; productId: string }
   | { type: "methods.dismissed" }
   | { type: "method.chosen"; method: Method }
-  /** The screen is looked at again, or in another language. */
+  /** The screen was activated again, or the language changed. */
   | { type: "page.shown" }
   | { type: "asked.again" };
 
 export type CatalogueEmitted =
-  /** A package and a way to pay for it. */
+  /** A package and a payment method were chosen. */
   { type: "offer.chosen"; offer: Offer; method: Method } | FailureMet;
 
 type CatalogueContext = {
   wanted: string | null;
   offers: readonly Offer[];
   picked: string | null;
-  /** Null until they are known. */
+  /** Null until loaded. */
   methods: readonly Method[] | null;
   failure: Failure | null;
 };
 
 const plain = (name: string) => name.trim().toLowerCase();
 
-/** Whether `name` is the package's, as people write it; null is nobody's. */
+/** Whether `name` is the package's name, ignoring case and surrounding spaces. Null matches no package. */
 export const isCalled = (offer: Offer, name: string | null) =>
   name !== null && plain(offer.name) === plain(name);
 
@@ -80,7 +83,7 @@ export const catalogueMachine = setup({
         null,
       failure: null,
     })),
-    /** What was picked is picked again when it comes back. */
+    /** Keeps the selection: the package is selected again when the list is reloaded. */
     dropOffers: assign({ offers: [] }),
     keepPicked: assign({ picked: (_, { productId }: { productId: string }) => productId }),
     dropMethods: assign({ methods: null }),
@@ -114,7 +117,7 @@ export const catalogueMachine = setup({
         ],
         onError: {
           target: "failed",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "keepFailure", params: failed },
         },
       },
       ...waiting,
@@ -141,7 +144,8 @@ export const catalogueMachine = setup({
       initial: "current",
       states: {
         current: { on: { "page.shown": "refreshing" } },
-        // The list stays on the screen; a failure leaves it as it was. A question from before the phone changed its network may never be answered.
+        // The list stays visible; a failed refresh changes nothing. A request sent before the phone changed
+        // networks may never be answered.
         refreshing: {
           on: { "page.shown": { target: "refreshing", reenter: true } },
           invoke: {
@@ -179,7 +183,7 @@ export const catalogueMachine = setup({
               target: "#catalogue.listing",
               actions: {
                 type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
+                params: failed,
               },
             },
           },

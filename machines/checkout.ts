@@ -1,49 +1,59 @@
-/** Paying in a window of the provider's own: opened in the tap, sent to the API's payUrl. Specification, sections 1, 7 (order/create) and 8; Decisions, "Windows opened for the user". */
-import { assign, emit, enqueueActions, setup, type PromiseActorLogic } from "xstate";
+/** Checkout in the provider's own window: opened within the tap, then sent to the API's payUrl. Specification, sections 1, 7 (order/create) and 8; Decisions, "Windows opened for the user" and "Pay once". */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
-import type { BillAsked } from "./order.ts";
-import type { PaymentBegun } from "./unfinished.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import {
+  EarlierFound,
+  earlierGuards,
+  earlierIn,
+  earlierPaymentMachine,
+  knowing,
+  type EarlierPayment,
+} from "./earlier-payment.ts";
+import { failed, type FailureMet, failureMet } from "./failure.ts";
+import type { BillAsked } from "./order-status.ts";
+import type { PaymentBegun } from "./pending-orders.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
-/** `orderId` null where the API does not name the order; `blocked` is where to pay if no window went there. */
+/** `orderId` is null when the API does not name the order; `blocked`: no window could be sent to `payUrl`. */
 export type OpenedCheckout = {
   orderId: string | null;
   packName: string;
   productId: string;
   amount: string;
   createdAt: string;
-  blocked: string | null;
+  payUrl: string;
+  blocked: boolean;
 };
 
 export type CheckoutPorts = {
-  /** Opens a blank window within the tap, makes the order, and sends the window to its payUrl. */
-  openCheckout: PromiseActorLogic<OpenedCheckout, { offer: Offer; key: string }>;
+  /**
+   * Opens a blank window within the tap, creates the order and sends the window to its payUrl. Rejects with
+   * `EarlierFound`, creating no order, when a payment that is not in `known` was made or may still go through.
+   */
+  openCheckout: PromiseActorLogic<OpenedCheckout, Wanted & { known: readonly string[] }>;
 };
 
+type Wanted = { offer: Offer; key: string };
+
 type CheckoutEvent =
-  | { type: "checkout.asked"; offer: Offer; key: string }
-  | { type: "checkout.left" }
-  /** The link is put away. */
+  | ({ type: "checkout.asked" } & Wanted)
+  /** The user dismissed the link. */
   | { type: "checkout.dismissed" }
-  /** An order was paid, or failed: what was asked for beside it is not offered any longer. */
+  /** An order was paid or failed: the link to another order's page is withdrawn. */
   | { type: "order.settled" }
   | { type: "waiting.dropped" }
-  /** Whatever was asked for belongs to somebody else now. */
+  /** Another account is signed in, so the request no longer applies. */
   | { type: "account.changed" };
 
 export type CheckoutEmitted = BillAsked | PaymentBegun | FailureMet;
 
 type CheckoutContext = {
   opened: OpenedCheckout | null;
-  /** What was last asked for and never answered: asked again, it is the same order. */
-  wanted: { offer: Offer; key: string } | null;
-};
-
-/** What only a blocked window leaves. */
-const openedOf = ({ opened }: CheckoutContext): OpenedCheckout => {
-  if (!opened) throw new Error("Only what was opened is left.");
-  return opened;
+  /** The last request without an answer: a retry uses the same key, so it is the same order. */
+  wanted: Wanted | null;
+  earlier: EarlierPayment | null;
+  /** The ids of the earlier payments that the user was told of. */
+  known: readonly string[];
 };
 
 export const checkoutMachine = setup({
@@ -51,35 +61,44 @@ export const checkoutMachine = setup({
     context: {} as CheckoutContext,
     events: {} as CheckoutEvent,
     emitted: {} as CheckoutEmitted,
+    children: {} as { earlier: "earlier" },
     tags: {} as "busy" | "slow",
   },
-  actors: {} as CheckoutPorts,
+  actors: { earlier: earlierPaymentMachine } as CheckoutPorts & { earlier: typeof earlierPaymentMachine },
   delays: waitingDelays,
   guards: {
-    isBlocked: (_, { opened }: { opened: OpenedCheckout }) => opened.blocked !== null,
+    isBlocked: (_, { opened }: { opened: OpenedCheckout }) => opened.blocked,
+    isEarlier: (_, { error }: { error: unknown }) => error instanceof EarlierFound,
+    isPassed: earlierGuards.isPassed,
     isNamed: (_, { opened }: { opened: OpenedCheckout }) => opened.orderId !== null,
   },
   actions: {
     keepOpened: assign({ opened: (_, { opened }: { opened: OpenedCheckout }) => opened }),
     dropOpened: assign({ opened: null }),
     keepWanted: assign({
-      wanted: ({ context: { wanted } }, { offer, key }: { offer: Offer; key: string }) => ({
+      wanted: ({ context: { wanted } }, { offer, key }: Wanted) => ({
         offer,
         key: wanted?.offer.product_id === offer.product_id ? wanted.key : key,
       }),
     }),
-    dropWanted: assign({ wanted: null }),
-    announceOpened: enqueueActions(({ enqueue }, { opened }: { opened: OpenedCheckout }) => {
-      const { packName, productId, amount, createdAt } = opened;
-      const orderId = opened.orderId ?? "";
-      enqueue.emit({ type: "payment.begun", orderId, amount, packName, productId });
-      enqueue.emit({ type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false });
+    dropWanted: assign({ wanted: null, earlier: null, known: [] }),
+    keepEarlier: assign({
+      earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
+    }),
+    knowEarlier: assign(({ context }) => knowing(context)),
+    announceBegun: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
+      const { orderId, packName, productId, amount, payUrl } = opened;
+      return { type: "payment.begun", orderId: orderId ?? "", amount, packName, productId, payUrl };
+    }),
+    announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
+      const { orderId, amount, createdAt } = opened;
+      return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
     }),
     announceFailure: emit(failureMet),
   },
 }).createMachine({
   id: "checkout",
-  context: { opened: null, wanted: null },
+  context: { opened: null, wanted: null, earlier: null, known: [] },
   initial: "resting",
   on: { "account.changed": { target: ".resting", actions: ["dropWanted", "dropOpened"] } },
   states: {
@@ -96,11 +115,21 @@ export const checkoutMachine = setup({
       invoke: {
         id: "openCheckout",
         src: "openCheckout",
-        input: ({ context: { wanted } }) => {
+        input: ({ context: { wanted, known } }) => {
           if (!wanted) throw new Error("Only what was asked for is opened.");
-          return wanted;
+          return { ...wanted, known };
         },
         onDone: [
+          // The bill screen links to the provider's page, in case the window was blocked or closed.
+          {
+            guard: { type: "isNamed", params: ({ event }) => ({ opened: event.output }) },
+            target: "resting",
+            actions: [
+              "dropWanted",
+              { type: "announceBegun", params: ({ event }) => ({ opened: event.output }) },
+              { type: "announceBill", params: ({ event }) => ({ opened: event.output }) },
+            ],
+          },
           {
             guard: { type: "isBlocked", params: ({ event }) => ({ opened: event.output }) },
             target: "blocked",
@@ -109,38 +138,49 @@ export const checkoutMachine = setup({
               { type: "keepOpened", params: ({ event }) => ({ opened: event.output }) },
             ],
           },
-          {
-            guard: { type: "isNamed", params: ({ event }) => ({ opened: event.output }) },
-            target: "resting",
-            actions: [
-              "dropWanted",
-              { type: "announceOpened", params: ({ event }) => ({ opened: event.output }) },
-            ],
-          },
           { target: "resting", actions: "dropWanted" },
         ],
-        onError: {
-          target: "resting",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-        },
+        onError: [
+          {
+            guard: { type: "isEarlier", params: ({ event }) => event },
+            target: "told",
+            actions: { type: "keepEarlier", params: ({ event }) => event },
+          },
+          {
+            target: "resting",
+            actions: {
+              type: "announceFailure",
+              params: failed,
+            },
+          },
+        ],
       },
       ...waiting,
       on: { "waiting.dropped": "resting" },
     },
-    // No window went there: a link stays in sight until it is used, put away, or another is asked for.
+    told: {
+      invoke: {
+        id: "earlier",
+        src: "earlier",
+        // The bill screen of an open payment explains it and offers a new order.
+        input: ({ context }) => {
+          const earlier = earlierIn(context);
+          return { earlier, asks: earlier.kind !== "open", isLast: false };
+        },
+        onDone: [
+          // The window must open within this tap.
+          {
+            guard: { type: "isPassed", params: ({ event }) => event.output },
+            target: "opening",
+            actions: "knowEarlier",
+          },
+          { target: "resting", actions: "dropWanted" },
+        ],
+      },
+    },
+    // The window was blocked, and an order without an id has no bill: the link stays until dismissed or replaced.
     blocked: {
       on: {
-        "checkout.left": [
-          {
-            guard: { type: "isNamed", params: ({ context }) => ({ opened: openedOf(context) }) },
-            target: "resting",
-            actions: [
-              { type: "announceOpened", params: ({ context }) => ({ opened: openedOf(context) }) },
-              "dropOpened",
-            ],
-          },
-          { target: "resting", actions: "dropOpened" },
-        ],
         "checkout.dismissed": { target: "resting", actions: "dropOpened" },
         "order.settled": { target: "resting", actions: "dropOpened" },
         "checkout.asked": {

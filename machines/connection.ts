@@ -1,4 +1,4 @@
-/** Whether the phone has a network. The app opens without one, and says what it cannot do then. */
+/** Whether the phone is online. The app also opens offline and says what is unavailable. */
 import { setup } from "xstate";
 
 type ConnectionEvent = { type: "network.lost" } | { type: "network.found" };

@@ -1,6 +1,6 @@
-/** Calendar days as three integers, never shifted through a time zone. Pure words that charts share. */
+/** Calendar days as three integers, never shifted by a time zone: pure functions that the charts share. */
 
-/** A day on the calendar: month and day counted from one. */
+/** `month` and `day` start at one. */
 export interface Day {
   year: number;
   month: number;
@@ -9,29 +9,28 @@ export interface Day {
 
 export type DayPart = keyof Day;
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface DaySpan {
   min: Day;
   max: Day;
 }
 
-/** What three wheels may offer while one day is drafted, each ascending. */
+/** The options of the three date wheels for one draft, each ascending. */
 export interface DayChoices {
   years: number[];
   months: number[];
   days: number[];
 }
 
-/** How many days the month has, the leap years' 29 February counted. */
+/** Leap years included. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /**
- * The day that a text begins with: `readDay("2001-03-05 00:00:00")` is 5 March 2001.
- * Ten characters count (specification, section 3, "birth_date").
- * @returns null when they are no day of the calendar.
+ * The day that a text begins with: `readDay("2001-03-05 00:00:00")` is 5 March 2001. Only the first ten characters
+ * count (specification, section 3, "birth_date"). @returns null when they are no calendar day.
  */
 export function readDay(text: string): Day | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(text.trim());
@@ -43,23 +42,26 @@ export function readDay(text: string): Day | null {
 
 const padded = (value: number, length: number) => String(value).padStart(length, "0");
 
-/** `YYYY-MM-DD`, as the API takes it. */
+/** `YYYY-MM-DD`, as the API expects it. */
 export function writeDay({ year, month, day }: Day): string {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
-/** Negative when the first comes before the other, 0 when they are one day, positive when it comes after. */
+/** Negative when `one` is earlier, 0 when both are the same day, positive when `one` is later. */
 export function compareDays(one: Day, other: Day): number {
   return one.year - other.year || one.month - other.month || one.day - other.day;
 }
 
-/** The day itself, or the end of the span that it lies beyond. */
+/** The day, limited to the span. */
 export function clampDay(day: Day, { min, max }: DaySpan): Day {
   if (compareDays(day, min) < 0) return min;
   return compareDays(day, max) > 0 ? max : day;
 }
 
-/** 1 January ten years ago to 31 December in ten years. Specification, section 9. No picker here uses it: the only one, of birth dates, has ends of its own. */
+/**
+ * 1 January ten years ago to 31 December in ten years: the default span. Specification, section 9. No picker uses it
+ * yet, because the birth date has its own limits.
+ */
 export function defaultSpan(currentYear: number): DaySpan {
   return {
     min: { year: currentYear - 10, month: 1, day: 1 },
@@ -70,7 +72,7 @@ export function defaultSpan(currentYear: number): DaySpan {
 const countUp = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step);
 
-/** The years of the span, the months it leaves to the draft's year, the days it leaves to the draft's month. */
+/** The years of the span, the months allowed in the draft's year and the days allowed in its month. */
 export function dayChoices(draft: Day, span: DaySpan): DayChoices {
   const { year, month } = clampDay(draft, span);
   const { min, max } = span;
@@ -86,7 +88,7 @@ export function dayChoices(draft: Day, span: DaySpan): DayChoices {
   };
 }
 
-/** The draft after one wheel was turned: 31 January turned to February is its last day, and never beyond the span. */
+/** The draft after one wheel turned, limited to the month and the span: 31 January turned to February is its last day. */
 export function turnDay(draft: Day, part: DayPart, to: number, span: DaySpan): Day {
   const turned = { ...draft, [part]: to };
   const day = Math.min(turned.day, daysInMonth(turned.year, turned.month));

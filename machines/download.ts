@@ -1,32 +1,32 @@
-/** Getting the app: the third-party script, what it offers, and the button that wakes or installs. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
+/** Getting the app: loads the download script, reads its packages and handles the install button. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
-import { waitingDelays } from "./waiting.ts";
+import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { waitingDelays } from "./slow-request.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
-/** `verison` is the script's own spelling. All three are empty until the script has spoken. */
+/** `verison` is the script's own spelling. All three are empty until the script has answered. */
 export type Build = { date: string; url: string; verison: string };
 export type Builds = Readonly<Record<(typeof platforms)[number], Build>>;
 
-/** Before the script has spoken. */
+/** Before the script has answered. */
 const nothing: Build = { date: "", url: "", verison: "" };
 export const noBuilds: Builds = { android: nothing, ios: nothing, mac: nothing, windows: nothing };
 
 export type Device = "android" | "ios";
 
 export type DownloadPorts = {
-  /** Loads the script and asks it for the packages of all platforms. */
+  /** Loads the script and reads the packages of all platforms. */
   readBuilds: PromiseActorLogic<Builds>;
-  /** The script's wake-up-or-install, within the tap. */
+  /** The script's wake-or-install call, within the tap. */
   install: PromiseActorLogic<void, { device: Device; url: string }>;
   /**
-   * Opens the provider's own page for a device in a window, within the tap.
-   * `blocked` is its address where no window went there, for a link; else null.
+   * Opens the provider's page for a device in a window, within the tap. `blocked` is its address for a link when the
+   * window was blocked, else null.
    */
   openSite: PromiseActorLogic<{ blocked: string | null }, { device: Device }>;
 };
 
-/** `boxed`: a browser inside another app, which blocks downloads. */
+/** `boxed`: an in-app browser, which blocks downloads. */
 export type DownloadInput = { boxed: boolean };
 
 type DownloadEvent =
@@ -73,7 +73,7 @@ export const downloadMachine = setup({
                 { type: "announceBuilds", params: ({ event }) => ({ builds: event.output }) },
               ],
             },
-            // The landing page is whole without it; a tap says so.
+            // The landing page works without the script; a tap reports the failure.
             onError: "absent",
           },
         },
@@ -98,7 +98,7 @@ export const downloadMachine = setup({
           },
         },
         hinting: { on: { "hint.dismissed": "resting" } },
-        // The script has nothing for this device, or never came: the provider's own page helps on.
+        // The script has no package for this device, or did not load: open the provider's page.
         leading: {
           on: { "waiting.dropped": "resting" },
           invoke: {
@@ -113,14 +113,14 @@ export const downloadMachine = setup({
               target: "resting",
               actions: {
                 type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
+                params: failed,
               },
             },
           },
         },
         installing: {
           on: { "waiting.dropped": "resting" },
-          // Whatever the script waits for: the button answers again.
+          // The script may never answer, so the button is enabled again.
           after: { patience: "resting" },
           invoke: {
             id: "install",
@@ -131,7 +131,7 @@ export const downloadMachine = setup({
               target: "resting",
               actions: {
                 type: "announceFailure",
-                params: ({ event }) => ({ failure: failureOf(event.error) }),
+                params: failed,
               },
             },
           },

@@ -1,16 +1,16 @@
-/** A sheet under a finger: it follows it down, and leaves when it is let go far enough or flicked. Specification, section 4 ("Language popup"). */
+/** Dragging a bottom sheet: it follows the finger down and closes when dragged far enough or flicked. Specification, section 4 ("Language popup"). */
 import { assign, emit, setup } from "xstate";
 
-/** A finger that moved less is a tap, in px. */
+/** A smaller movement counts as a tap, in px. */
 const SLOP = 6;
-/** Let go beyond this share of its height, or faster than so many px a millisecond, the sheet leaves. */
+/** The sheet closes beyond this share of its height, or at this speed in px/ms. */
 const LEAST_SHARE = 0.35;
 const LEAST_SPEED = 0.5;
-/** The speed is that of the last so many ms, and none after a rest. */
+/** Speed is measured over the last so many ms; after a pause it is zero. */
 const SPEED_TIME = 50;
 const REST_TIME = 70;
 
-/** Px from where the finger began, and when, in ms. */
+/** Px from where the touch began, and the time in ms. */
 type Move = { down: number; across: number; at: number };
 /** `height` of the sheet, in px. */
 type Release = { at: number; height: number };
@@ -20,16 +20,16 @@ type DragEvent =
   | { type: "touch.began"; at: number }
   | ({ type: "touch.moved" } & Move)
   | ({ type: "touch.ended" } & Release)
-  /** The system took the finger away. */
+  /** The browser cancelled the touch. */
   | { type: "touch.lost" };
 
 export type DragEmitted = { type: "sheet.thrown" };
 
 type DragContext = {
-  /** How far the sheet is pulled down, in px. */
+  /** How far the sheet is dragged down, in px. */
   distance: number;
   last: Sample;
-  /** What the speed is measured from. */
+  /** The sample that speed is measured from. */
   mark: Sample;
 };
 
@@ -44,7 +44,7 @@ export const dragMachine = setup({
     tags: {} as "following",
   },
   delays: {
-    /** Longer than the sheet takes to leave: an owner who keeps it open gets it back. */
+    /** Longer than the closing animation: if the owner keeps the sheet open, it comes back. */
     leavingTime: 400,
   },
   guards: {
@@ -53,7 +53,7 @@ export const dragMachine = setup({
     isDown: (_, { down }: Move) => down > SLOP,
     isThrown: ({ context }, { at, height }: Release) => {
       const speed = speedOf(context, at);
-      // One that is on its way back up stays, however far down it was.
+      // A sheet that moves up again stays open, however far down it is.
       return speed > LEAST_SPEED || (speed > -LEAST_SPEED && context.distance > height * LEAST_SHARE);
     },
   },

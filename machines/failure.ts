@@ -1,25 +1,25 @@
-/** Why a call came to nothing, in one shape for every chart. The app words it for people. Specification, section 8. */
+/** Why a request failed, in one shape for every chart. The app words it for the user. Specification, section 8. */
 
 export type Failure =
-  /** The API's own "no", with its message in the language of the request, and what of the request it is about, if it says so. */
+  /** The API refused, with a message in the request's language and, if it says so, the fields concerned. */
   | {
       readonly kind: "refused";
       readonly code: number;
       readonly message: string;
       readonly field?: string | undefined;
     }
-  /** Code 4001, or -1 with `Unauthenticated.`: nobody is signed in. */
+  /** Code 4001, or -1 with `Unauthenticated.`: the user is not signed in. */
   | { readonly kind: "signedOut" }
-  /** An HTTP status that is not 200. `path` carries no query string. */
+  /** An HTTP status other than 200. `path` has no query string. */
   | { readonly kind: "http"; readonly status: number; readonly path: string }
-  /** No answer at all. */
+  /** No response. */
   | { readonly kind: "network" }
-  /** A file of the app that a newer release has taken away. */
+  /** A file of the app that a newer release has removed. */
   | { readonly kind: "outdated" }
-  /** An answer that is not of section 7, or a fault of our own. */
+  /** A response that does not match section 7, or a bug in the app. */
   | { readonly kind: "unreadable" };
 
-/** What a port rejects with. */
+/** The error that ports reject with. */
 export class CallFailed extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -29,15 +29,18 @@ export class CallFailed extends Error {
   }
 }
 
-/** The failure in whatever a port rejected with; anything unforeseen is `unreadable`. */
-export function failureOf(error: unknown): Failure {
+/** The failure behind a port's rejection; any other error is `unreadable`. */
+function failureOf(error: unknown): Failure {
   return error instanceof CallFailed ? error.failure : { kind: "unreadable" };
 }
 
-/** Emitted by every chart whose failures are told in a toast. */
+/** For `params` of an `onError`: the failure of the invoked port. */
+export const failed = ({ event }: { event: { error: unknown } }) => ({ failure: failureOf(event.error) });
+
+/** Emitted by every chart whose failures are shown as a toast. */
 export type FailureMet = { type: "failure.met"; failure: Failure };
 
-/** For `emit`: tells a failure. */
+/** For `emit`: reports a failure. */
 export const failureMet = (_: unknown, { failure }: { failure: Failure }): FailureMet => ({
   type: "failure.met",
   failure,

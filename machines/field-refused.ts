@@ -1,14 +1,17 @@
-/** What the API has against a form, for the charts of forms: the app's first load does without it. */
+/** The API's refusal of a form, for the charts of forms. A file of its own, so that the first load does without it. */
 import type { Failure } from "./failure.ts";
 
-/** A refusal of a form, about one of its fields or, without `fields`, about all of it. Unlike a toast it stays in sight until the form is edited. */
+/**
+ * A refusal of some of a form's fields or, without `fields`, of the whole form. Unlike a toast it stays visible
+ * until the form is edited.
+ */
 export type FieldRefused<N extends string> = {
   kind: "refused";
   fields: readonly N[];
   message: string;
 };
 
-/** @returns null for a failure that is no refusal, or says nothing */
+/** @returns null when the failure is not a refusal or has no message */
 export function fieldRefused<N extends string>(
   failure: Failure,
   names: readonly N[],

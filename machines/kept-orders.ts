@@ -1,9 +1,9 @@
-/** The orders that a browser keeps until the API settles them, and how they are told apart: plain arithmetic, for whoever reads them before the charts are there too. Decisions, "Closing and payment". */
-import type { IssuedOrder } from "./purchase.ts";
+/** The orders that this browser stores until the API settles them: pure functions that read and change the list, also used before the charts have loaded. Decisions, "Closing and payment" and "Pay once". */
+import type { IssuedOrder } from "./issued-order.ts";
 
 /**
- * What somebody else's window was told to take: `amount` is USD. `accountName` keeps one person's orders out of another's
- * sight; `packName` is of the language of its day. Earlier builds noted no `productId`.
+ * A payment handed to a provider; `amount` is USD. `accountName` hides it from other accounts; `packName` is in the
+ * language of that day. Earlier builds stored no `productId`.
  */
 export type KeptPayment = {
   orderId: string;
@@ -11,16 +11,30 @@ export type KeptPayment = {
   accountName: string;
   packName: string;
   productId?: string;
+  /** The provider's payment page. */
+  payUrl?: string;
+  /** The nonce of the card screen's visit that submitted the card. */
+  visit?: string;
+  /** The provider's script reported failure. The API has not, so the payment may still go through. */
+  reportedFailed?: true;
 };
 
-/** What is to be sent in USDT; the ids rebuild the payment's address. */
-export type KeptTransfer = IssuedOrder & KeptPayment & { packId: string; productId: string };
+/** A transfer in USDT; the ids rebuild the payment screen's URL. */
+export type KeptTransfer = IssuedOrder & {
+  accountName: string;
+  packName: string;
+  packId: string;
+  productId: string;
+};
 
 export type KeptOrder = KeptTransfer | KeptPayment;
 
+/** An order that the API called paid. Other tabs check this list before they ask for money. */
+export type PaidOrder = Pick<KeptPayment, "orderId" | "amount" | "accountName" | "packName">;
+
 export const isTransfer = (order: KeptOrder): order is KeptTransfer => "address" in order;
 
-/** An account's order of this number; null where this browser keeps none. */
+/** The account's stored order with this id, or null. */
 export const keptOf = (
   orders: readonly KeptOrder[],
   accountName: string | null,
@@ -28,23 +42,83 @@ export const keptOf = (
 ): KeptOrder | null =>
   orders.find((order) => order.accountName === accountName && order.orderId === orderId) ?? null;
 
-/** An account's latest payment in somebody else's window that nobody has said the end of; undefined where there is none. */
+const paymentsOf = (orders: readonly KeptOrder[], accountName: string | null): readonly KeptPayment[] =>
+  orders.filter((order) => order.accountName === accountName && !isTransfer(order));
+
+const transfersOf = (orders: readonly KeptOrder[], accountName: string | null): readonly KeptTransfer[] =>
+  orders.filter(isTransfer).filter((order) => order.accountName === accountName);
+
+/** The account's latest payment whose result is unknown and was not reported; undefined if there is none. */
 export const openPaymentOf = (
   orders: readonly KeptOrder[],
   accountName: string | null,
-): KeptPayment | undefined => orders.find((order) => order.accountName === accountName && !isTransfer(order));
+): KeptPayment | undefined =>
+  paymentsOf(orders, accountName).find(({ reportedFailed }) => reportedFailed !== true);
 
 /**
- * What an account may go on with: its latest transfer and its latest payment, for neither stands in the way to the other;
- * and its earlier transfers, for money may be on its way to any of them.
+ * The account's orders that can be continued: its latest payment, and all its transfers, because money may be on its
+ * way to any of them.
  */
 export function openOf(
   orders: readonly KeptOrder[],
   accountName: string | null,
 ): { latest: readonly KeptOrder[]; earlier: readonly KeptTransfer[] } {
-  const [transfer, ...earlier] = orders
-    .filter(isTransfer)
-    .filter((order) => order.accountName === accountName);
-  const latest = [transfer, openPaymentOf(orders, accountName)].filter((order) => order !== undefined);
-  return { latest, earlier };
+  const [transfer, ...earlier] = transfersOf(orders, accountName);
+  const [payment] = paymentsOf(orders, accountName);
+  return { latest: [transfer, payment].filter((order) => order !== undefined), earlier };
 }
+
+/** The order to remind the account of: its latest one not reported failed, or null. */
+export const unfinishedOf = (orders: readonly KeptOrder[], accountName: string | null): KeptOrder | null =>
+  orders.find(
+    (order) => order.accountName === accountName && (isTransfer(order) || order.reportedFailed !== true),
+  ) ?? null;
+
+/** How many transfers and payments are checked before a new payment; more would keep the user waiting. */
+const MOST_ASKED = 4;
+
+/** The account's orders that may have been paid, latest first, without those the user was told of. */
+export const maybePaidOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+  known: readonly string[],
+): readonly KeptOrder[] =>
+  [
+    ...paymentsOf(orders, accountName).slice(0, MOST_ASKED),
+    ...transfersOf(orders, accountName).slice(0, MOST_ASKED),
+  ].filter(({ orderId }) => !known.includes(orderId));
+
+/** The limit for transfers, and for payments. The API keeps all of them. */
+const MOST_KEPT = 10;
+
+/** A change to the list. It is idempotent, so it can be applied again to what another tab stored. */
+export type OrdersChange =
+  | { type: "order.kept"; order: KeptOrder }
+  /** The API's final status. */
+  | { type: "order.settled"; orderId: string; isPaid: boolean }
+  /** The user dismissed it. A transfer already sent is still credited. */
+  | { type: "order.dropped"; orderId: string }
+  /** The provider's script reported failure. */
+  | { type: "payment.reported"; orderId: string };
+
+export function changedOrders(orders: readonly KeptOrder[], change: OrdersChange): readonly KeptOrder[] {
+  switch (change.type) {
+    case "order.kept": {
+      const { order } = change;
+      const all = [order, ...orders.filter(({ orderId }) => orderId !== order.orderId)];
+      const like = all.filter((each) => isTransfer(each) === isTransfer(order));
+      return all.filter((each) => !like.slice(MOST_KEPT).includes(each));
+    }
+    case "order.settled":
+    case "order.dropped":
+      return orders.filter(({ orderId }) => orderId !== change.orderId);
+    case "payment.reported":
+      return orders.map((order) =>
+        order.orderId === change.orderId && !isTransfer(order) ? { ...order, reportedFailed: true } : order,
+      );
+  }
+}
+
+/** The paid orders with one more, latest first. */
+export const withPaid = (paid: readonly PaidOrder[], order: PaidOrder): readonly PaidOrder[] =>
+  [order, ...paid.filter(({ orderId }) => orderId !== order.orderId)].slice(0, MOST_KEPT);

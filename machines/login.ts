@@ -1,13 +1,13 @@
-/** Logging in: two fields, one call. Specification, sections 2, 4 and 5 ("Login"). */
+/** Logging in: two fields, one request. Specification, sections 2, 4 and 5 ("Login"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { secret } from "./secret.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { secret } from "./password-visibility.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type Credentials = { account_name: string; password: string };
 
-/** What is wrong with the form: the fields that are still to be filled in, in its order, or what the API has against it. */
+/** The form's error: the empty fields, in the form's order, or the API's refusal. */
 export type LoginFault =
   { kind: "missing"; fields: readonly (keyof Credentials)[] } | FieldRefused<keyof Credentials>;
 
@@ -20,7 +20,7 @@ function loginFault({ account_name, password }: Credentials): LoginFault | null 
 }
 
 export type LoginPorts = {
-  /** Asks once; the answer is the account's name as the API shows it. */
+  /** One request; resolves with the account's name as the API shows it. */
   logIn: PromiseActorLogic<{ accountName: string }, Credentials>;
 };
 
@@ -94,8 +94,8 @@ export const loginMachine = setup({
             onError: {
               target: "editing",
               actions: [
-                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "keepRefusal", params: failed },
+                { type: "announceFailure", params: failed },
               ],
             },
           },

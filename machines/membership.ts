@@ -1,9 +1,9 @@
-/** Who the member is and until when. Specification, sections 2 (personal_info) and 3 ("User"). */
+/** The signed-in member and when their membership ends. Specification, sections 2 (personal_info) and 3 ("User"). */
 import { assign, not, setup, type PromiseActorLogic } from "xstate";
-import { failureOf, type Failure } from "./failure.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { failed, type Failure } from "./failure.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
-/** As the API tells it; `pack_name` null is no membership. */
+/** As the API sends it; a null `pack_name` means no membership. */
 export type Member = {
   account_name: string;
   name: string | null;
@@ -43,7 +43,7 @@ export const membershipMachine = setup({
         },
         onError: {
           target: "failed",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "keepFailure", params: failed },
         },
       },
       ...waiting,
@@ -60,7 +60,7 @@ export const membershipMachine = setup({
             active: { tags: "active", always: { guard: not("isActive"), target: "none" } },
           },
         },
-        // What is known stays on the screen meanwhile; a failure leaves it as it was.
+        // The data stays visible during a refresh; a failed one changes nothing.
         news: {
           initial: "current",
           on: { "page.shown": ".refreshing" },

@@ -1,57 +1,40 @@
-/** An order waiting for its money: what to send where, until when. Specification, sections 2 (payDetail), 4 and 9; Decisions, "Payment details in a URL are not believed" and "Countdown". */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
-import { isSameOrder, secondsLeft, type ClaimedOrder } from "./issued.ts";
-import type { IssuedOrder } from "./purchase.ts";
-import { isOver, type OrderReading } from "./reading.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+/** Payment screen of an order: verifies what to send where, and counts down to its deadline. Specification, sections 2 (payDetail), 4 and 9; Decisions, "Payment details in a URL are not believed" and "Countdown". */
+import { assign, emit, sendTo, setup, type PromiseActorLogic, type SnapshotFrom } from "xstate";
+import { failed, type Failure } from "./failure.ts";
+import { isSameOrder, secondsLeft, type ClaimedOrder, type IssuedOrder } from "./issued-order.ts";
+import { orderCheckMachine, type OrderCheckEvent } from "./order-check.ts";
+import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
-/** A reading with what was issued; null where the API does not repeat that, or names an address that no wallet takes. */
+/** A status with the issued order; `issued` is null when the API does not repeat it or names an invalid address. */
 export type IssuedReading = OrderReading & { issued: IssuedOrder | null };
 
 export type OrderPorts = {
-  readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
   readIssued: PromiseActorLogic<IssuedReading, { orderId: string }>;
-  /** Now, in milliseconds since 1970, by the API's clock as last heard. */
+  /** Now by the API's clock, in milliseconds since 1970. */
   readClock: PromiseActorLogic<number>;
 };
 
-/** `kept` is what this browser kept of the API's answer when the order was made. */
+/** `kept` is what this browser stored of the API's answer when the order was created. */
 export type OrderInput = { claimed: ClaimedOrder; kept: IssuedOrder | null };
 
 type OrderEvent =
-  | { type: "pay.completed" }
-  | { type: "waiting.dropped" }
   | { type: "asked.again" }
-  /** The page is looked at again, or online again. */
+  | { type: "waiting.dropped" }
+  /** The page became visible or online again. */
   | { type: "page.seen" };
 
-/** On to the bill. `status` is a hint for the address bar; `isLast`: there is nothing here to come back to. */
-export type BillAsked = {
-  type: "bill.asked";
-  orderId: string;
-  status: number;
-  amount: string;
-  createdAt: string;
-  isLast: boolean;
-};
-
-export type OrderEmitted = BillAsked | FailureMet;
+export type OrderEmitted = BillAsked;
 
 type OrderContext = {
   claimed: ClaimedOrder;
   issued: IssuedOrder | null;
   /** Milliseconds since 1970; null until the clock was first read. */
   now: number | null;
-  /** In which minute before its deadline it was last looked whether money has come; null before the clock was read. */
-  looked: number | null;
+  /** What had arrived when the order was verified. */
   received: string | null;
   failure: Failure | null;
 };
-
-/** Whole minutes to the deadline, the one that has begun among them; negative after it. */
-const minuteOf = ({ issued, now }: Pick<OrderContext, "issued" | "now">) =>
-  issued && now !== null ? Math.ceil((issued.deadline - now) / 60_000) : null;
 
 const order = setup({
   types: {
@@ -59,9 +42,10 @@ const order = setup({
     input: {} as OrderInput,
     events: {} as OrderEvent,
     emitted: {} as OrderEmitted,
-    tags: {} as "busy" | "slow" | "shown" | "unverified",
+    children: {} as { check: "check" },
+    tags: {} as "slow" | "unverified",
   },
-  actors: {} as OrderPorts,
+  actors: { check: orderCheckMachine } as OrderPorts & { check: typeof orderCheckMachine },
   delays: { ...waitingDelays, second: 1_000 },
   guards: {
     isKept: ({ context }) => context.issued !== null && isSameOrder(context.claimed, context.issued),
@@ -69,42 +53,29 @@ const order = setup({
       issued !== null && isSameOrder(context.claimed, issued),
     isOver: (_, reading: OrderReading) => isOver(reading),
     isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
-    hasRunOut: ({ context }) => secondsLeft(context) === 0,
-    /** Another minute than when it was last looked for; as long after its time as a bill asks by itself. */
-    isDue: ({ context }) => {
-      const minute = minuteOf(context);
-      return minute !== null && minute !== context.looked && minute >= -10;
-    },
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
-    keepIssued: assign({ issued: (_, { issued }: IssuedReading) => issued }),
-    keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
-    keepNow: assign(({ context: { issued, looked } }, now: number) => ({
-      now,
-      looked: looked ?? minuteOf({ issued, now }),
-    })),
-    keepLook: assign({ looked: ({ context }) => minuteOf(context) }),
+    keepIssued: assign((_, { issued, received }: IssuedReading) => ({ issued, received })),
+    keepNow: assign({ now: (_, now: number) => now }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    announceBill: emit(
-      (
-        { context },
-        { reading, status = reading.status }: { reading: OrderReading; status?: number },
-      ): OrderEmitted => ({
-        type: "bill.asked",
-        orderId: context.claimed.orderId,
-        status,
-        amount: reading.amount,
-        createdAt: reading.createdAt,
-        isLast: isOver(reading),
-      }),
-    ),
-    announceFailure: emit(failureMet),
+    announceBill: emit(({ context }, reading: OrderReading) => billAsked(context.claimed.orderId, reading)),
+    tellCheck: sendTo("check", ({ event }) => event as OrderCheckEvent),
+    tellMinute: sendTo("check", ({ context: { issued } }, now: number) => ({
+      type: "clock.read",
+      minute: Math.ceil(((issued?.deadline ?? now) - now) / 60_000),
+    })),
   },
 });
 
-/** The time that is left, read anew each second. */
-const countdown = order.createStateConfig({
+/** The time left, read from the clock every second, because phones sleep. The payment is checked meanwhile. */
+const open = order.createStateConfig({
+  invoke: {
+    id: "check",
+    src: "check",
+    input: ({ context: { claimed, received } }) => ({ orderId: claimed.orderId, received }),
+  },
+  on: { "page.seen": { actions: "tellCheck" }, "waiting.dropped": { actions: "tellCheck" } },
   initial: "readingClock",
   states: {
     readingClock: {
@@ -115,70 +86,29 @@ const countdown = order.createStateConfig({
           {
             guard: { type: "isPast", params: ({ event }) => event.output },
             target: "expired",
-            actions: { type: "keepNow", params: ({ event }) => event.output },
+            actions: [
+              { type: "keepNow", params: ({ event }) => event.output },
+              { type: "tellMinute", params: ({ event }) => event.output },
+            ],
           },
-          { target: "counting", actions: { type: "keepNow", params: ({ event }) => event.output } },
+          {
+            target: "counting",
+            actions: [
+              { type: "keepNow", params: ({ event }) => event.output },
+              { type: "tellMinute", params: ({ event }) => event.output },
+            ],
+          },
         ],
       },
     },
-    counting: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
-    // Not final: money that arrives late is still credited, and a corrected clock takes it back.
-    expired: { after: { second: "readingClock" }, on: { "page.seen": "readingClock" } },
-  },
-});
-
-/** What the API knows of the money: a glance when the page is seen and every minute of the countdown, an answer when it is asked for. Whatever was asked before the phone slept, or changed its network, is asked anew. */
-const asking = order.createStateConfig({
-  initial: "glancing",
-  states: {
-    resting: {
-      always: { guard: "isDue", target: "glancing" },
-      on: { "page.seen": "glancing", "pay.completed": "reading" },
+    counting: {
+      after: { second: "readingClock" },
+      on: { "page.seen": { target: "readingClock", actions: "tellCheck" } },
     },
-    // Somebody may come back from a wallet, or have paid from another device: an order that is over goes to its bill by itself.
-    glancing: {
-      entry: "keepLook",
-      always: { guard: "isDue", target: "glancing", reenter: true },
-      invoke: {
-        id: "glance",
-        src: "readOrder",
-        input: ({ context }) => ({ orderId: context.claimed.orderId }),
-        onDone: [
-          {
-            guard: { type: "isOver", params: ({ event }) => event.output },
-            target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
-          },
-          { target: "resting", actions: { type: "keepReceived", params: ({ event }) => event.output } },
-        ],
-        onError: "resting",
-      },
-      on: { "page.seen": { target: "glancing", reenter: true }, "pay.completed": "reading" },
-    },
-    reading: {
-      tags: "busy",
-      invoke: {
-        id: "readOrder",
-        src: "readOrder",
-        input: ({ context }) => ({ orderId: context.claimed.orderId }),
-        onDone: [
-          {
-            guard: "hasRunOut",
-            target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output, status: 0 }) },
-          },
-          {
-            target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
-          },
-        ],
-        onError: {
-          target: "resting",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-        },
-      },
-      ...waiting,
-      on: { "page.seen": { target: "reading", reenter: true }, "waiting.dropped": "resting" },
+    // Not final: a late payment is still credited, and a corrected clock can reopen the countdown.
+    expired: {
+      after: { second: "readingClock" },
+      on: { "page.seen": { target: "readingClock", actions: "tellCheck" } },
     },
   },
 });
@@ -189,7 +119,6 @@ export const orderMachine = order.createMachine({
     claimed: input.claimed,
     issued: input.kept,
     now: null,
-    looked: null,
     received: null,
     failure: null,
   }),
@@ -205,28 +134,19 @@ export const orderMachine = order.createMachine({
           {
             guard: { type: "isOver", params: ({ event }) => event.output },
             target: "over",
-            actions: { type: "announceBill", params: ({ event }) => ({ reading: event.output }) },
+            actions: { type: "announceBill", params: ({ event }) => event.output },
           },
           {
             guard: { type: "isAsIssued", params: ({ event }) => event.output },
             target: "open",
-            actions: [
-              { type: "keepIssued", params: ({ event }) => event.output },
-              { type: "keepReceived", params: ({ event }) => event.output },
-            ],
+            actions: { type: "keepIssued", params: ({ event }) => event.output },
           },
           { target: "forged" },
         ],
         onError: [
-          // The API knows no such order, or not as this account's.
-          {
-            guard: { type: "isRefused", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-            target: "unknown",
-          },
-          {
-            target: "unreachable",
-            actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-          },
+          // The API does not know this order, or not for this account.
+          { guard: { type: "isRefused", params: failed }, target: "unknown" },
+          { target: "unreachable", actions: { type: "keepFailure", params: failed } },
         ],
       },
       ...waiting,
@@ -236,11 +156,27 @@ export const orderMachine = order.createMachine({
       },
     },
     over: {},
-    /** The link says something else than what was issued, and always will. */
+    /** The URL differs from what was issued, which will not change. */
     forged: { tags: "unverified" },
-    /** Not as far as the API says now. */
+    /** The API does not know the order at the moment. */
     unknown: { tags: "unverified", on: { "asked.again": "verifying", "page.seen": "verifying" } },
     unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
-    open: { tags: "shown", type: "parallel", states: { countdown, asking } },
+    open,
   },
 });
+
+/* What the payment screen shows of the time */
+
+/** Seconds left to pay; null before the clock was read. */
+export const remainingSeconds = ({ context }: SnapshotFrom<typeof orderMachine>) => secondsLeft(context);
+
+export const isExpired = (snapshot: SnapshotFrom<typeof orderMachine>) => remainingSeconds(snapshot) === 0;
+
+/** What stands below the countdown: a part is missing, in time or late, or the time is up and nothing has come. */
+export type TimeMessage = "part" | "partLate" | "late" | "none";
+
+/** @param missing USDT still to send after a partial payment; null where nothing has come */
+export function timeMessage(expired: boolean, missing: string | null): TimeMessage {
+  if (missing !== null) return expired ? "partLate" : "part";
+  return expired ? "late" : "none";
+}

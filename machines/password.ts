@@ -1,10 +1,10 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
-import { secret } from "./secret.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { secret } from "./password-visibility.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type PasswordPorts = { changePassword: PromiseActorLogic<void, PasswordChange> };
 
@@ -14,13 +14,13 @@ type PasswordEvent =
   | { type: "secret.toggled" }
   | { type: "waiting.dropped" };
 
-/** What is wrong, by the form's own rules or by the API's. */
+/** The form's error, by its own rules or by the API's. */
 export type ChangeFault = PasswordFault | FieldRefused<keyof PasswordChange>;
 
-/** Every session of the account has ended with the old password. */
+/** The API ended every session of the account together with the old password. */
 export type PasswordEmitted = { type: "password.changed" } | FailureMet;
 
-/** The first fault, or null. The two must match before their length counts; what is empty has part in any fault. */
+/** The first error, or null. The two must match before their length counts; an empty field is marked with any error. */
 export function changeFault(change: PasswordChange): PasswordFault | null {
   const faultIn = (kind: PasswordFault["kind"], names: PasswordFault["fields"]): PasswordFault => ({
     kind,
@@ -30,7 +30,7 @@ export function changeFault(change: PasswordChange): PasswordFault | null {
   });
   const { old_password, new_password, new_password_confirmation } = change;
   if (new_password !== new_password_confirmation) {
-    // Of a word and nothing, nothing is what is wrong.
+    // If one of the two is empty, only the empty field is marked.
     return faultIn("different", new_password === "" || new_password_confirmation === "" ? [] : pair);
   }
   if (isShort(new_password)) return faultIn("short", pair);
@@ -92,8 +92,8 @@ export const passwordMachine = setup({
             onError: {
               target: "editing",
               actions: [
-                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "keepRefusal", params: failed },
+                { type: "announceFailure", params: failed },
               ],
             },
           },

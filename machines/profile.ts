@@ -1,8 +1,9 @@
-/** The member's own particulars: nickname, gender, date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
+/** The member's profile: nickname, gender and date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { fieldRefused, type FieldRefused } from "./field-refused.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type Sex = "man" | "woman";
 
@@ -16,20 +17,21 @@ export type Particulars = {
 
 export type ProfilePorts = {
   readParticulars: PromiseActorLogic<Particulars>;
-  /** An empty `name` is taken away; an empty `sex` or `birth_date` is left as it is. */
+  /** An empty `name` deletes the nickname; an empty `sex` or `birth_date` leaves the value unchanged. */
   saveParticulars: PromiseActorLogic<void, { name: string; sex: Sex | ""; birth_date: string }>;
 };
 
-/** `today` on the phone's own calendar: nobody is born later. */
+/** `today` in the phone's time zone, the latest possible birth date. */
 export type ProfileInput = { today: Day };
 
-/** The calendar begins here. Specification, section 9. */
+/** The earliest date of the calendar. Specification, section 9. */
 const FIRST_DAY: Day = { year: 1670, month: 1, day: 1 };
-/** Where the wheels stand for somebody who has not said. */
+/** Where the date wheels start when no birth date is set. */
 const USUAL_DAY: Day = { year: 2000, month: 1, day: 1 };
 
 type ProfileEvent =
   | { type: "form.submitted"; name: string }
+  | { type: "form.edited" }
   | { type: "sex.asked" }
   | { type: "sex.turned"; sex: Sex }
   | { type: "date.asked" }
@@ -47,13 +49,15 @@ type ProfileContext = {
   sex: Sex | null;
   /** YYYY-MM-DD. */
   birthDate: string | null;
-  /** What the wheels stand on while a sheet is open. */
+  /** The values on the wheels while a sheet is open. */
   draft: { sex: Sex; date: Day };
   span: DaySpan;
+  /** The API's refusal of the form. */
+  fault: FieldRefused<"name" | "sex" | "birth_date"> | null;
   failure: Failure | null;
 };
 
-/** The day in what the API says, or null where it says none. */
+/** The date in the API's value, or null when it has none. */
 function dayOf(said: string | null): string | null {
   const day = readDay(said ?? "");
   return day && writeDay(day);
@@ -73,7 +77,7 @@ export const profileMachine = setup({
     keepParticulars: assign((_, { particulars }: { particulars: Particulars }) => ({
       particulars,
       sex: particulars.sex,
-      // What no calendar has is nothing to send back.
+      // An invalid date is not sent back.
       birthDate: dayOf(particulars.birth_date),
       failure: null,
     })),
@@ -92,6 +96,10 @@ export const profileMachine = setup({
     }),
     keepSex: assign({ sex: ({ context }) => context.draft.sex }),
     keepDate: assign({ birthDate: ({ context }) => writeDay(context.draft.date) }),
+    keepRefusal: assign({
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["name", "sex", "birth_date"]),
+    }),
+    clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "profile.saved" }),
     announceFailure: emit(failureMet),
@@ -104,6 +112,7 @@ export const profileMachine = setup({
     birthDate: null,
     draft: { sex: "man", date: USUAL_DAY },
     span: { min: FIRST_DAY, max: input.today },
+    fault: null,
     failure: null,
   }),
   initial: "loading",
@@ -118,7 +127,7 @@ export const profileMachine = setup({
         },
         onError: {
           target: "failed",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "keepFailure", params: failed },
         },
       },
       ...waiting,
@@ -126,17 +135,20 @@ export const profileMachine = setup({
     },
     failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     editing: {
-      // The wheels stand where they belong before anybody asks for them.
+      // The sheets are rendered ahead, so the wheels are set before one opens.
       entry: "beginDraft",
       initial: "resting",
-      on: { "form.submitted": "saving" },
+      on: {
+        "form.edited": { actions: "clearFault" },
+        "form.submitted": { target: "saving", actions: "clearFault" },
+      },
       states: {
         resting: { on: { "sex.asked": "choosingSex", "date.asked": "choosingDate" } },
         choosingSex: {
           entry: "beginDraft",
           on: {
             "sex.turned": { actions: { type: "turnSex", params: ({ event }) => event } },
-            "sheet.confirmed": { target: "resting", actions: "keepSex" },
+            "sheet.confirmed": { target: "resting", actions: ["keepSex", "clearFault"] },
             "sheet.dismissed": "resting",
           },
         },
@@ -144,7 +156,7 @@ export const profileMachine = setup({
           entry: "beginDraft",
           on: {
             "date.turned": { actions: { type: "turnDate", params: ({ event }) => event } },
-            "sheet.confirmed": { target: "resting", actions: "keepDate" },
+            "sheet.confirmed": { target: "resting", actions: ["keepDate", "clearFault"] },
             "sheet.dismissed": "resting",
           },
         },
@@ -162,7 +174,10 @@ export const profileMachine = setup({
         onDone: { target: "editing", actions: "announceSaved" },
         onError: {
           target: "editing",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: [
+            { type: "keepRefusal", params: failed },
+            { type: "announceFailure", params: failed },
+          ],
         },
       },
       ...waiting,

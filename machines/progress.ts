@@ -1,10 +1,9 @@
-/** The bar at the top during a navigation, which way it led, and the views that are kept. Specification, section 2 ("On every navigation …"). */
+/** Navigation progress: the bar at the top, the direction of the transition and the cached views. Specification, section 2 ("On every navigation …"). */
 import { assign, emit, setup } from "xstate";
 
 /**
- * A view that was visited. `key` tells two of one name apart (the same route with other parameters); `step` is its place
- * in the history, and `entry` the name of that place; `returns` where it stands in a step's stead to lead back, as the
- * arrow of a screen does.
+ * A visited view. `key` distinguishes views of the same route with other parameters; `step` is its history index and
+ * `entry` its history key. `returns`: it replaces an entry in order to go back, as a screen's back arrow does.
  */
 export type Visit = {
   name: string;
@@ -16,41 +15,39 @@ export type Visit = {
   returns: boolean;
 };
 
-/** By the entry of the history: what stands one step before it. */
+/** For each history entry, the view one step before it. */
 export type Trail = Readonly<Record<string, Pick<Visit, "name" | "params">>>;
 
-/** Which way the last navigation led: on, back, or to something else in the same place. */
+/** The last navigation's direction: forward, back, or a replacement of the same history entry. */
 export type Direction = "forward" | "back" | "across";
 
-/** Kept views hold their whole page in memory; a person goes back a few steps, not twenty. */
+/** Cached views keep their whole DOM in memory, and users go back only a few steps. */
 const MOST_KEPT = 8;
 const LEAST = 0.3;
 
-/** `moves`: it may be seen to come, and the one before it to go. */
+/** `moves`: the transition is animated. */
 type Arrived = { type: "navigation.finished"; visit: Visit; moves: boolean };
 
 type ProgressEvent =
   | { type: "navigation.started" }
   | Arrived
-  /** What it takes to go there could not be had. */
-  | { type: "navigation.missed" }
-  /** The first view was in the page as it came: there was no way to it, so nothing runs. */
+  /** The first view was prerendered: there was no navigation, so no bar is shown. */
   | { type: "page.opened"; visit: Visit }
-  /** What was known of it before a reload. */
+  /** The back stack restored after a reload. */
   | { type: "trail.recalled"; trail: Trail }
-  /** What is kept belongs to somebody else, or is out of date. */
+  /** The cached views belong to another account or are out of date. */
   | { type: "views.dropped" };
 
-/** The view on the screen is about to be left: whoever knows where one was on it remembers now. */
+/** The current view is about to be left: scroll and focus positions are stored now. */
 export type ProgressEmitted = { type: "view.left" };
 
-/** The next stop of the bar: ever smaller steps, never the end. */
+/** The bar's next value: steps get smaller, and it never reaches the end by itself. */
 const trickled = (value: number) => {
   const step = value < 0.5 ? 0.04 : value < 0.8 ? 0.02 : value < 0.99 ? 0.005 : 0;
   return Math.round((value + step) * 1000) / 1000;
 };
 
-/** What stands before a visit is what it was led on from; before one in another's stead, what stood before that. */
+/** The entry before a visit is the view that led to it; a replacement keeps the entry before the replaced one. */
 function trailed(trail: Trail, from: Visit | null, { entry, step }: Visit): Trail {
   const before = from && (step === from.step ? trail[from.entry] : step === from.step + 1 ? from : null);
   if (!before) return trail;
@@ -88,7 +85,7 @@ export const progressMachine = setup({
       current: Visit | null;
       kept: readonly Visit[];
       way: Direction;
-      /** The view that is seen to go, until it has gone. */
+      /** The view that is animated out, until the animation ends. */
       leaving: Visit | null;
       trail: Trail;
     },
@@ -117,7 +114,7 @@ export const progressMachine = setup({
     }),
     forgetLeaving: assign({ leaving: null }),
     recall: assign({ trail: ({ context }, { trail }: { trail: Trail }) => ({ ...trail, ...context.trail }) }),
-    /** The one on the screen stays until it is left. */
+    /** The current view stays until it is left. */
     dropViews: assign({ kept: [] }),
   },
 }).createMachine({
@@ -147,9 +144,8 @@ export const progressMachine = setup({
         idle: { entry: "empty" },
         running: {
           on: {
-            // A redirect starts another navigation within the first: the bar goes on from where it is.
+            // A redirect starts a second navigation within the first: the bar continues from its value.
             "navigation.started": { actions: "tellLeft" },
-            "navigation.missed": "finishing",
           },
           after: { trickle: { target: "running", reenter: true, actions: "creep" } },
         },

@@ -1,24 +1,24 @@
-/** The refresh head under the top bar: pull, let go, wait, done. Specification, section 4 ("Pull-to-refresh") and section 9. */
+/** Pull-to-refresh under the top bar: pull, release, load, done. Specification, section 4 ("Pull-to-refresh") and section 9. */
 import { assign, emit, setup } from "xstate";
 
-/** Height of the head in px: pulled this far, letting go refreshes. */
+/** Height of the head in px; a release beyond it refreshes. */
 export const HEAD_HEIGHT = 50;
 
-/** How far the head follows a finger that moved `down` px: one to one, then half, then a quarter. */
+/** How far the head follows a touch that moved `down` px: one to one, then half, then a quarter. */
 export function eased(down: number): number {
   if (down <= HEAD_HEIGHT) return Math.max(0, Math.round(down));
   if (down < HEAD_HEIGHT * 2) return Math.round(HEAD_HEIGHT + (down - HEAD_HEIGHT) / 2);
   return Math.round(HEAD_HEIGHT * 1.5 + (down - HEAD_HEIGHT * 2) / 4);
 }
 
-/** Px from where the finger began. */
+/** Px from where the touch began. */
 type Move = { down: number; across: number };
 
 type PullEvent =
   | { type: "touch.began"; atTop: boolean }
   | ({ type: "touch.moved" } & Move)
   | { type: "touch.ended" }
-  /** The system took the finger away. */
+  /** The browser cancelled the touch. */
   | { type: "touch.lost" };
 
 export type PullEmitted = { type: "refresh.asked" };
@@ -31,7 +31,7 @@ export const pullMachine = setup({
     tags: {} as "following",
   },
   delays: {
-    /** The top bar's refresh clears by itself. */
+    /** The refresh of the top bar ends by itself after this time. */
     reset: 1_000,
     successTime: 500,
   },
@@ -108,7 +108,7 @@ export const pullMachine = setup({
           { target: "pulling", actions: { type: "follow", params: ({ event }) => event } },
         ],
         "touch.ended": { target: "loading", actions: "announceRefresh" },
-        // Nobody let go: nobody asked.
+        // A cancelled touch is no release, so nothing is refreshed.
         "touch.lost": "normal",
       },
     },

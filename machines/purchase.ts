@@ -1,30 +1,28 @@
-/** Paying for the chosen package in USDT: which network, then one order. Specification, sections 2 (pay), 4 and 7; Decisions, "Double taps and retries". */
+/** Buying the chosen package in USDT: choose a network, then create one order. Specification, sections 2 (pay), 4 and 7; Decisions, "Double taps and retries" and "Pay once". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
+import {
+  earlierGuards,
+  earlierIn,
+  earlierPaymentMachine,
+  knowing,
+  type EarlierPayment,
+  type EarlierPorts,
+} from "./earlier-payment.ts";
+import { failed, type FailureMet, failureMet } from "./failure.ts";
+import type { IssuedOrder, Network } from "./issued-order.ts";
 import { sameAmount } from "./money.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
-export type Network = "TRC20" | "ERC20";
-
-/** What the API issued: pay `amount` USDT to `address` on `network` until `deadline` (milliseconds since 1970 by the API's clock). */
-export type IssuedOrder = {
-  orderId: string;
-  network: Network;
-  amount: string;
-  address: string;
-  deadline: number;
-};
-
-/** `key` makes retries one order. */
+/** `key` is the idempotency key: retries create one order. */
 export type OrderRequest = { offer: Offer; network: Network; key: string };
 
-export type PurchasePorts = {
-  /** Asks once; asked again with the same key it answers with the same order. */
+export type PurchasePorts = EarlierPorts & {
+  /** One request; a retry with the same key returns the same order. */
   createOrder: PromiseActorLogic<IssuedOrder, OrderRequest>;
 };
 
-/** `visit` is a fresh random word: the first part of every key of this visit to the screen. */
+/** `visit` is a fresh random nonce: the prefix of every idempotency key of this visit. */
 export type PurchaseInput = { offer: Offer; visit: string };
 
 type PurchaseEvent =
@@ -36,18 +34,31 @@ type PurchaseEvent =
 
 export type PurchaseEmitted = { type: "order.issued"; offer: Offer; order: IssuedOrder } | FailureMet;
 
+type PurchaseContext = {
+  offer: Offer;
+  visit: string;
+  network: Network;
+  order: IssuedOrder | null;
+  earlier: EarlierPayment | null;
+  /** The ids of the earlier payments that the user was told of. */
+  known: readonly string[];
+};
+
 export const purchaseMachine = setup({
   types: {
-    context: {} as { offer: Offer; visit: string; network: Network; order: IssuedOrder | null },
+    context: {} as PurchaseContext,
     input: {} as PurchaseInput,
     events: {} as PurchaseEvent,
     emitted: {} as PurchaseEmitted,
-    /** `guarded`: leaving asks first. */
+    children: {} as { earlier: "earlier" },
+    /** `guarded`: leaving asks for confirmation. */
     tags: {} as "busy" | "slow" | "guarded",
   },
-  actors: {} as PurchasePorts,
+  actors: { earlier: earlierPaymentMachine } as PurchasePorts & { earlier: typeof earlierPaymentMachine },
   delays: waitingDelays,
   guards: {
+    isNone: (_, earlier: EarlierPayment | null) => earlier === null,
+    ...earlierGuards,
     isAsShown: ({ context }, { order }: { order: IssuedOrder }) =>
       sameAmount(order.amount, context.offer.buy_price),
   },
@@ -55,6 +66,8 @@ export const purchaseMachine = setup({
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
     keepOrder: assign({ order: (_, { order }: { order: IssuedOrder }) => order }),
     dropOrder: assign({ order: null }),
+    keepEarlier: assign({ earlier: (_, earlier: EarlierPayment | null) => earlier }),
+    knowEarlier: assign(({ context }) => knowing(context)),
     announceOrder: emit(({ context }): PurchaseEmitted => {
       if (!context.order) throw new Error("An order is announced only once it is issued.");
       return { type: "order.issued", offer: context.offer, order: context.order };
@@ -63,16 +76,60 @@ export const purchaseMachine = setup({
   },
 }).createMachine({
   id: "purchase",
-  context: ({ input }) => ({ offer: input.offer, visit: input.visit, network: "TRC20", order: null }),
+  context: ({ input }) => ({
+    offer: input.offer,
+    visit: input.visit,
+    network: "TRC20",
+    order: null,
+    earlier: null,
+    known: [],
+  }),
   initial: "choosing",
   states: {
     choosing: {
       tags: "guarded",
       on: {
         "network.chosen": { actions: { type: "keepNetwork", params: ({ event }) => event } },
-        "pay.asked": "ordering",
+        "pay.asked": "asking",
       },
     },
+    // A new address is issued only once the last payment's status is known, or the user was told of it.
+    asking: {
+      tags: ["busy", "guarded"],
+      invoke: {
+        id: "findEarlier",
+        src: "findEarlier",
+        input: ({ context: { known } }) => ({ known }),
+        onDone: [
+          { guard: { type: "isNone", params: ({ event }) => event.output }, target: "ordering" },
+          { target: "told", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
+        ],
+        onError: {
+          target: "choosing",
+          actions: { type: "announceFailure", params: failed },
+        },
+      },
+      ...waiting,
+      on: { "waiting.dropped": "choosing" },
+    },
+    told: {
+      tags: "guarded",
+      invoke: {
+        id: "earlier",
+        src: "earlier",
+        input: ({ context }) => ({ earlier: earlierIn(context), asks: true, isLast: true }),
+        onDone: [
+          { guard: { type: "isFollowed", params: ({ event }) => event.output }, target: "left" },
+          {
+            guard: { type: "isPassed", params: ({ event }) => event.output },
+            target: "ordering",
+            actions: "knowEarlier",
+          },
+          { target: "choosing" },
+        ],
+      },
+    },
+    left: {},
     ordering: {
       tags: ["busy", "guarded"],
       invoke: {
@@ -92,13 +149,13 @@ export const purchaseMachine = setup({
         ],
         onError: {
           target: "choosing",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "announceFailure", params: failed },
         },
       },
       ...waiting,
       on: { "waiting.dropped": "choosing" },
     },
-    // The amount is the API's to decide; another one than the screen showed is agreed to first.
+    // The API sets the amount; if it differs from the one shown, the user agrees to it first.
     repriced: {
       tags: "guarded",
       on: { "price.accepted": "issued", "price.declined": { target: "choosing", actions: "dropOrder" } },

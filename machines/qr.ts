@@ -1,14 +1,14 @@
-/** The code that draws QR codes: asked for until it is here, for without it the address beside it can be paid to all the same. Specification, section 2 (payDetail); Decision 11. */
+/** Loads the code that draws QR codes, with retries; until then the user can pay with the address beside it. Specification, section 2 (payDetail); Decision 11. */
 import { setup, type PromiseActorLogic } from "xstate";
 
 export type QrPorts = {
-  /** Fetches the drawing's code; fails where the network does. */
+  /** Loads the file; rejects when the network fails. */
   loadQr: PromiseActorLogic<void>;
 };
 
 export const qrMachine = setup({
   types: {
-    /** The page is looked at again, or online again. */
+    /** The page became visible or online again. */
     events: {} as { type: "page.seen" },
   },
   actors: {} as QrPorts,

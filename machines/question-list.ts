@@ -1,7 +1,7 @@
-/** The security questions to choose from, and the sheet they are chosen in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
+/** The list of security questions and the sheet to choose one in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
 
@@ -13,7 +13,7 @@ type QuestionListEvent =
 
 export const questionListMachine = setup({
   types: {
-    /** `draft` is what the wheel stands on while the sheet is open. */
+    /** `draft` is the wheel's value while the sheet is open. */
     context: {} as { questions: readonly string[]; draft: string | null; chosen: string | null },
     events: {} as QuestionListEvent,
     emitted: {} as FailureMet,
@@ -47,7 +47,7 @@ export const questionListMachine = setup({
         },
         onError: {
           target: "closed",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "announceFailure", params: failed },
         },
       },
       ...waiting,

@@ -1,10 +1,10 @@
-/** Recovering an account in three screens: whose it is, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
+/** Account recovery in three screens: the account, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
-import { secret } from "./secret.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { pair, passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { secret } from "./password-visibility.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type Answer = { security_problem: string; security_problem_value: string };
 
@@ -12,16 +12,22 @@ export type RecoveryPorts = {
   resetPassword: PromiseActorLogic<void, NewPassword & Answer & { account_name: string }>;
 };
 
-/** What is missing of an answer, told one by one, and every field that is empty. */
+/** What the answer screen lacks: the first error, with every empty field. */
 export type AnswerFault = {
   kind: "problemMissing" | "answerMissing";
   fields: readonly (keyof Answer)[];
 };
 
-/** In the API's words: which of the account, its question and the answer does not fit, nobody is told. */
-export type RecoveryRefused = FieldRefused<keyof Answer>;
+/** The fields of the three screens. */
+const typed = ["account_name", ...pair, "security_problem_value"] as const;
 
-/** What is wrong with the screen at hand. */
+/**
+ * The API's refusal, of one field of any screen or of the whole form. It never says which of account, question and
+ * answer does not match.
+ */
+export type RecoveryRefused = FieldRefused<(typeof typed)[number]>;
+
+/** The current screen's error. */
 export type RecoveryFault =
   | { kind: "accountMissing"; fields: readonly ["account_name"] }
   | PasswordFault
@@ -30,13 +36,13 @@ export type RecoveryFault =
 
 type RecoveryEvent =
   | { type: "account.submitted"; account_name: string }
-  /** `handle` is a fresh random word: it stands in the address bar where the password must not. */
+  /** `handle` is a fresh random word that stands in the URL in place of the password. */
   | ({ type: "password.submitted"; account_name: string; handle: string } & NewPassword)
   | ({ type: "answer.submitted" } & Answer)
   | { type: "form.edited" }
   | { type: "secret.toggled" }
   | { type: "waiting.dropped" }
-  /** Somebody is signed in now, or nobody is any more. */
+  /** A user signed in or out. */
   | { type: "account.changed" };
 
 export type RecoveryEmitted =
@@ -45,7 +51,7 @@ export type RecoveryEmitted =
   | { type: "recovery.succeeded" }
   | FailureMet;
 
-/** The new password, for as long as the page lives and no longer than the recovery. */
+/** The new password, kept in memory only and only until the recovery ends. */
 type Kept = NewPassword & { account_name: string; handle: string };
 
 type RecoveryContext = { fault: RecoveryFault | null; kept: Kept | null; answer: Answer | null };
@@ -78,7 +84,7 @@ export const recoveryMachine = setup({
     judgePassword: assign({ fault: (_, password: NewPassword) => passwordFault(password) }),
     judgeAnswer: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
     keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused<keyof Answer>(failure, []),
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, typed),
     }),
     keepPassword: assign({
       kept: (_, { account_name, handle, new_password, new_password_confirmation }: Kept) => ({
@@ -113,13 +119,13 @@ export const recoveryMachine = setup({
   type: "parallel",
   context: { fault: null, kept: null, answer: null },
   states: {
-    // What one person let be seen, nobody sees of the next.
+    // A password shown by one user must not be visible to the next.
     secret: { ...secret, on: { "account.changed": ".hidden", "account.submitted": ".hidden" } },
     form: {
       initial: "editing",
       on: { "account.changed": { target: ".editing", actions: "dropAll" } },
       states: {
-        // The three screens are three addresses; a person may go back and forth between them.
+        // The three screens are three URLs; the user may go back and forth between them.
         editing: {
           on: {
             "form.edited": { actions: "clearFault" },
@@ -166,8 +172,8 @@ export const recoveryMachine = setup({
               target: "editing",
               actions: [
                 "dropAnswer",
-                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "keepRefusal", params: failed },
+                { type: "announceFailure", params: failed },
               ],
             },
           },

@@ -1,18 +1,21 @@
-/** Registering, then logging in with the same words. Specification, sections 2, 4 and 5 ("Register"). */
+/** Registering, then logging in with the same credentials. Specification, sections 2, 4 and 5 ("Register"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
-import { secret } from "./secret.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { secret } from "./password-visibility.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type RegisterPorts = LoginPorts & {
-  /** Asks once; resolves when the account exists. */
+  /** One request; resolves when the account exists. */
   register: PromiseActorLogic<void, Credentials>;
 };
 
-/** What is wrong with the form, the first fault only, as the specification lists them; and with it every field that is empty. Or what the API has against a field. */
+/**
+ * The form's error: the first one in the specification's order, with every empty field, or the API's refusal of a
+ * field.
+ */
 export type RegisterFault =
   | { kind: "accountShort" | "passwordShort"; fields: readonly (keyof Credentials)[] }
   | { kind: "unticked"; fields: readonly "agreement"[] }
@@ -32,7 +35,7 @@ export type RegisterEmitted =
   | { type: "register.succeeded" }
   | FailureMet;
 
-/** What only a form that was sent has. */
+/** For states in which a form was sent; throws otherwise. */
 const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Credentials => {
   if (!credentials) throw new Error("Only what was sent makes an account.");
   return credentials;
@@ -43,7 +46,7 @@ export const registerMachine = setup({
     context: {} as {
       fault: RegisterFault | null;
       credentials: Credentials | null;
-      /** The name that was asked for last, unless it was refused: its account may be there, whatever was heard of it. */
+      /** The last requested name unless it was refused: the account may exist even if the response was lost. */
       unheard: string | null;
     },
     events: {} as RegisterEvent,
@@ -71,7 +74,7 @@ export const registerMachine = setup({
       fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["account_name", "password"]),
     }),
     clearFault: assign({ fault: null }),
-    /** Only until the login that follows has been asked for. */
+    /** Kept only until the login that follows. */
     keepCredentials: assign({
       credentials: (_, { account_name, password }: Form) => ({ account_name: account_name.trim(), password }),
     }),
@@ -131,7 +134,8 @@ export const registerMachine = setup({
             ],
           },
         },
-        // Whoever made the account the first time can log in to it; nobody else learns anything by it.
+        // If the first request created the account, logging in works with the same password. Others learn nothing
+        // from it.
         claiming: {
           tags: "busy",
           invoke: {
@@ -159,9 +163,9 @@ export const registerMachine = setup({
               target: "editing",
               actions: [
                 "forgetCredentials",
-                { type: "judgeUnheard", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                { type: "keepRefusal", params: ({ event }) => ({ failure: failureOf(event.error) }) },
-                { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+                { type: "judgeUnheard", params: failed },
+                { type: "keepRefusal", params: failed },
+                { type: "announceFailure", params: failed },
               ],
             },
           },
@@ -181,7 +185,7 @@ export const registerMachine = setup({
             onError: { target: "done", actions: "announceAccount" },
           },
           ...waiting,
-          // There is an account now; whoever left the form meanwhile finds it as it was.
+          // The account exists now; if the user returns to the form, it is as they left it.
           on: { "waiting.dropped": { target: "editing", actions: ["forgetCredentials", "announceAccount"] } },
         },
         done: { entry: "forgetCredentials" },

@@ -1,11 +1,12 @@
 /** Setting the security question, once. Specification, sections 2 (modifyPassword), 4 and 5. */
 import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type Failure, type FailureMet } from "./failure.ts";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { answerFault, type Answer, type AnswerFault } from "./recovery.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type SecurityQuestionPorts = {
-  /** The question that is set already, or null. */
+  /** The question that is set, or null. */
   readQuestion: PromiseActorLogic<string | null>;
   saveQuestion: PromiseActorLogic<void, Answer>;
 };
@@ -21,7 +22,7 @@ export type SecurityQuestionEmitted = { type: "question.saved" } | FailureMet;
 
 type SecurityQuestionContext = {
   question: string | null;
-  fault: AnswerFault | null;
+  fault: AnswerFault | FieldRefused<"security_problem_value"> | null;
   failure: Failure | null;
 };
 
@@ -41,6 +42,9 @@ export const securityQuestionMachine = setup({
   actions: {
     keepQuestion: assign({ question: (_, { question }: { question: string | null }) => question }),
     judge: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
+    keepRefusal: assign({
+      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["security_problem_value"]),
+    }),
     clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "question.saved" }),
@@ -61,7 +65,7 @@ export const securityQuestionMachine = setup({
         },
         onError: {
           target: "failed",
-          actions: { type: "keepFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "keepFailure", params: failed },
         },
       },
       ...waiting,
@@ -84,7 +88,7 @@ export const securityQuestionMachine = setup({
       },
       states: {
         typing: {},
-        // It may have been saved all the same: what was lost is perhaps the answer alone.
+        // The question may have been saved: perhaps only the response was lost.
         checking: {
           invoke: {
             id: "readQuestion",
@@ -108,23 +112,28 @@ export const securityQuestionMachine = setup({
           const { security_problem, security_problem_value } = event;
           return { security_problem, security_problem_value };
         },
-        // Asked for again, because the API has the last word on which question it is.
+        // Read again, because the API decides which question is set.
         onDone: { target: "loading", actions: "announceSaved" },
         onError: {
           target: "editing.checking",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: [
+            { type: "keepRefusal", params: failed },
+            { type: "announceFailure", params: failed },
+          ],
         },
       },
       ...waiting,
       on: { "waiting.dropped": "editing" },
     },
-    // Once set it is only read.
+    // Once set it is read-only.
     settled: {
+      entry: "clearFault",
       always: { guard: not("isSet"), target: "editing" },
       initial: "current",
       states: {
         current: { on: { "page.shown": "refreshing" } },
-        // What is known stays on the screen meanwhile; a failure leaves it as it was. A question from before the phone changed its network may never be answered.
+        // The data stays visible; a failed refresh changes nothing. A request sent before the phone changed
+        // networks may never be answered.
         refreshing: {
           on: { "page.shown": { target: "refreshing", reenter: true } },
           invoke: {

@@ -1,38 +1,38 @@
-/** Who is signed in, in every tab at once. Specification, sections 3, 4 and 6; Decisions, "A reply that belongs to a past session". */
+/** The session: which user is signed in, in every tab. Specification, sections 3, 4 and 6; Decisions, "A reply that belongs to a past session". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 
 export type SessionPorts = {
-  /** Tells the API, once. Its failure changes nothing: this browser forgets the session all the same. */
+  /** One request. If it fails, this browser ends the session all the same. */
   logOut: PromiseActorLogic<void>;
 };
 
-/** `userName` is what the top bar shows, and the sign of being signed in; null is signed out. */
+/** `userName` is shown in the top bar and means signed in; null means signed out. */
 export type SessionInput = { userName: string | null };
 
 type SessionEvent =
   | { type: "login.succeeded"; accountName: string }
   | { type: "logout.asked" }
-  /** Every session of the account ended with its old password. */
+  /** The API ended every session of the account together with the old password. */
   | { type: "password.changed" }
-  /** The API said that nobody is signed in: once for all that was being asked then. */
+  /** The API answered that the user is not signed in: sent once for all pending requests. */
   | { type: "session.refused" }
   /** Another tab signed in or out, or the stored name was edited. */
   | { type: "storage.changed"; userName: string | null };
 
 export type SessionEmitted =
-  /** A login here: keep the name, greet, go home. */
+  /** Login in this tab: store the name, greet the user, go home. */
   | { type: "session.began"; accountName: string }
-  /** A logout here: forget everything, go to the login page. */
-  | { type: "session.ended" }
-  /** "Please log in first": forget everything, say so once, go to the login page. */
-  | { type: "session.required" }
-  /** Another tab decided; what is on the screen belongs to somebody else. */
+  /** Logout of `userName` in this tab: delete their data, go to the login page. */
+  | { type: "session.ended"; userName: string | null }
+  /** "Please log in first": delete the user's data, show it once, go to the login page. */
+  | { type: "session.required"; userName: string | null }
+  /** Another tab changed the session; the screen shows another account's data. */
   | { type: "session.switched"; userName: string | null };
 
-/** Out, by the person's own wish. */
+/** The user logged out. */
 const signedOut = {
   target: "#session.signedOut",
-  actions: ["forgetName", "announceEnded"],
+  actions: ["announceEnded", "forgetName"],
 } as const;
 
 export const sessionMachine = setup({
@@ -46,9 +46,9 @@ export const sessionMachine = setup({
   actors: {} as SessionPorts,
   delays: {
     logoutDelay: 500,
-    /** As long as a toast: so long somebody who is led away by another window's word is told why. */
+    /** As long as a toast: if another tab signed out just now, the user is told why this one goes to the login page. */
     otherWindowEcho: 2_000,
-    /** The API may be out of reach; the person is not kept waiting for it. */
+    /** The API may be unreachable, and the user should not wait for it. */
     farewell: 3_000,
   },
   guards: {
@@ -63,8 +63,8 @@ export const sessionMachine = setup({
       type: "session.began" as const,
       accountName,
     })),
-    announceEnded: emit({ type: "session.ended" }),
-    announceRequired: emit({ type: "session.required" }),
+    announceEnded: emit(({ context: { userName } }) => ({ type: "session.ended" as const, userName })),
+    announceRequired: emit(({ context: { userName } }) => ({ type: "session.required" as const, userName })),
     announceSwitched: emit((_, { userName }: { userName: string | null }) => ({
       type: "session.switched" as const,
       userName,
@@ -105,15 +105,15 @@ export const sessionMachine = setup({
       on: { "session.refused": { actions: "announceRequired" } },
       states: {
         resting: {},
-        // In another window, just now.
+        // Another tab signed out just now.
         elsewhere: { after: { otherWindowEcho: "resting" } },
       },
     },
     signedIn: {
       initial: "resting",
       on: {
-        "password.changed": { target: "signedOut", actions: ["forgetName", "announceEnded"] },
-        "session.refused": { target: "signedOut", actions: ["forgetName", "announceRequired"] },
+        "password.changed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },
+        "session.refused": { target: "signedOut", actions: ["announceRequired", "forgetName"] },
       },
       states: {
         resting: { on: { "logout.asked": "leaving" } },
@@ -124,7 +124,7 @@ export const sessionMachine = setup({
         },
         sayingFarewell: {
           tags: "busy",
-          // Somebody who leaves is not told to log in.
+          // A user who is logging out is not told to log in.
           on: { "session.refused": signedOut },
           invoke: {
             id: "logOut",

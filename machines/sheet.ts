@@ -1,4 +1,4 @@
-/** A bottom sheet of rows, one of them the current one. Specification, section 2 ("Language popup") and section 4. */
+/** A bottom sheet with a list of options, one of them current. Specification, section 2 ("Language popup") and section 4. */
 import { emit, setup } from "xstate";
 
 type SheetEvent =

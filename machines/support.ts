@@ -1,12 +1,12 @@
-/** Customer support in a window of its own. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
+/** Customer support in its own window. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failureMet, failureOf, type FailureMet } from "./failure.ts";
-import { waiting, waitingDelays } from "./waiting.ts";
+import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type SupportPorts = {
   /**
-   * Opens a blank window within the tap, asks the API where to, and sends it there.
-   * `blocked` is the address where no window went there, for a link; else null.
+   * Opens a blank window within the tap, asks the API for the address and sends the window there. `blocked` is the
+   * address for a link when the window was blocked, else null.
    */
   openSupport: PromiseActorLogic<{ blocked: string | null }>;
 };
@@ -41,7 +41,7 @@ export const supportMachine = setup({
         },
         onError: {
           target: "resting",
-          actions: { type: "announceFailure", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+          actions: { type: "announceFailure", params: failed },
         },
       },
       ...waiting,

@@ -1,26 +1,27 @@
-/** Composes the app and renders it; nothing else. Each step is a task of its own: no touch waits for all of them. */
+/** Creates the app and renders it. Each step is a task of its own, so that a touch is answered between them. */
 import { CallFailed } from "../../machines/failure.ts";
 import { startTransition } from "react";
-import { pageAt } from "../contract/pages.ts";
-import { compose } from "./compose.ts";
-import { ALIVE } from "./early-words.ts";
+import { createApp } from "./runtime/create-app.ts";
+import { ALIVE } from "./prerender/bootstrap-shared.ts";
 import type * as provider from "./ports/card-provider.ts";
 import { copyText } from "./ports/clipboard.ts";
 import { startClock } from "./ports/clock.ts";
-import { createLateApi, whyMissed } from "./ports/late-api.ts";
+import { lazyApi } from "./ports/api-client.ts";
+import { missingCode } from "./ports/missing-code.ts";
 import { configReader, knownConfig } from "./ports/config.ts";
-import { currentLanguage, preferredLanguage, speak } from "./ports/language.ts";
+import { tolerateForeignNodes } from "./ports/foreign-nodes.ts";
+import { currentLanguage, preferredLanguage, setLocale } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { forgetMark, loadScript } from "./ports/scripts.ts";
-import { afterFirstTouch, openDocument, pause } from "./ports/page.ts";
+import { onPageSeen, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
-import { startWorker } from "./ports/worker.ts";
-import { fitPage, forgetRules, openWritten } from "./ports/written.ts";
-import { createRoot, hydrateRoot } from "./react-dom.ts";
-import { screenOf, visitOf } from "./screens.ts";
-import { wholeOf } from "./whole.tsx";
+import { startWorker } from "./ports/service-worker.ts";
+import { fitPage, forgetRules, openPrerendered } from "./prerender/hydrate.ts";
+import { createRoot, hydrateRoot } from "./prerender/react-dom.ts";
+import { watchTyped } from "./prerender/typed-values.ts";
+import { rootOf } from "./root.tsx";
 
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
 const inspect = import.meta.env.DEV
@@ -29,34 +30,40 @@ const inspect = import.meta.env.DEV
   : undefined;
 
 forgetMark();
+tolerateForeignNodes();
+const root = document.getElementById("root") as HTMLElement;
+const typed = watchTyped(root);
 const known = knownConfig();
 const config = known ? async () => known : configReader();
 const storage = openStorage(browserStorage());
 const language = preferredLanguage(storage);
-const written = openWritten(language);
+const prerendered = openPrerendered(language);
 const clock = startClock(storage);
-/** Here before it is paid with: a payment begins within the tap. */
+/** Loaded before it is needed: a payment begins within the tap. */
 let cardProvider: typeof provider | undefined;
 await pause();
-const app = compose({
+const app = createApp({
   config,
   known,
-  ...(written && { page: "written" }),
+  ...(prerendered && { page: "written" }),
   storage,
   clock,
-  connect: (refused) => {
-    const { api, fetchCode } = createLateApi({ config, storage, clock, language: currentLanguage, refused });
-    // Of the screens that are written whole none asks anything by itself; every other may.
-    if (written !== "whole") fetchCode();
-    return api;
+  connect: (session) => {
+    const load = lazyApi(({ createApi }) =>
+      createApi({ config, storage, clock, language: currentLanguage, ...session }),
+    );
+    // A screen that came prerendered asks the API nothing by itself.
+    if (prerendered !== "whole") load().catch(() => undefined);
+    return load;
   },
+  onPageSeen,
   randomWord,
   copyText,
   loadQr: async () => void (await import("react-qr-code")),
   loadCardScript: async (reading, signal) => {
     const [code] = await Promise.all([
       import("./ports/card-provider.ts").catch(async () => {
-        throw await whyMissed();
+        throw await missingCode();
       }),
       reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl, signal)),
     ]);
@@ -69,40 +76,38 @@ const app = compose({
   readBuilds,
   install,
   openWindow,
-  speak,
-  fetchTravel: async () => {
-    try {
-      return await (await import("./travel.ts")).startTravel(app);
-    } catch {
-      throw await whyMissed();
-    }
-  },
-  openDocument,
+  setLocale,
   ...(inspect && { inspect }),
 });
-await speak(language);
-const root = document.getElementById("root") as HTMLElement;
+await setLocale(language);
+const opened = app.start();
 const alive = () => void document.dispatchEvent(new Event(ALIVE));
-if (written === "whole") {
-  const { userName } = app.session.getSnapshot().context;
-  const path = pageAt(location.pathname);
-  app.progress.send({ type: "page.opened", visit: visitOf(userName, path, path, {}, history.state ?? {}) });
-  await screenOf(path)?.view.preload?.();
+if (prerendered === "whole") {
+  await opened;
   await pause();
-  fitPage(userName, known);
-  hydrateRoot(root, wholeOf(app));
+  fitPage(app.session.getSnapshot().context.userName, known);
+  hydrateRoot(root, rootOf(app), {
+    // Where a browser extension's nodes stand among its own, React draws the screen anew.
+    onRecoverableError: (error) => {
+      typed.putBack();
+      // The browser's console tells of it, as without this option.
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  });
   alive();
-  // Nobody goes anywhere before.
-  afterFirstTouch(() => app.travel.send({ type: "page.touched" }));
+  app.progress.on("view.left", typed.forget);
 } else {
-  app.travel.send({ type: "page.touched" });
-  // What shows an order already is drawn when all of it is known.
-  if (written === "filled") await app.routed;
+  // What shows an order already stays until all of it is known, and what was typed until the new fields are there.
+  if (prerendered === "filled" || typed.any) await opened;
   const drawn = () => {
     forgetRules();
+    typed.putBack();
+    typed.forget();
     alive();
   };
-  // What stands there stays until the whole is drawn, in steps that a touch may come between.
-  startTransition(() => createRoot(root).render(wholeOf(app, drawn)));
+  // What the page shows stays until the screen is drawn, in steps that a touch may come between.
+  startTransition(() => createRoot(root).render(rootOf(app, drawn)));
 }
 startWorker();

@@ -1,31 +1,65 @@
-/** Section 7 of the specification as schemas: the one place where the app and the service agree. Fields marked additive are ours; the app has a fallback for each. */
+/** Section 7 of the specification as schemas, shared by the app and the service. Fields marked additive are ours; the app has a fallback for each. */
 import * as v from "valibot";
-import { amount, id, offer } from "./offer.ts";
+import { wholeNumber } from "./envelope.ts";
+import { amount, id, offer, text } from "./offer.ts";
 
-/** What is beside the specification: not there where another API has none, or means something else by its name. */
+/** A field beyond the specification: absent when another API lacks it or uses its name for something else. */
 const additive = <S extends v.GenericSchema>(schema: S) =>
   v.fallback(v.optional(v.nullable(schema)), undefined);
 
-/** Text, or nothing. */
-const perhaps = v.fallback(v.nullable(v.string()), null);
+/** Text or null; an empty or blank column counts as null. */
+const perhaps = v.fallback(v.nullable(v.pipe(v.string(), v.regex(/\S/))), null);
 
-/** Secrets are bounded so that nobody can make the service hash a novel; ASVS asks for at least 64. */
-const secret = v.pipe(v.string(), v.maxLength(1024));
-const accountName = v.pipe(v.string(), v.trim(), v.maxLength(128));
+/** The entries of a list. PHP encodes a list with gaps as an object with numeric keys. */
+const entriesOf = (said: unknown): unknown[] | null =>
+  Object(said) === said && Object.keys(said as object).every((key) => /^\d+$/.test(key))
+    ? Object.values(said as object)
+    : null;
+
+/** The valid entries of a list; rejected when it has entries but none is valid. */
+const list = <S extends v.GenericSchema>(entry: S) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((said) => {
+      const entries = entriesOf(said);
+      const read = entries?.map((each) => v.safeParse(entry, each)).filter(({ success }) => success);
+      return entries?.length === 0 || read?.length ? read : null;
+    }),
+    v.array(v.unknown()),
+    v.transform((read) => (read as { output: v.InferOutput<S> }[]).map(({ output }) => output)),
+  );
+
+/** An object or nothing, which PHP encodes as an empty list. */
+const maybe = <S extends v.GenericSchema>(schema: S) =>
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((said) => (Array.isArray(said) && said.length === 0 ? null : said)),
+      v.nullable(schema),
+    ),
+  );
+
+/** In UTF-16 units. */
+export const MOST_NAME_LENGTH = 128;
+/** Well-formed Unicode only: lone surrogates are hashed as the same replacement, so two texts would be equal. */
+const whole = v.regex(/^\P{Cs}*$/u);
+/** Limited so that hashing a secret stays cheap; ASVS asks for at least 64. */
+const secret = v.pipe(v.string(), v.maxLength(1024), whole);
+const accountName = v.pipe(v.string(), v.trim(), v.maxLength(MOST_NAME_LENGTH));
 
 /** POST /api/login and /api/register. */
 export const credentials = v.object({ account_name: accountName, password: secret });
 
-/** data of /api/login. The token reaches the app's storage by the rule of section 3: any `data.token` is kept. */
-export const loggedIn = v.looseObject({
-  token: v.optional(v.string()),
-  user: v.looseObject({ account_name: v.string() }),
-});
+/** An account's name as shown. */
+const shownName = v.pipe(text, v.regex(/\S/));
+
+/** data of /api/login. The app stores any `data.token`, by section 3. */
+export const loggedIn = v.looseObject({ user: v.looseObject({ account_name: shownName }) });
 
 /** data of GET /api/user/center. `pack_name` null: no membership. Dates begin with YYYY-MM-DD. */
 export const centre = v.looseObject({
   user: v.looseObject({
-    account_name: v.string(),
+    account_name: shownName,
     name: perhaps,
     sex: v.fallback(v.nullable(v.picklist(["man", "woman"])), null),
     birth_date: perhaps,
@@ -38,17 +72,12 @@ export type Member = v.InferOutput<typeof centre>["user"];
 
 /** data of GET /api/packegs/list (spelled so): the list is the third entry. */
 export const packages = v.pipe(
-  v.looseTuple([v.unknown(), v.unknown(), v.array(offer)]),
+  v.looseObject({ 2: list(offer) }),
   v.transform((entries) => entries[2]),
 );
 
 /** data of GET /api/payment_method_list. `open` '1' or 1 is enabled. */
-export const paymentMethods = v.array(
-  v.looseObject({
-    payment_method: v.string(),
-    open: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
-  }),
-);
+export const paymentMethods = list(v.looseObject({ payment_method: v.string(), open: text }));
 
 /** Coin types of order creation. Specification, section 9. */
 export const coinTypes = { TRC20: 4, ERC20: 2 } as const;
@@ -61,7 +90,8 @@ const goods = { pack_id: id, product_id: id };
 export const newOrder = v.union([
   v.object({
     ...goods,
-    coin_type: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.picklist([4, 2])),
+    // Forms send it as text.
+    coin_type: v.pipe(v.picklist([4, 2, "4", "2"]), v.transform(Number), v.picklist([4, 2])),
   }),
   v.object({ ...goods, payment_method: v.picklist(["Razorpay", "Stripe"]) }),
 ]);
@@ -71,14 +101,14 @@ const madeOrder = { order_id: id, payment_amount: amount, created_at: additive(v
 /** data of /api/order/create for USDT. `created_at` (ISO 8601, UTC) is additive. */
 export const createdOrder = v.looseObject({
   order: v.looseObject(madeOrder),
-  payData: v.looseObject({ address: v.pipe(v.string(), v.nonEmpty()) }),
+  payData: v.looseObject({ address: v.pipe(v.string(), v.trim(), v.nonEmpty()) }),
 });
 export type CreatedOrder = v.InferOutput<typeof createdOrder>;
 
-/** data of /api/order/create for Stripe: where the person pays, in a window of its own. */
+/** data of /api/order/create for Stripe: the payment page, opened in its own window. */
 export const createdCheckout = v.looseObject({
-  order: v.optional(v.nullable(v.looseObject(madeOrder))),
-  payUrl: v.optional(v.nullable(v.string())),
+  order: maybe(v.looseObject({ ...madeOrder, payment_amount: additive(amount) })),
+  payUrl: additive(v.string()),
 });
 export type CreatedCheckout = v.InferOutput<typeof createdCheckout>;
 
@@ -87,15 +117,18 @@ export const newCardOrder = v.object({ ...goods, payment_method: v.literal("razo
 
 /** data of /api/razorpay/order/create. `third_reference_id` is the provider's own order number. */
 export const createdCardOrder = v.looseObject({
-  order: v.looseObject({ ...madeOrder, third_reference_id: v.pipe(v.string(), v.nonEmpty()) }),
+  order: v.looseObject({ ...madeOrder, third_reference_id: id }),
 });
 export type CreatedCardOrder = v.InferOutput<typeof createdCardOrder>;
 
-/** The whole answer of GET /api/razorpay/key: no code, HTTP status 200 alone. */
-export const cardKey = v.looseObject({ key: v.pipe(v.string(), v.nonEmpty()) });
+/** The whole response of GET /api/razorpay/key: no envelope, success is HTTP status 200. */
+export const cardKey = v.looseObject({ key: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
 export type CardKey = v.InferOutput<typeof cardKey>;
 
-/** Additive, POST /api/razorpay/verify: what the provider's script told the browser, for the service to check. data is that of order detail. */
+/**
+ * Additive, POST /api/razorpay/verify: the provider script's proof, for the service to check. data is that of order
+ * detail.
+ */
 export const cardPayment = v.object({
   order_id: id,
   razorpay_order_id: v.string(),
@@ -106,29 +139,47 @@ export const cardPayment = v.object({
 /** POST /api/order/detail. */
 export const orderQuery = v.object({ order_id: id });
 
-/** `status` of an order: anything that is neither is pending. Specification, section 4. */
+/** `status` of an order: any other value is pending. Specification, section 4. */
 export const OrderStatus = { pending: 0, confirmed: 1, failed: 9 } as const;
 
+const arrivedTransfer = v.looseObject({
+  tx_hash: v.pipe(v.string(), v.nonEmpty()),
+  amount,
+  confirmations: wholeNumber,
+  confirmations_needed: wholeNumber,
+  explorer_url: v.fallback(v.nullable(v.pipe(v.string(), v.startsWith("https://"))), null),
+});
+export type ArrivedTransfer = v.InferOutput<typeof arrivedTransfer>;
+
 /**
- * data of /api/order/detail. Additive: `address` and `coin_type` (what the order is to be paid to),
- * `paid_amount` (USDT seen so far, confirmed or not), `pack_name`.
+ * data of /api/order/detail. Additive: `address` and `coin_type` (how the order is paid), `paid_amount` (USDT seen
+ * so far, confirmed or not), `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
+ * waits for a person to check it).
  */
 export const orderDetail = v.looseObject({
   order_id: id,
-  status: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
+  status: v.fallback(wholeNumber, OrderStatus.pending),
   payment_amount: amount,
   created_at: v.fallback(v.string(), ""),
-  address: additive(v.string()),
-  coin_type: additive(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.number())),
+  address: additive(v.pipe(v.string(), v.trim())),
+  coin_type: additive(wholeNumber),
   paid_amount: additive(amount),
   pack_name: additive(v.string()),
+  transfers: additive(list(arrivedTransfer)),
+  held: additive(v.boolean()),
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 
 /** data of GET /api/security_problem_list. */
-export const securityProblems = v.array(v.string());
+export const securityProblems = v.pipe(
+  list(v.pipe(v.string(), v.regex(/\S/))),
+  v.transform((questions) => [...new Set(questions)]),
+);
 
-/** POST /api/user/update_info. `birth_date` is YYYY-MM-DD. An empty `name` is taken away; an empty `sex` or `birth_date`, which nobody can choose, is left as it is. */
+/**
+ * POST /api/user/update_info. `birth_date` is YYYY-MM-DD. An empty `name` deletes the nickname; an empty `sex` or
+ * `birth_date`, which no screen offers, leaves the value unchanged.
+ */
 export const profile = v.object({
   name: v.pipe(v.string(), v.trim(), v.maxLength(64)),
   sex: v.union([v.picklist(["man", "woman"]), v.literal("")]),
@@ -145,7 +196,7 @@ export const passwordChange = v.object({
 /** POST /api/user/save_security_problem. */
 export const securityAnswer = v.object({
   security_problem: v.pipe(v.string(), v.trim(), v.maxLength(256)),
-  security_problem_value: v.pipe(v.string(), v.trim(), v.maxLength(256)),
+  security_problem_value: v.pipe(v.string(), v.trim(), v.maxLength(256), whole),
 });
 
 /** POST /api/problem_change_password. */
@@ -158,18 +209,18 @@ export const recovery = v.object({
 
 /** data of GET /api/contact/url. */
 export const contact = v.pipe(
-  v.looseTuple([v.looseObject({ contact_url: v.string() })]),
-  v.transform((entries) => entries[0].contact_url),
+  list(v.looseObject({ contact_url: v.string() })),
+  v.transform((entries) => entries.map(({ contact_url }) => contact_url.trim())),
 );
 
-/** POST /sandbox/transfers, in sandbox mode only: a newcomer's or a test's wallet sends `amount` USDT to `address`. */
+/** POST /sandbox/transfers, in sandbox mode only: a test wallet sends `amount` USDT to `address`. */
 export const sandboxTransfer = v.object({
   network: v.picklist(networks),
   address: v.pipe(v.string(), v.trim()),
   amount,
 });
 
-/** Where each call lives. */
+/** The path of each call. */
 export const paths = {
   login: "/api/login",
   register: "/api/register",

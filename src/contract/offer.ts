@@ -1,26 +1,47 @@
-/** A package on sale as a schema, apart from the calls: what this browser keeps of it is read before anything is asked. Specification, section 3 ("Package"). */
+/** The schema of a package on sale. A file of its own, because the stored selection is read before any request. Specification, section 3 ("Package"). */
 import * as v from "valibot";
 
-/** Other implementations number their rows; ours names them. Both are read as text. */
-export const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
-/** A decimal amount, "9.99". Kept as text; see machines/money. */
+/** Text, which some implementations send as a number. */
+export const text = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
+
+/** A number as text; "" when JSON does not carry it exactly, or when it is not a number. */
+const exactly = (said: string | number) =>
+  typeof said === "string" ? said.trim() : Number.isSafeInteger(said) ? String(said) : "";
+
+/**
+ * An id as text; other implementations send numbers. A number that JSON does not carry exactly is refused, because
+ * it would be another order's id.
+ */
+export const id = v.pipe(v.union([v.string(), v.number()]), v.transform(exactly), v.nonEmpty());
+
+/** No currency here has more decimals. */
+const MOST_DECIMALS = 6;
+/** Tolerated rounding error of floats: 0.1 + 0.2 is 0.30000000000000004. */
+const FLOAT_NOISE = 1e-9;
+function withoutNoise(said: string | number): string {
+  if (typeof said === "string") return said.trim();
+  if (Math.abs(said) > Number.MAX_SAFE_INTEGER) return "";
+  const rounded = Number(said.toFixed(MOST_DECIMALS));
+  return String(Math.abs(said - rounded) < FLOAT_NOISE ? rounded : said);
+}
+
+/** A decimal amount such as "9.99", kept as text; see machines/money. */
 export const amount = v.pipe(
   v.union([v.string(), v.number()]),
-  v.transform(String),
-  v.trim(),
+  v.transform(withoutNoise),
   v.regex(/^\d{1,18}(\.\d{1,18})?$/),
 );
-/** An amount shown only, which some implementations leave out. */
+/** An amount that is only displayed, and that some implementations leave out. */
 const shownAmount = v.fallback(amount, "");
 
-/** `discount` is the share of `price` that is asked, in percent: price 12.00, buy_price 9.00, discount 75. */
+/** `discount` is the percentage of `price` charged: price 12.00, buy_price 9.00, discount 75. */
 export const offer = v.object({
   id,
-  name: v.string(),
+  name: text,
   product_id: id,
   price: shownAmount,
   buy_price: amount,
   day_price: shownAmount,
-  discount: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ""),
+  discount: v.fallback(text, ""),
 });
 export type Package = v.InferOutput<typeof offer>;

@@ -1,21 +1,21 @@
-/** A chart read as a plain graph: its states with what they do, its transitions with what they say. Knows no machine by name. */
+/** Reads a chart as a plain graph of states and transitions, for any machine. */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
 
-/** What a transition waits for. `inner`: the end of the states inside. */
+/** What triggers a transition. `inner`: the inner states are done. */
 export type Cause = "event" | "done" | "error" | "delay" | "always" | "inner";
 
-/** One line of a state: what it does on entry, what it asks, what it takes without leaving. */
+/** One line of a state: an entry or exit action, a port it invokes, or an event handled without leaving. */
 export type Line = { mark: "entry" | "exit" | "asks" | "takes"; text: string };
 
 export type State = {
   id: string;
   name: string;
   kind: "atomic" | "compound" | "parallel" | "final" | "history";
-  /** One of several that are active together. */
+  /** One of several parallel states. */
   isRegion: boolean;
   tags: string[];
   lines: Line[];
-  /** The state inside that is entered first. */
+  /** The initial inner state. */
   initial: string | null;
   states: State[];
 };
@@ -32,12 +32,12 @@ export type Transition = {
 
 export type Chart = { id: string; root: State; transitions: Transition[] };
 
-/** The same for the same transition of any copy of the chart, so that what was taken can be found in the drawing. */
+/** Equal for the same transition in every copy of the chart, so that a taken transition is found in the drawing. */
 export function transitionId({ source, eventType }: AnyTransitionDefinition, rank: number): string {
   return `${source.id} ${eventType || "always"} ${rank}`;
 }
 
-/** Every transition of a state with its rank among those of the same event. */
+/** The transitions of a state, each with its index among those of the same event. */
 export function rankedTransitions(node: AnyStateNode): { rank: number; one: AnyTransitionDefinition }[] {
   const lists: (readonly AnyTransitionDefinition[])[] = [...node.transitions.values(), node.always ?? []];
   return lists.flatMap((list) => list.map((one, rank) => ({ rank, one })));
@@ -61,7 +61,7 @@ function readState(node: AnyStateNode, machine: AnyStateMachine, transitions: Tr
     const id = transitionId(one, rank);
     if (one.target) {
       for (const [index, target] of one.target.entries()) {
-        // Entering several regions at once is one transition; it is worded on its first arrow.
+        // Entering several regions is one transition; only its first arrow is labelled.
         const words = index === 0 ? said : { ...said, title: "", guard: null, actions: [] };
         transitions.push({
           id: index === 0 ? id : `${id} ${index}`,
@@ -121,7 +121,7 @@ function delayWords(delay: unknown, machine: AnyStateMachine): string {
   return typeof fixed === "number" ? `after ${String(delay)}, ${duration(fixed)}` : `after ${String(delay)}`;
 }
 
-/** Milliseconds as a person says them. */
+/** Milliseconds as readable text. */
 export function duration(ms: number): string {
   if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`;
@@ -132,7 +132,7 @@ function namesOf(actions: unknown): string[] {
   return list.map(nameOf);
 }
 
-/** The name of an action or guard: by its word, its type, or what xstate calls one that was written on the spot. */
+/** The name of an action or guard: the string, its type, or xstate's name of an inline one. */
 function nameOf(named: unknown): string {
   if (typeof named === "string") return named;
   const { type, name } = named as { type?: unknown; name?: string };
@@ -142,7 +142,7 @@ function nameOf(named: unknown): string {
 
 function guardName(guard: unknown): string | null {
   if (guard === undefined) return null;
-  // What `not`, `and` and `or` make says what it is made of.
+  // The guards of `not`, `and` and `or` are shown by their parts.
   const { name, guards } = guard as { name?: string; guards?: unknown[] };
   if (guards) {
     const names = guards.map((one) => guardName(one) ?? "");

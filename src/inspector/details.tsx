@@ -1,4 +1,4 @@
-/** The chosen actor: what it takes now and what it knows, where it was, what it asked. */
+/** The selected actor: the events it accepts, its context, its history and its invocations. */
 import { useMemo, useState, type ReactNode } from "react";
 import type { AnyEventObject, AnyMachineSnapshot } from "xstate";
 import { jump } from "./jump.ts";
@@ -8,7 +8,7 @@ import type { ChartActor, Moment, Recording } from "./record.ts";
 
 type Tab = "now" | "moments" | "asked" | "log";
 
-/** `log` where there is no room for it elsewhere. */
+/** `log` when there is no room for it elsewhere. */
 export function Details({ record, actor, log }: { record: Recording; actor: ChartActor; log: ReactNode }) {
   const [tab, setTab] = useState<Tab>("now");
   const shown = tab === "log" && !log ? "now" : tab;
@@ -41,7 +41,7 @@ export function Details({ record, actor, log }: { record: Recording; actor: Char
   );
 }
 
-/** The events that the active states take; what xstate sends by itself is left out. */
+/** The events that the active states accept, without xstate's own. */
 const acceptedBy = (snapshot: AnyMachineSnapshot): string[] =>
   [...new Set(snapshot._nodes.flatMap(({ ownEvents }) => ownEvents as string[]))].filter(
     (type) => type !== "" && !type.startsWith("xstate."),
@@ -65,7 +65,7 @@ function Now({ record, actor }: { record: Recording; actor: ChartActor }) {
       );
     }
   }
-  /** What came with the last event of this type. */
+  /** The payload of the last event of this type. */
   const lastPayload = (type: string): string | null => {
     const last = actor.moments
       .toArray()
@@ -201,7 +201,7 @@ function AskedList({ actor }: { actor: ChartActor }) {
   );
 }
 
-/** JSON with its kinds told apart. */
+/** JSON with its value types coloured. */
 export function Json({ text }: { text: string }) {
   const pieces = useMemo(() => [...text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|([^"]+)/g)], [text]);
   return (

@@ -1,10 +1,10 @@
-/** Where the inspector stands: at the right beside the app where there is room, else in a sheet at the bottom; above everything, also above a modal dialog. */
+/** Places the inspector: beside the app if there is room, else in a bottom sheet; above everything, including modal dialogs. */
 import type { Recording } from "./record.ts";
 import style from "./panel.css?inline";
 
-/** From this width on the panel stands beside the app. */
+/** From this width on the panel is beside the app. */
 const WIDE = 1_000;
-/** What the app keeps for itself, in pixels: a phone's width at least, and at first its widest column. */
+/** The app's minimum width in pixels: a phone's, and initially its widest column. */
 const APP_WIDTH = 390;
 const APP_COLUMN = 520;
 const APP_HEIGHT = 160;
@@ -36,7 +36,7 @@ export function openDock(record: Recording): void {
     '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3.5" width="8" height="6" rx="2"/><rect x="13" y="14.5" width="8" height="6" rx="2"/><path d="M7 9.5v5a3 3 0 0 0 3 3h3"/></svg>';
   shadow.append(sheet, frame, tab);
 
-  /* The page makes room. */
+  /* Makes room in the page. */
   const beside = document.createElement("style");
   document.head.append(beside);
 
@@ -88,7 +88,7 @@ export function openDock(record: Recording): void {
     if (layout.isOpen) close();
     else void open();
   });
-  // The app hears nothing of what is done here.
+  // Events in the inspector do not reach the app.
   for (const type of [
     "click",
     "keydown",
@@ -104,7 +104,7 @@ export function openDock(record: Recording): void {
     });
   }
 
-  /** A modal dialog makes all else inert: the inspector moves into it, and out again. */
+  /** A modal dialog makes everything else inert, so the inspector moves into it and out again. */
   function stand(): void {
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
     const home = modal ?? document.body;

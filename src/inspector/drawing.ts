@@ -1,4 +1,4 @@
-/** A chart, laid out: every state a box, every transition a line with its words, in pixels from the top left. Pure; runs in the browser and in Node alike. */
+/** Lays out a chart: every state a box, every transition a labelled line, in pixels from the top left. Pure; runs in the browser and in Node. */
 import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { Cause, Chart, State, Transition } from "./chart.ts";
 
@@ -8,19 +8,19 @@ export type Box = {
   y: number;
   width: number;
   height: number;
-  /** How deep inside the chart; the chart itself is 0. */
+  /** Nesting depth; the chart itself is 0. */
   depth: number;
 };
 
 export type Point = { x: number; y: number };
-/** All the ways from one state to another, as one line. Their place is `label`, their words stand line by line. */
+/** All transitions between two states, as one line. `label` is the place of their texts, line by line. */
 export type Arrow = {
   transitions: Transition[];
   points: Point[];
   words: Word[];
   label: (Point & { width: number; height: number }) | null;
 };
-/** `title` where the line says what the transition waits for. */
+/** `title` when the line shows the transition's trigger. */
 export type Word = { text: string; title: Cause | null };
 
 export type Drawing = {
@@ -29,14 +29,14 @@ export type Drawing = {
   height: number;
   boxes: Box[];
   arrows: Arrow[];
-  /** Where each compound state begins: a dot, and the line from it. */
+  /** The initial state of each compound state: a dot and the line from it. */
   beginnings: { at: Point; points: Point[] }[];
 };
 
-/** Whatever lays graphs out: elkjs in a worker, or in Node. */
+/** The layout engine: elkjs in a worker, or in Node. */
 export type Layouter = Pick<ELK, "layout">;
 
-/* Measures. The faces differ from system to system, so a line gets the room of the widest of them; the monospaced ones are all alike. */
+/* Measures. Fonts differ between systems, so a line gets the width of the widest; monospaced fonts are alike. */
 export const sizes = { name: 13, line: 10.5, label: 10.5, tag: 9.5 };
 export const heights = { name: 20, line: 15, label: 14, gap: 4, tag: 15 };
 export const inset = { x: 12, y: 9 };
@@ -45,10 +45,10 @@ const monoWidth = (text: string, size: number) => Math.ceil([...text].length * s
 export const nameWidth = (text: string) => Math.ceil([...text].length * sizes.name * 0.64);
 export const tagWidth = (tag: string) => monoWidth(tag, sizes.tag) + 12;
 const TAG_GAP = 4;
-/** What stands before a line of a state. */
+/** Width of the mark before a line of a state. */
 export const MARK = 16;
 
-/** The room that the state's own words take, above the states inside it. */
+/** The space of the state's own text, above its inner states. */
 function headOf({ name, tags, lines }: State): { width: number; height: number } {
   const tagsWidth = tags.reduce((sum, tag) => sum + tagWidth(tag) + TAG_GAP, 0);
   const widths = [
@@ -64,7 +64,7 @@ function headOf({ name, tags, lines }: State): { width: number; height: number }
 
 const MOST_LETTERS = 34;
 
-/** The words of a transition, a line each; long lists of actions are broken between actions. */
+/** The label of a transition, by lines; long lists of actions break between actions. */
 function wordsOf({ title, guard, actions, cause }: Transition): Word[] {
   const lines: Word[] = [];
   const add = (text: string) => lines.push({ text, title: lines.length === 0 ? cause : null });
@@ -82,13 +82,13 @@ function wordsOf({ title, guard, actions, cause }: Transition): Word[] {
   return lines;
 }
 
-/** How far below the top of its label a word begins: each transition stands a little apart from the one before. */
+/** The distance of a text from the top of its label: each transition is set a little apart from the one before. */
 export function topOf(words: readonly Word[], index: number): number {
   const titles = words.slice(1, index + 1).filter(({ title }) => title !== null).length;
   return index * heights.label + titles * heights.gap;
 }
 
-/** The ways from one state to another, together. */
+/** Groups the transitions by their two states. */
 function bundlesOf(transitions: readonly Transition[]): Transition[][] {
   const bundles = new Map<string, Transition[]>();
   for (const one of transitions) {
@@ -105,7 +105,7 @@ const options = {
   "elk.edgeRouting": "ORTHOGONAL",
   "elk.json.shapeCoords": "ROOT",
   "elk.json.edgeCoords": "ROOT",
-  // What is reached first stands first.
+  // States that are reached first are placed first.
   "elk.layered.cycleBreaking.strategy": "DEPTH_FIRST",
   "elk.alignment": "TOP",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
@@ -134,7 +134,7 @@ function nodeOf(state: State, states: Map<string, State>): ElkNode {
     layoutOptions: {
       "elk.padding": `[top=${head.height + 8},left=16,bottom=16,right=16]`,
       "elk.nodeSize.constraints": "MINIMUM_SIZE",
-      // Layered downwards, the algorithm takes the least height and width in this order.
+      // In a downward layout the algorithm expects height before width.
       "elk.nodeSize.minimum": `(${head.height},${head.width})`,
     },
   };
@@ -200,7 +200,7 @@ const pointsOf = (edge: ElkExtendedEdge | undefined): Point[] =>
     [startPoint, ...bendPoints, endPoint].map(({ x, y }) => rounded({ x, y })),
   );
 
-/** A way from a state to one inside it begins below that state's own words. */
+/** A line from a state to an inner one begins below the state's own text. */
 function belowHead(points: Point[], [one]: Transition[], boxes: readonly Box[]): Point[] {
   const box = boxes.find(({ state }) => state.id === one?.source);
   const [first, ...rest] = points;
@@ -208,7 +208,7 @@ function belowHead(points: Point[], [one]: Transition[], boxes: readonly Box[]):
   return [{ x: first.x, y: box.y + headOf(box.state).height }, ...rest];
 }
 
-/** Halves of a pixel: a drawing must not change by what a floating point number does in its last place. */
+/** Rounded to half a pixel, so that floating-point noise does not change a drawing. */
 function rounded<T extends Record<string, number>>(measures: T): T {
   const pairs = Object.entries(measures).map(([name, value]) => [name, Math.round(value * 2) / 2]);
   return Object.fromEntries(pairs) as T;

@@ -1,4 +1,4 @@
-/** Moves a running actor back to where it once was. Decision 6 says how, and what cannot be taken back. */
+/** Time travel: returns a running actor to an earlier snapshot. Decision 6 says how, and what cannot be undone. */
 import {
   createActor,
   type Actor,
@@ -12,10 +12,9 @@ import type { ChartActor, Moment, Recording } from "./record.ts";
 export const JUMPED = "inspector.jumped";
 
 /**
- * The actor stays who it is: its views, its listeners and its place in the system know nothing of the jump but a new snapshot.
- * For one event its logic answers with the old snapshot instead of asking the chart; all else is xstate's own way of restoring.
- *
- * @throws where the actor does not run: what is finished or hidden takes no event
+ * Keeps the actor itself, so that its views, listeners and parents see only a new snapshot. For one event its logic
+ * returns the old snapshot instead of running the chart; xstate restores the rest. @throws when the actor is not
+ * running: a finished or hidden one takes no event
  */
 export function jump(record: Recording, actor: ChartActor, moment: Moment): void {
   if (!actor.isRunning) throw new Error(`The actor ${actor.name} does not run.`);
@@ -49,7 +48,7 @@ function restore(
   scope.system.scheduler.cancelAll(self);
 
   const restored = chart.restoreSnapshot({ ...snapshot, children: {} } as never, scope) as AnyMachineSnapshot;
-  // What was being asked then is asked anew, with the input of then.
+  // Pending invocations are started again with their input of that time.
   for (const [id, child] of Object.entries<AnyActor>(snapshot.children)) {
     if (!record.wasActive(child, order)) continue;
     const { logic, options, src, systemId } = child;
@@ -70,7 +69,7 @@ function restore(
   return restored;
 }
 
-/** The delays that run in these states, at full length: how much of each was left is nowhere kept. */
+/** The delays of these states, at full length: the time left is not recorded. */
 function timersOf(snapshot: AnyMachineSnapshot, self: AnyActor): { type: string; delay: number }[] {
   const { delays } = snapshot.machine.implementations;
   const timers = new Map<string, number>();

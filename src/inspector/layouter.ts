@@ -1,4 +1,4 @@
-/** Lays charts out in a worker, once each. */
+/** Lays out charts in a worker, once each. */
 import ElkApi from "elkjs/lib/elk-api.js";
 import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 import type { AnyStateMachine } from "xstate";
@@ -7,7 +7,7 @@ import { draw } from "./drawing.ts";
 import { picture } from "./picture.ts";
 
 let elk: InstanceType<typeof ElkApi> | null = null;
-/** By what a chart was made of: every copy with other ports is drawn alike. */
+/** By the chart's config: copies with other ports share a drawing. */
 const pictures = new WeakMap<object, Promise<string>>();
 
 /** The chart's picture as SVG; the same promise for the same chart. */

@@ -1,10 +1,10 @@
-/** The log of events: who sent what to whom, when. Shows the lines that are seen, however long it is. */
+/** The event log: sender, receiver and time. Renders only the visible lines, however long it is. */
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import { eventWords, readable } from "./readable.ts";
 import type { ChartActor, Entry, Recording, Sender } from "./record.ts";
 
 const ROW = 22;
-/** Lines kept ready above and below. */
+/** Lines rendered above and below the visible ones. */
 const SPARE = 6;
 
 export function Log({ record, actor }: { record: Recording; actor: ChartActor | null }) {
@@ -13,7 +13,7 @@ export function Log({ record, actor }: { record: Recording; actor: ChartActor | 
   const [chosen, setChosen] = useState<Entry | null>(null);
   const [view, setView] = useState({ top: 0, height: 300 });
   const list = useRef<HTMLDivElement>(null);
-  /** Whoever reads further up is not carried away. */
+  /** A user who scrolled up is not moved by new lines. */
   const isAtEnd = useRef(true);
 
   const all = record.log.toArray();

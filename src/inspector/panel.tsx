@@ -1,4 +1,4 @@
-/** The panel: the actors at the left, a chart or all of them, what the chosen actor is about, and the log. */
+/** The inspector's panel: the actors at the left, one chart or all of them, the selected actor's details, and the log. */
 import { useEffect, useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
 import { createRoot } from "react-dom/client";
 import { Details } from "./details.tsx";
@@ -9,22 +9,22 @@ import { Gallery, Stage } from "./stage.tsx";
 
 type Controls = {
   record: Recording;
-  /** The upper left corner of the panel is wanted here. */
+  /** The user drags the panel's upper left corner here. */
   resize: (x: number, y: number) => void;
   close: () => void;
 };
 
-/** @returns what takes the panel away again */
+/** @returns a function that removes the panel */
 export function mountPanel(frame: HTMLElement, controls: Controls): () => void {
   const root = createRoot(frame);
   root.render(<Panel {...controls} />);
   return () => root.unmount();
 }
 
-/** The share of the page's time that looking may take: one part in so many. */
+/** Rendering may take one part in so many of the page's time. */
 const SHARE = 5;
 
-/** What was heard, looked at in animation frames, and the seldomer the longer a look takes. */
+/** Rerenders in animation frames, less often the longer a render takes. */
 function framed(record: Recording) {
   let shown = record.order;
   return {
@@ -82,7 +82,7 @@ function Panel({ record, resize, close }: Controls) {
     return () => observer.disconnect();
   }, []);
 
-  // The youngest first: what the screen of the moment is about.
+  // The newest first, because they belong to the current screen.
   const actors = [...record.actors.values()].reverse();
   const running = actors.filter(({ isRunning }) => isRunning);
   const resting = actors.filter(({ isRunning }) => !isRunning);

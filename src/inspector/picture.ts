@@ -1,4 +1,4 @@
-/** A drawing as SVG: a string, so that the panel and the documents show the same picture. States and transitions carry their ids; what is active is lit from outside by `data-active`. */
+/** Renders a drawing as an SVG string, so that the panel and the documents show the same picture. States and transitions carry their ids; `data-active` highlights the active ones. */
 import type { State } from "./chart.ts";
 import {
   heights,
@@ -17,7 +17,7 @@ import {
 const RADIUS = 9;
 const BEND = 7;
 
-/** The two schemes, by what a colour is for. */
+/** Both colour schemes, by purpose. */
 const colours = {
   light: {
     ground: "#fbf8f2",
@@ -105,7 +105,7 @@ const pictureStyle = `
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** @returns the whole picture, at home in an HTML page and as a file of its own */
+/** @returns an SVG for an HTML page or a file of its own */
 export function picture(drawing: Drawing): string {
   const { id, width, height, boxes, arrows, beginnings } = drawing;
   const name = escaped(`The chart "${id}", ${boxes.length - 1} states`);
@@ -118,7 +118,7 @@ export function picture(drawing: Drawing): string {
       const dot = `<circle class="start" cx="${at.x}" cy="${at.y}" r="4.5"/>`;
       return `<g>${dot}${wire(points)}</g>`;
     }),
-    // All lines first: no line runs over the words of another.
+    // Lines first, so that no line covers another's label.
     ...arrows.map(arrowOf),
     ...arrows.map(wordsOf),
     "</svg>",
@@ -162,7 +162,7 @@ function headOf({ name, tags, lines }: State, x: number, y: number): string {
   return parts.join("");
 }
 
-/** In by an arrow to a bar, out by an arrow from it, asking by a ring, taking by a loop. */
+/** Entry: an arrow to a bar. Exit: an arrow from one. Invocation: a ring. Event: a loop. */
 const glyphs: Record<State["lines"][number]["mark"], (x: number, y: number) => string> = {
   entry: (x, y) => `M${x} ${y}h6m-2.5 -2.5l2.5 2.5l-2.5 2.5M${x + 9} ${y - 4}v8`,
   exit: (x, y) => `M${x} ${y - 4}v8M${x + 3} ${y}h6m-2.5 -2.5l2.5 2.5l-2.5 2.5`,
@@ -184,7 +184,7 @@ function wordsOf({ words, label }: Arrow): string {
   return `<g>${lines.join("")}</g>`;
 }
 
-/** A line with rounded bends and the head of an arrow. */
+/** A line with rounded bends and an arrowhead. */
 function wire(points: Point[]): string {
   const [first, ...rest] = points;
   const last = points.at(-1);

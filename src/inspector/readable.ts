@@ -1,4 +1,4 @@
-/** Any value as JSON that a person can read; what JSON does not know says what it is. */
+/** Formats any value as readable JSON; values that JSON lacks are named. */
 
 const MOST_LETTERS = 40_000;
 
@@ -12,7 +12,7 @@ export function readable(value: unknown, indent = 2): string {
         if (typeof one === "bigint") return `${one}n`;
         if (typeof one === "function") return `(function ${one.name || "without a name"})`;
         if (typeof one !== "object" || one === null) return one;
-        // `this` holds `one`: whatever stands below it in the list has been left.
+        // `this` holds `one`: the entries above it in the list have been left.
         while (above.length > 0 && above.at(-1)?.shown !== this) above.pop();
         if (above.some((outer) => outer.one === one)) return "(circle)";
         const shown = plain(one);
@@ -32,7 +32,7 @@ function plain(one: object): unknown {
   return one;
 }
 
-/** Where a chart is, in a few words: `open (countdown: counting, asking: resting)`. */
+/** A state value in short: `open (countdown: counting, asking: resting)`. */
 export function stateWords(value: unknown): string {
   return wordsIn(value).replace(/^\((.*)\)$/, "$1");
 }
@@ -49,10 +49,10 @@ function wordsIn(value: unknown): string {
   return entries.length === 1 ? (words[0] ?? "") : words.length === 0 ? "" : `(${words.join(", ")})`;
 }
 
-/** What became of a question to a port. */
+/** The result of an invocation. */
 export const outcomes = { active: "waiting", done: "done", error: "failed", stopped: "dropped" };
 
-/** What happened, as the drawings say it: xstate's own events by what they mean, all others by their type. */
+/** An event as the drawings show it: xstate's own by their meaning, all others by their type. */
 export function eventWords(type: string): string {
   const [, kind, of = ""] = /^xstate\.(init|stop|after|done\.actor|error\.actor)\.?(.*)$/.exec(type) ?? [];
   switch (kind) {

@@ -1,4 +1,4 @@
-/** What the inspector heard: the actors, the log of their events, and their snapshots of late. Keeps what it is given as it is; nothing is copied or worded until somebody looks. */
+/** Records what the inspector observes: actors, their events and their recent snapshots. Stores references only; nothing is copied or formatted until it is shown. */
 import {
   StateMachine,
   type Actor,
@@ -15,7 +15,7 @@ import { Ring } from "./ring.ts";
 
 const LOG_LENGTH = 2_000;
 const MOMENTS_KEPT = 200;
-/** Views come and go, and so do their actors; of those that rest so many are remembered. */
+/** Views and their actors come and go; so many stopped ones are kept. */
 const MOST_RESTING = 40;
 
 /** An actor that runs a chart. */
@@ -24,20 +24,20 @@ export type ChartActor = {
   name: string;
   ref: Actor<AnyStateMachine>;
   chart: AnyStateMachine;
-  /** False while its view is hidden, and once it is gone. */
+  /** False while its view is hidden, and after it has stopped. */
   isRunning: boolean;
   snapshot: AnyMachineSnapshot;
   /** The transitions of the last event. */
   taken: readonly AnyTransitionDefinition[];
   moments: Ring<Moment>;
-  /** The ports it asked, by the id of the invocation. */
+  /** Its invocations, by id. */
   asked: Map<string, Asked>;
 };
 
-/** Where an actor was after an event. `order` counts all that was heard. */
+/** An actor's state after an event. `order` is the position among all recorded events. */
 export type Moment = { order: number; at: number; event: AnyEventObject; snapshot: AnyMachineSnapshot };
 
-/** An invocation: how often, and what became of the last one. */
+/** An invocation: how often it ran, and its last result. */
 export type Asked = {
   id: string;
   src: string;
@@ -46,7 +46,7 @@ export type Asked = {
   began: number;
   ended: number | null;
   input: unknown;
-  /** The output, or the error. */
+  /** The output or the error. */
   answer: unknown;
 };
 
@@ -55,7 +55,7 @@ export type Sender = "outside" | "inspector" | "timer" | "itself" | { asked: str
 export type Entry = {
   order: number;
   at: number;
-  /** An event that an actor was sent, or what it said to whoever listens. */
+  /** An event that an actor received, or one that it emitted. */
   kind: "sent" | "said";
   actor: ChartActor;
   sender: Sender;
@@ -65,7 +65,7 @@ export type Entry = {
 export class Recording {
   readonly log = new Ring<Entry>(LOG_LENGTH);
   readonly actors = new Map<string, ChartActor>();
-  /** When an actor that is no chart came to its end. */
+  /** When an actor without a chart ended. */
   readonly #ended = new WeakMap<ActorRefLike, number>();
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
@@ -77,12 +77,12 @@ export class Recording {
     this.#now = now;
   }
 
-  /** Grows with everything heard. */
+  /** Increases with every recorded event. */
   get order(): number {
     return this.#order;
   }
 
-  /** Called with everything heard, so whoever listens does little. */
+  /** Called for every recorded event, so listeners must be cheap. */
   listen(changed: () => void): () => void {
     this.#listeners.add(changed);
     return () => void this.#listeners.delete(changed);
@@ -110,7 +110,7 @@ export class Recording {
     for (const changed of this.#listeners) changed();
   };
 
-  /** Sends an event as the inspector. */
+  /** Sends an event on behalf of the inspector. */
   send(actor: ChartActor, event: AnyEventObject): void {
     this.#isSending = true;
     try {
@@ -120,7 +120,7 @@ export class Recording {
     }
   }
 
-  /** Whether a child was at work at that moment. */
+  /** Whether a child was running at that moment. */
   wasActive(child: ActorRefLike, order: number): boolean {
     const ended = this.#ended.get(child);
     return ended === undefined || ended > order;
@@ -130,7 +130,7 @@ export class Recording {
     if (event.type === "xstate.init") this.#welcome(ref);
     const actor = this.actors.get(ref.sessionId);
     if (!actor) return;
-    // The parent hears of an end before it is announced as one.
+    // The parent receives the done event before xstate announces the end.
     if (/^xstate\.(done|error)\.actor\./.test(event.type) && source) this.#end(source);
     actor.taken = [];
     this.#write({ kind: "sent", actor, sender: this.#senderOf(ref, event, source as AnyActor), event });
@@ -145,7 +145,7 @@ export class Recording {
   #hearSnapshot(ref: AnyActor, event: AnyEventObject, snapshot: AnyMachineSnapshot): void {
     const actor = this.actors.get(ref.sessionId);
     if (!actor) return;
-    // A hidden view's actor is told to stop, and goes on later from where it was.
+    // A hidden view's actor is stopped, and later continues from its snapshot.
     if (event.type === "xstate.stop") {
       actor.isRunning = false;
       this.#write({ kind: "sent", actor, sender: "outside", event });

@@ -1,4 +1,4 @@
-/** The last so many of a stream: a list that forgets its oldest entry when it is full. */
+/** Ring buffer: a list that drops its oldest entry when it is full. */
 export class Ring<T> {
   readonly capacity: number;
   readonly #kept: T[] = [];
@@ -17,7 +17,7 @@ export class Ring<T> {
     return this.#kept.length;
   }
 
-  /** All there ever were. */
+  /** The number of all entries ever added. */
   get pushed(): number {
     return this.#pushed;
   }

@@ -1,4 +1,4 @@
-/** The charts themselves: one to look at closely, or all that run. What is active is lit without drawing anew. */
+/** Shows one chart, or all running ones. Highlights active states without rendering the picture again. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent } from "react";
 import type { AnyTransitionDefinition } from "xstate";
 import { rankedTransitions, transitionId } from "./chart.ts";
@@ -17,12 +17,12 @@ function usePicture({ chart }: ChartActor): string | null {
   return drawn?.config === chart.config ? drawn.svg : null;
 }
 
-/** The picture as an element's content: the same object while it is the same, or React would put it in anew, unlit. */
+/** The same object for the same picture: otherwise React would insert it again, without highlights. */
 const useContent = (svg: string | null) => useMemo(() => ({ __html: svg ?? "" }), [svg]);
 
 type Lights = { states: SVGElement[]; transitions: SVGElement[] };
 
-/** Lights what is active and what was just taken. @returns the innermost states that were dark before */
+/** Highlights the active states and the transitions just taken. @returns the innermost states that became active */
 function light({ states, transitions }: Lights, { snapshot, taken, isRunning }: ChartActor): SVGElement[] {
   const active = new Set(snapshot._nodes.map(({ id }) => id));
   const lit = states.filter((element) => {
@@ -85,14 +85,14 @@ function Thumbnail({ actor, choose }: { actor: ChartActor; choose: (key: string)
     <button type="button" className="thumbnail" data-chart={actor.name} onClick={() => choose(actor.key)}>
       <span className="who">{actor.name}</span>
       <span className="where">{stateWords(actor.snapshot.value)}</span>
-      {/* The picture is made here, of the chart's own words, escaped. */}
+      {/* Safe: the SVG is generated here from the chart, and its text is escaped. */}
       <div ref={place} dangerouslySetInnerHTML={content} />
     </button>
   );
 }
 
 const ZOOM_STEP = 1.2;
-/** Below this the words can hardly be read. */
+/** At a smaller scale the text is hard to read. */
 const LEGIBLE = 0.66;
 
 export function Stage({ actor }: { actor: ChartActor }) {

@@ -1,12 +1,12 @@
-/** Starts the inspector: listens at once, shows a tab at the edge of the page, and loads the rest when it is opened. Development only. */
+/** Starts the inspector: records at once, shows a tab at the edge of the page, and loads the panel when it is opened. Development only. */
 import type { InspectionEvent } from "xstate";
 import { openDock } from "./dock.ts";
 import { Recording } from "./record.ts";
 
-/** Where Vite serves a package that may or may not be installed. */
+/** Vite's URL of a package that may not be installed. */
 const STATELY = "/@id/@statelyai/inspect";
 
-/** What xstate's `inspect` takes; `undefined` at an address with `?inspect=off`, and Stately's own at `?inspect=stately`. */
+/** The `inspect` option of xstate: `undefined` with `?inspect=off`, Stately's inspector with `?inspect=stately`. */
 export async function startInspector(
   address: string,
 ): Promise<((event: InspectionEvent) => void) | undefined> {

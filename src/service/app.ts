@@ -1,29 +1,30 @@
 /** Builds the service without listening: every route, and what holds for all of them. */
 import { sql } from "drizzle-orm";
-import { Hono, type Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
-import { refuse, Refusal, succeed, type Env, type Service } from "./answer.ts";
-import { factsOf } from "./log.ts";
+import { refuse, Refusal, succeed, type Env, type Service } from "./http.ts";
+import { bodyLimit } from "./body-limit.ts";
+import { factsOf } from "./operations/log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";
-import { providerRoutes } from "./routes/providers.ts";
+import { providerRoutes, webhooks } from "./routes/card-and-webhooks.ts";
 import { recoveryRoutes } from "./routes/recovery.ts";
-import { sandboxCardRoutes } from "./routes/sandbox-card.ts";
-import { sandboxCheckoutRoutes } from "./routes/sandbox-checkout.ts";
-import { sandboxDownloadRoutes } from "./routes/sandbox-download.ts";
-import { sandboxRoutes } from "./routes/sandbox.ts";
 import { sessionRoutes } from "./routes/session.ts";
 import { shopRoutes } from "./routes/shop.ts";
 import { siteRoutes } from "./routes/site.ts";
 import { contentPolicy } from "./scripts.ts";
 
 const MOST_BYTES = 16 * 1024;
-/** Cuts a page off from whoever opened it. */
+/** A provider's notice tells all that it knows of a payment, and may carry what the shop has noted there. */
+const MOST_BYTES_OF_NOTICE = 1024 * 1024;
+/** Cuts a page off from the window that opened it. */
 const OPENER_POLICY = "Cross-Origin-Opener-Policy";
 const DAY_IN_SECONDS = 86_400;
+
+const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, Refusal.because("tooLarge"), 413));
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
@@ -31,6 +32,8 @@ export function buildApp(service: Service) {
   const app = new Hono<Env>();
   const headers = securityHeaders(service);
 
+  // A client's own X-Request-Id is not taken over: it could put anything into the log.
+  app.use(requestId({ headerName: "" }));
   app.use(async (c, next) => {
     c.set("now", now);
     await next();
@@ -41,29 +44,33 @@ export function buildApp(service: Service) {
     else if (c.req.header("Sec-Fetch-Mode") === "navigate") c.res.headers.append("Server-Timing", CUT);
   });
 
-  // For whoever sends people here, or elsewhere. Asked every few seconds, so it is not a line of the log.
+  // For the load balancer, which sends users here or elsewhere. Requested every few seconds, so it is not logged.
   app.get("/api/health", async (c) => {
     c.header("Cache-Control", "no-store");
     await db.execute(sql`SELECT 1`);
     return succeed(c, null);
   });
 
-  const tooLarge = bodyLimit({
-    maxSize: MOST_BYTES,
-    onError: (c) => refuse(c, Refusal.because("tooLarge"), 413),
-  });
+  const [limitBody, limitNotice] = [limitTo(MOST_BYTES), limitTo(MOST_BYTES_OF_NOTICE)];
+  const tooLarge: MiddlewareHandler<Env> = (c, next) =>
+    (webhooks.has(c.req.path) ? limitNotice : limitBody)(c, next);
   let proxySeen = settings.trustedProxies > 0;
   app.use("/api/*", async (c, next) => {
     if (!proxySeen && c.req.header("X-Forwarded-For") !== undefined) {
       proxySeen = true;
-      log("proxy not trusted", {
-        hint: "Requests come through a proxy: until TRUSTED_PROXIES says how many, all people share one limit.",
-      });
+      log(
+        "proxy not trusted",
+        {
+          hint: "Requests come through a proxy: until TRUSTED_PROXIES says how many, all people share one limit.",
+        },
+        "warn",
+      );
     }
     const start = performance.now();
     await next();
     c.header("Cache-Control", "no-store");
     log("call", {
+      request: c.var.requestId,
       method: c.req.method,
       path: c.req.path,
       status: c.res.status,
@@ -79,8 +86,9 @@ export function buildApp(service: Service) {
     exposeHeaders: ["Date"],
     maxAge: DAY_IN_SECONDS,
   });
-  app.use("/api/*", shared, tooLarge);
-  app.use("/sandbox/*", shared, tooLarge);
+  app.use("/api/*", shared);
+  app.use("/sandbox/*", shared);
+  app.use(tooLarge);
 
   app.route("/", sessionRoutes(service));
   app.route("/", memberRoutes(service));
@@ -88,12 +96,7 @@ export function buildApp(service: Service) {
   app.route("/", recoveryRoutes(service));
   app.route("/", orderRoutes(service));
   app.route("/", providerRoutes(service));
-  if (sandbox) {
-    app.route("/", sandboxRoutes(sandbox));
-    app.route("/", sandboxCardRoutes(sandbox.card));
-    app.route("/", sandboxCheckoutRoutes(sandbox.stripe));
-    app.route("/", sandboxDownloadRoutes());
-  }
+  if (sandbox) app.route("/", sandbox);
   for (const path of ["/api/*", "/sandbox/*", "/api", "/sandbox"]) {
     app.all(path, (c) => refuse(c, Refusal.because("notFound"), 404));
   }
@@ -102,7 +105,8 @@ export function buildApp(service: Service) {
   app.notFound((c) => refuse(c, Refusal.because("notFound"), 404));
   app.onError((error, c) => {
     if (error instanceof Refusal) return refuse(c, error);
-    log("failed", { method: c.req.method, path: c.req.path, ...factsOf(error) });
+    const { method, path } = c.req;
+    log("failed", { request: c.var.requestId, method, path, ...factsOf(error) }, "error");
     return refuse(c, Refusal.because("broken"), 500);
   });
   return app;

@@ -1,20 +1,27 @@
-/** Starts the service: reads the settings, opens the database, listens; stops when told to. */
+/** Starts the service: reads the settings, opens the database, listens; stops when told to. With the word `admin`, runs an operator's command instead. */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before what follows is even loaded
-import "./node-version.ts";
+import "./operations/node-version.ts";
+import { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
 import { readCatalogue } from "./catalogue.ts";
-import { log } from "./log.ts";
+import { admin } from "./operations/admin/cli.ts";
+import { openDoor } from "./operations/admin/door.ts";
+import { log } from "./operations/log.ts";
 import { migrationsFolder } from "./project.ts";
-import { receivingAddresses, sandboxXpub } from "./rails/addresses.ts";
-import { openSandbox } from "./rails/sandbox.ts";
+import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
+import { checkPaymentMode, openPayments } from "./payments/open.ts";
+import { openSandbox } from "./sandbox/sandbox.ts";
 import { isBuilt } from "./routes/site.ts";
 import { readSettings } from "./settings.ts";
-import { open } from "./store/open.ts";
+import { drainable } from "./operations/shutdown.ts";
+import { isServer, open } from "./store/open.ts";
 
-/** Requests under way get this long to finish. */
-const PATIENCE = 5_000;
+/** Ms that requests under way get to finish … */
+const PATIENCE = 25_000;
+/** … and the database to close. */
+const CLOSING = 5_000;
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
@@ -22,21 +29,42 @@ async function start(): Promise<void> {
   console.log("Opening the database; the first time takes a few seconds.");
   const store = await open(settings.database, migrationsFolder());
   const now = Date.now;
-  const receiving = receivingAddresses(await sandboxXpub(store.db));
-  const sandbox = await openSandbox(store.db, now, settings.sandboxConfirmSeconds, log);
+  const ledger: Ledger = {
+    db: store.db,
+    now,
+    log,
+    tolerance: BigInt(settings.usdtToleranceCents) * UNITS_PER_CENT,
+    lateDays: settings.latePaymentDays,
+  };
+  await checkPaymentMode(ledger, settings.payments);
+  const sandbox =
+    settings.payments === "sandbox" ? await openSandbox(ledger, settings.sandboxConfirmSeconds) : null;
+  const payments = await openPayments(ledger, settings, sandbox);
+  // Addresses are found by it when the database is lost: docs/operating.md.
+  log("address series", payments.addressSeries);
   const app = buildApp({
     db: store.db,
     settings,
     catalogue,
     now,
-    receiving,
-    card: sandbox.card.account,
-    stripe: sandbox.stripe.account,
-    sandbox,
+    ledger,
+    rails: payments.rails,
+    networks: payments.networks,
+    card: payments.card,
+    stripe: payments.stripe,
+    sandbox: sandbox?.routes ?? null,
     log,
   });
 
-  const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, (address) => {
+  const stopPayments = payments.start();
+  const closeDoor = isServer(settings.database) ? undefined : openDoor(ledger, settings.database);
+
+  const answer: typeof app.fetch = async (...asked) => {
+    const answered = await app.fetch(...asked);
+    store.verify();
+    return answered;
+  };
+  const server = serve({ fetch: answer, hostname: settings.host, port: settings.port }, (address) => {
     for (const line of greeting(address)) console.log(line);
   });
 
@@ -45,10 +73,12 @@ async function start(): Promise<void> {
     const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
     return [
       `Everlit is at ${origin}`,
-      `Payments are a SANDBOX: no real money moves. Pay orders from ${origin}/sandbox/wallet`,
-      ...(settings.usdtXpub === null
-        ? []
-        : ["USDT_XPUB is not used in the sandbox: it would show real addresses."]),
+      ...(sandbox
+        ? [`Payments are a SANDBOX: no real money moves. Pay orders from ${origin}/sandbox/wallet`]
+        : ["Payments are LIVE: real money moves."]),
+      ...Object.entries(sandbox ? {} : payments.firstAddresses).map(
+        ([network, address]) => `${network}: compare 0/0 of the account in your wallet with ${address}`,
+      ),
       `The data is in ${store.place}`,
       ...(isBuilt(settings.siteDir)
         ? []
@@ -58,22 +88,21 @@ async function start(): Promise<void> {
     ];
   }
 
+  // By its options it is one of HTTP/1.1.
+  const drain = server instanceof Server ? drainable(server) : undefined;
   let stopping = false;
   async function stop(reason: string, exitCode: number): Promise<void> {
     // Told twice: nothing is waited for. What was under way is as after a crash, which loses nothing.
     if (stopping) process.exit(1);
     stopping = true;
     log("stopping", { reason });
-    sandbox.stop();
-    const patience = setTimeout(
-      () => "closeAllConnections" in server && server.closeAllConnections(),
-      PATIENCE,
-    );
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    clearTimeout(patience);
+    closeDoor?.();
+    const paymentsStopped = stopPayments();
+    await drain?.(PATIENCE);
     process.exitCode = exitCode;
-    // A database that does not answer holds nobody up.
-    setTimeout(() => process.exit(), PATIENCE).unref();
+    // A database that does not answer does not delay the exit.
+    setTimeout(() => process.exit(), CLOSING).unref();
+    await paymentsStopped;
     await store.close();
   }
   process.on("SIGINT", () => void stop("SIGINT", 0));
@@ -88,7 +117,12 @@ async function start(): Promise<void> {
   });
 }
 
-start().catch((error: unknown) => {
+async function runAdmin(words: string[]): Promise<void> {
+  process.exitCode = await admin(readSettings(process.env), words);
+}
+
+const [command, ...words] = process.argv.slice(2);
+(command === "admin" ? runAdmin(words) : start()).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 });

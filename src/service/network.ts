@@ -1,31 +1,22 @@
-/** Network addresses, as proxies write them and as limits count them. */
-import { isIP, isIPv6 } from "node:net";
+/** Network addresses: parsed as proxies write them, and grouped into the networks that the limits count. */
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
-/** The address in what a proxy wrote, `203.0.113.7:4711` and `[2001:db8::1]:4711` included; undefined when there is none. */
-export function addressIn(written: string): string | undefined {
-  const [, bracketed, , dotted] = /^\[([^\]]+)\](:\d+)?$|^([\d.]+):\d+$/.exec(written) ?? [];
-  const address = bracketed ?? dotted ?? written;
+/** The address in a proxy's entry, with or without a port (`203.0.113.7:4711`, `[2001:db8::1]:4711`); undefined when it is invalid. */
+export function addressIn(entry: string): string | undefined {
+  const [, bracketed, , dotted] = /^\[([^\]]+)\](:\d+)?$|^([\d.]+):\d+$/.exec(entry) ?? [];
+  const address = bracketed ?? dotted ?? entry;
   return isIP(address) === 0 ? undefined : address;
 }
 
 /**
- * What of a network address is counted. A customer of IPv6 has at least a /64 to themselves, and a new address out of it
- * for every try; an IPv4 address stays one however it is written. What is no address stays as it is.
+ * The key that limits count an address under: an IPv4 address itself, an IPv6 address's /64. An IPv6 customer has at
+ * least a /64, and so a new address for every attempt. Invalid input is returned unchanged.
  */
 export function networkOf(address: string): string {
-  const [bare = ""] = address.split("%", 1);
-  if (!isIPv6(bare)) return address;
-  // As a URL's host it is written in one way: lower case, hexadecimal throughout, zeros left out.
-  const [before = [], after = []] = new URL(`http://[${bare}]`).hostname
-    .slice(1, -1)
-    .split("::")
-    .map((part) => part.split(":").filter((word) => word !== ""));
-  const zeros = Array<string>(8 - before.length - after.length).fill("0");
-  const words = [...before, ...zeros, ...after].map((word) => Number.parseInt(word, 16));
-  const [high = 0, low = 0] = words.slice(6);
-  if (words.slice(0, 6).join() === "0,0,0,0,0,65535") {
-    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  }
-  const network = words.slice(0, 4).map((word) => word.toString(16));
-  return `${network.join(":")}::/64`;
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const prefix = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${prefix.join(":")}::/64`;
 }

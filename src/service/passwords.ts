@@ -2,10 +2,11 @@
 // The default import: a named one would fail on an older Node before main.ts can say so.
 import crypto from "node:crypto";
 import { promisify } from "node:util";
+import pLimit from "p-limit";
 import { isShort } from "../../machines/password-rules.ts";
-import { Refusal } from "./answer.ts";
-import { commonPasswords } from "./common-passwords.ts";
-import { nameKey } from "./names.ts";
+import { Refusal } from "./http.ts";
+import { isWellKnown } from "./common-passwords.ts";
+import { folded, nameKey } from "./account-names.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -15,8 +16,7 @@ const AT_ONCE = 2;
 /** More than so many would be waiting for longer than anyone does. */
 const MOST_WAITING = 200;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const queue = pLimit(AT_ONCE);
 
 /** @throws Refusal when too many are waiting */
 async function derive(
@@ -25,18 +25,10 @@ async function derive(
   cost: typeof COST,
   tagLength: number,
 ): Promise<Buffer> {
-  if (waiting.length >= MOST_WAITING) throw Refusal.because("busy");
-  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    // The same letters can be typed as different bytes on different keyboards.
-    const message = password.normalize("NFC");
-    return await promisify(crypto.argon2)("argon2id", { message, nonce, ...cost, tagLength });
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  if (queue.activeCount + queue.pendingCount >= AT_ONCE + MOST_WAITING) throw Refusal.because("busy");
+  // The same letters can be typed as different bytes on different keyboards.
+  const message = password.normalize("NFC");
+  return queue(() => promisify(crypto.argon2)("argon2id", { message, nonce, ...cost, tagLength }));
 }
 
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
@@ -71,12 +63,10 @@ export async function verifyPassword(stored: string | null, password: string): P
   return crypto.timingSafeEqual(tag, expected) && stored !== null;
 }
 
-/** Whether anyone would try it early: a well-known password, one character over and over, or the account's own name. */
+/** Whether anyone would try it early: a well-known password, one character over and over, few but for spaces around, or the account's own name. */
 function isCommon(password: string, accountName: string): boolean {
-  const key = nameKey(password);
-  return (
-    commonPasswords.has(password.toLowerCase()) || /^(.)\1*$/u.test(password) || key === nameKey(accountName)
-  );
+  const key = folded(password);
+  return isShort(key) || isWellKnown(key) || /^(.)\1*$/u.test(key) || key === nameKey(accountName);
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Who is signed in: tokens that only their holder knows, ninety days from the last use. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
-import type { Database } from "./store/open.ts";
+import type { Database } from "./store/database.ts";
 import { accounts, sessions } from "./store/schema.ts";
+import { inTransaction } from "./store/transaction.ts";
 
 const DAY = 86_400_000;
 const LIFE = 90 * DAY;
@@ -30,7 +31,7 @@ export async function openSession(
 ): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
   await db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)));
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const [current] = await tx
       .select({ id: accounts.id })
       .from(accounts)
@@ -65,7 +66,7 @@ export async function replacePassword(
   before: string,
   passwordHash: string,
 ): Promise<boolean> {
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const [changed] = await tx
       .update(accounts)
       .set({ passwordHash })

@@ -2,6 +2,12 @@
 import { resolve } from "node:path";
 import { HDKey } from "@scure/bip32";
 import * as v from "valibot";
+import { paymentAddress, rawAddress } from "../contract/address.ts";
+import type { Network } from "../contract/calls.ts";
+import type { RazorpayAccount } from "./payments/razorpay.ts";
+import type { StripeAccount } from "./payments/stripe.ts";
+import type { ChainSettings } from "./payments/usdt.ts";
+import type { Receiver } from "./payments/outbox.ts";
 import { catalogueFile } from "./project.ts";
 
 const whole = (least: number, most: number, otherwise: string) =>
@@ -31,14 +37,68 @@ const door = v.pipe(
 /** A path follows it, and begins with a slash. */
 const bare = v.transform((text: string) => text.replace(/\/+$/, ""));
 
-/** The account-level key alone: its private twin must never come near the service. */
-function isAccountKey(text: string): boolean {
+/** A provider's API: keys go there. */
+const providerApi = (otherwise: string) =>
+  v.pipe(
+    v.optional(v.string(), otherwise),
+    v.check(
+      (text) => isWeb(text) && isOpened(text) && new URL(text).origin === text.replace(/\/$/, ""),
+      "must be an address such as https://api.example.com, without a path, or with http:// on this machine alone (localhost)",
+    ),
+    v.transform((text) => text.replace(/\/$/, "")),
+  );
+const secret = v.nullish(v.pipe(v.string(), v.trim()), null);
+
+/** How far below the wallet's root an account is: m/44'/195'/0'. */
+const ACCOUNT_DEPTH = 3;
+
+/** The depth of an extended public key; null for anything else. Its private twin must never come near the service. */
+function depthOf(text: string): number | null {
   try {
-    return HDKey.fromExtendedKey(text).privateKey === null;
+    const { privateKey, depth } = HDKey.fromExtendedKey(text);
+    return privateKey === null ? depth : null;
   } catch {
-    return false;
+    return null;
   }
 }
+
+const accountKey = v.pipe(
+  v.string(),
+  v.check(
+    (text) => !text.startsWith("xprv"),
+    "is a private key: it could spend the money. Take it off this machine and give the public one, which begins with xpub",
+  ),
+  v.check(
+    (text) => text.startsWith("xprv") || depthOf(text) !== null,
+    "must be an extended public key, which begins with xpub",
+  ),
+  v.check(
+    (text) => (depthOf(text) ?? ACCOUNT_DEPTH) === ACCOUNT_DEPTH,
+    "must be the key of an account, which is at depth 3 (m/44'/195'/0'), not the wallet's own or one below the account",
+  ),
+);
+
+const addresses = v.pipe(
+  v.optional(v.string(), ""),
+  v.transform((text) =>
+    text
+      .split(",")
+      .map((each) => each.trim())
+      .filter((each) => each !== ""),
+  ),
+  v.check(
+    (list) => list.every(isWeb),
+    "must be addresses that begin with https:// or http://, separated by commas",
+  ),
+);
+
+const isAddress = (network: Network) =>
+  v.check((text: string) => paymentAddress(network, text) !== null, `must be an address of ${network}`);
+
+const explorer = v.check(
+  (text: string) => text.startsWith("https://") && text.includes("{tx}"),
+  "must begin with https:// and hold {tx} where the transaction goes",
+);
 
 const variables = v.object({
   PORT: whole(0, 65_535, "3000"),
@@ -56,22 +116,37 @@ const variables = v.object({
   PAYMENTS: v.pipe(
     v.optional(v.string(), "sandbox"),
     v.picklist(["sandbox", "live"], "must be sandbox or live"),
-    v.literal(
-      "sandbox",
-      "cannot be live yet: this version only has the sandbox, in which no real money moves",
-    ),
   ),
-  USDT_XPUB: v.nullish(
+  USDT_XPUB: v.nullish(accountKey, null),
+  TRC20_XPUB: v.nullish(accountKey, null),
+  ERC20_XPUB: v.nullish(accountKey, null),
+  TRC20_NODES: addresses,
+  ERC20_NODES: addresses,
+  TRC20_CHAIN_ID: whole(1, 999_999_999, "728126428"),
+  ERC20_CHAIN_ID: whole(1, 999_999_999, "1"),
+  TRC20_CONTRACT: v.pipe(v.optional(v.string(), "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), isAddress("TRC20")),
+  ERC20_CONTRACT: v.pipe(
+    v.optional(v.string(), "0xdAC17F958D2ee523a2206206994597C13D831ec7"),
+    isAddress("ERC20"),
+  ),
+  ERC20_CONFIRMATIONS: whole(1, 1_000, "12"),
+  TRC20_EXPLORER: v.pipe(v.optional(v.string(), "https://tronscan.org/#/transaction/{tx}"), explorer),
+  ERC20_EXPLORER: v.pipe(v.optional(v.string(), "https://etherscan.io/tx/{tx}"), explorer),
+  USDT_TOLERANCE_CENTS: whole(0, 1_000, "0"),
+  LATE_PAYMENT_DAYS: whole(1, 3_650, "30"),
+  RAZORPAY_KEY_ID: secret,
+  RAZORPAY_KEY_SECRET: secret,
+  RAZORPAY_WEBHOOK_SECRET: secret,
+  RAZORPAY_API_URL: providerApi("https://api.razorpay.com"),
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_WEBHOOK_SECRET: secret,
+  STRIPE_API_URL: providerApi("https://api.stripe.com"),
+  SITE_URL: v.nullish(v.pipe(door, bare), null),
+  EVENTS_URL: v.nullish(web, null),
+  EVENTS_SECRET: v.nullish(
     v.pipe(
       v.string(),
-      v.check(
-        (text) => !text.startsWith("xprv"),
-        "is a private key: it could spend the money. Take it off this machine and give the public one, which begins with xpub",
-      ),
-      v.check(
-        (text) => text.startsWith("xprv") || isAccountKey(text),
-        "must be an extended public key, which begins with xpub",
-      ),
+      v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "must be whsec_ and at least 24 bytes in Base64"),
     ),
     null,
   ),
@@ -106,8 +181,83 @@ const variables = v.object({
   RECOVERY_FAILURES_PER_DAY: whole(0, 100_000, "5"),
 });
 
+type Variables = v.InferOutput<typeof variables>;
+
+const xpubOf = (set: Variables, network: Network) => set[`${network}_XPUB`] ?? set.USDT_XPUB;
+
+/** How a network is reached; undefined where it is closed. */
+function chainOf(set: Variables, network: Network): ChainSettings | undefined {
+  const xpub = xpubOf(set, network);
+  const nodes = set[`${network}_NODES`];
+  if (xpub === null || nodes.length === 0) return undefined;
+  return {
+    xpub,
+    nodes,
+    chainId: set[`${network}_CHAIN_ID`],
+    contract: rawAddress(network, set[`${network}_CONTRACT`]),
+    confirmations: network === "ERC20" ? set.ERC20_CONFIRMATIONS : null,
+    explorer: set[`${network}_EXPLORER`],
+  };
+}
+
+function razorpayOf(set: Variables): Settings["razorpay"] {
+  const { RAZORPAY_KEY_ID: keyId, RAZORPAY_KEY_SECRET: keySecret, RAZORPAY_WEBHOOK_SECRET } = set;
+  if (keyId === null || keySecret === null || RAZORPAY_WEBHOOK_SECRET === null) return null;
+  const account = { keyId, keySecret, webhookSecret: RAZORPAY_WEBHOOK_SECRET };
+  return { account, apiUrl: set.RAZORPAY_API_URL };
+}
+
+function stripeOf(set: Variables): Settings["stripe"] {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = set;
+  if (secretKey === null || webhookSecret === null) return null;
+  return { account: { secretKey, webhookSecret }, apiUrl: set.STRIPE_API_URL };
+}
+
+/** Whether anything is set that a way to pay needs: what else it needs is said elsewhere. */
+const namesRail = (set: Variables) =>
+  [...set.TRC20_NODES, ...set.ERC20_NODES].length > 0 ||
+  [
+    set.TRC20_XPUB,
+    set.ERC20_XPUB,
+    set.RAZORPAY_KEY_ID,
+    set.RAZORPAY_KEY_SECRET,
+    set.RAZORPAY_WEBHOOK_SECRET,
+    set.STRIPE_SECRET_KEY,
+    set.STRIPE_WEBHOOK_SECRET,
+  ].some((each) => each !== null);
+
 const environment = v.pipe(
   variables,
+  v.forward(
+    v.check(
+      (set) =>
+        (set.RAZORPAY_KEY_ID === null) === (set.RAZORPAY_KEY_SECRET === null) &&
+        (set.RAZORPAY_KEY_ID === null) === (set.RAZORPAY_WEBHOOK_SECRET === null),
+      "goes with RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET: set all three, or none",
+    ),
+    ["RAZORPAY_KEY_ID"],
+  ),
+  v.forward(
+    v.check(
+      (set) => (set.STRIPE_SECRET_KEY === null) === (set.STRIPE_WEBHOOK_SECRET === null),
+      "goes with STRIPE_WEBHOOK_SECRET: set both, or none",
+    ),
+    ["STRIPE_SECRET_KEY"],
+  ),
+  v.forward(
+    v.check(
+      (set) => stripeOf(set) === null || set.SITE_URL !== null,
+      "must be set where STRIPE_SECRET_KEY is: people come back there from Stripe",
+    ),
+    ["SITE_URL"],
+  ),
+  v.forward(
+    v.check(
+      (set) => set.PAYMENTS !== "live" || namesRail(set),
+      "is live, and no way to pay is set up: set TRC20_NODES, ERC20_NODES, RAZORPAY_KEY_ID or STRIPE_SECRET_KEY with what goes with it",
+    ),
+    ["PAYMENTS"],
+  ),
   v.forward(
     v.check(
       (set) =>
@@ -116,6 +266,41 @@ const environment = v.pipe(
       "goes with DOWNLOAD_SDK_GLOBAL and DOWNLOAD_SDK_APP_KEY: set all three, or none",
     ),
     ["DOWNLOAD_SDK_URL"],
+  ),
+  v.forward(
+    v.check(
+      (set) => (set.EVENTS_URL === null) === (set.EVENTS_SECRET === null),
+      "goes with EVENTS_SECRET: set both, or none",
+    ),
+    ["EVENTS_URL"],
+  ),
+  v.forward(
+    v.check(
+      (set) => set.PAYMENTS !== "live" || set.TRC20_NODES.length === 0 || xpubOf(set, "TRC20") !== null,
+      "goes with TRC20_XPUB, the key that its addresses are derived from: set both, or none",
+    ),
+    ["TRC20_NODES"],
+  ),
+  v.forward(
+    v.check(
+      (set) => set.PAYMENTS !== "live" || set.TRC20_XPUB === null || set.TRC20_NODES.length > 0,
+      "goes with TRC20_NODES, where payments are looked for: set both, or none",
+    ),
+    ["TRC20_XPUB"],
+  ),
+  v.forward(
+    v.check(
+      (set) => set.PAYMENTS !== "live" || set.ERC20_NODES.length === 0 || xpubOf(set, "ERC20") !== null,
+      "goes with ERC20_XPUB, the key that its addresses are derived from: set both, or none",
+    ),
+    ["ERC20_NODES"],
+  ),
+  v.forward(
+    v.check(
+      (set) => set.PAYMENTS !== "live" || set.ERC20_XPUB === null || set.ERC20_NODES.length > 0,
+      "goes with ERC20_NODES, where payments are looked for: set both, or none",
+    ),
+    ["ERC20_XPUB"],
   ),
 );
 
@@ -126,6 +311,9 @@ export interface DownloadSdk {
   appKey: string;
 }
 
+/** Practice costs nothing: there, providers are asked at every look. */
+const LIVE_REFRESH_SECONDS = 5;
+
 export interface Settings {
   port: number;
   host: string;
@@ -133,9 +321,21 @@ export interface Settings {
   database: string;
   siteDir: string;
   catalogueFile: string;
-  payments: "sandbox";
-  /** BIP32, account level. In the sandbox null or not used. */
-  usdtXpub: string | null;
+  payments: "sandbox" | "live";
+  /** The networks of USDT that are open when payments are live. */
+  chains: Readonly<Record<Network, ChainSettings | undefined>>;
+  /** Cents of USDT by which an order may be short. */
+  usdtToleranceCents: number;
+  latePaymentDays: number;
+  /** The card provider when payments are live; null: closed. */
+  razorpay: { account: RazorpayAccount; apiUrl: string } | null;
+  stripe: { account: StripeAccount; apiUrl: string } | null;
+  /** Where people reach the app, without a slash at its end. */
+  siteUrl: string | null;
+  /** Seconds between two questions to a provider about one order. */
+  refreshSeconds: number;
+  /** Where events for other systems go; null: nowhere. */
+  events: Receiver | null;
   sandboxConfirmSeconds: number;
   /** Origins besides its own whose pages may call the API. */
   allowedOrigins: string[];
@@ -178,7 +378,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     siteDir: resolve(set.SITE_DIR),
     catalogueFile: resolve(set.CATALOGUE ?? catalogueFile()),
     payments: set.PAYMENTS,
-    usdtXpub: set.USDT_XPUB,
+    chains: { TRC20: chainOf(set, "TRC20"), ERC20: chainOf(set, "ERC20") },
+    usdtToleranceCents: set.USDT_TOLERANCE_CENTS,
+    latePaymentDays: set.LATE_PAYMENT_DAYS,
+    refreshSeconds: set.PAYMENTS === "live" ? LIVE_REFRESH_SECONDS : 0,
+    razorpay: razorpayOf(set),
+    stripe: stripeOf(set),
+    siteUrl: set.SITE_URL,
+    events: set.EVENTS_URL === null ? null : { url: set.EVENTS_URL, secret: set.EVENTS_SECRET ?? "" },
     sandboxConfirmSeconds: set.SANDBOX_CONFIRM_SECONDS,
     allowedOrigins: set.ALLOWED_ORIGINS,
     apiBaseUrl: set.API_BASE_URL,

@@ -64,7 +64,7 @@ type Measured = Record<keyof typeof measures | "score", number>;
 /** Lighthouse's own categories of a screen that anybody may open. */
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 
-/** A browser of one language that remembers somebody who is about to pay. */
+/** A browser of one language, with a user signed in who is about to pay. */
 async function prepareProfile(executable: string, service: Service, language: Language) {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const context = await chromium.launchPersistentContext(folder, {

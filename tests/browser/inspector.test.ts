@@ -24,7 +24,7 @@ async function openPayment(size = desk): Promise<Phone> {
 /** The parts of the panel, by what they are to a person. */
 function inspectorOn(page: Page) {
   const actor = (name: string) =>
-    page.getByRole("navigation", { name: "Actors" }).getByRole("button", { name: new RegExp(`^${name}`) });
+    page.getByRole("navigation", { name: "Actors" }).getByRole("button", { name: new RegExp(`^${name}\\b`) });
   const drawing = (name: string) => page.locator(`.drawn[data-chart="${name}"]`);
   return {
     actor,
@@ -59,18 +59,20 @@ test("shows every live chart beside the app, and lights where each is", async ()
     page
       .locator(".thumbnail:has(svg)")
       .evaluateAll((all) => all.map((one) => one.getAttribute("data-chart") ?? ""));
-  // The youngest first; each began with whoever first asked for it.
+  // The youngest first; each started when it was first asked for.
   await eventually(charts).toEqual([
+    "orderCheck",
     "order",
-    "copying",
+    "clipboard",
     "support",
     "qr",
-    "unfinished",
     "connection",
-    "notice",
-    "progress",
-    "travel",
     "session",
+    "pendingOrders",
+    "overlays",
+    "language",
+    "progress",
+    "notifications",
   ]);
   // It stands beside the app, not on it.
   const [pay, panel] = await Promise.all([
@@ -82,11 +84,12 @@ test("shows every live chart beside the app, and lights where each is", async ()
   await inspector.choose("session");
   expect(await inspector.lit("session")).toEqual(["session.signedIn.resting"]);
   await inspector.choose("order");
-  await eventually(() => inspector.lit("order")).toEqual([
-    "order.open.countdown.counting",
-    "order.open.asking.resting",
-  ]);
+  await eventually(() => inspector.lit("order")).toEqual(["order.open.counting"]);
   await page.locator(".json").getByText('"TRC20"').first().waitFor();
+  await inspector.choose("orderCheck");
+  await eventually(() => inspector.lit("orderCheck")).toEqual([
+    expect.stringMatching(/^orderCheck\.known\.\w+$/),
+  ]);
 });
 
 test("sends an event with a payload, shows it in the log with its sender, and follows the port that is asked", async () => {
@@ -94,18 +97,18 @@ test("sends an event with a payload, shows it in the log with its sender, and fo
   const { page } = visitor;
   const inspector = inspectorOn(page);
   await inspector.open();
-  await inspector.choose("copying");
+  await inspector.choose("clipboard");
   await page.getByLabel("Payload").fill('{"copyable": {"what": "amount", "text": "by hand"}}');
   await inspector.send("copy.asked");
-  await eventually(() => inspector.lit("copying")).toEqual(["copying.copied"]);
+  await eventually(() => inspector.lit("clipboard")).toEqual(["clipboard.copied"]);
   await eventually(() => visitor.clipboard()).toBe("by hand");
   await eventually(async () =>
     (await inspector.lines()).map((line) => line.replace(/^\S+\s+/, "").replaceAll(/\s+/g, " ")),
   ).toEqual(
     expect.arrayContaining([
-      "inspector→copying copy.asked",
-      "copyText→copying copyText done",
-      "copying→listeners copy.succeeded",
+      "inspector→clipboard copy.asked",
+      "copyText→clipboard copyText done",
+      "clipboard→listeners copy.succeeded",
     ]),
   );
   await inspector.tab("Asked");
@@ -122,7 +125,7 @@ test("jumps back: the running actor moves, and the screen with it", async () => 
   const { page } = visitor;
   const inspector = inspectorOn(page);
   await inspector.open();
-  await inspector.choose("notice");
+  await inspector.choose("notifications");
   await page.getByLabel("Payload").fill('{"toast": {"words": "Seen twice", "tone": "plain"}}');
   await inspector.send("toast.asked");
   await visitor.text("Seen twice").first().waitFor();
@@ -137,7 +140,7 @@ test("jumps back: the running actor moves, and the screen with it", async () => 
   // Its delay starts again: it is seen, and goes by itself.
   await visitor.text("Seen twice").first().waitFor();
   await visitor.text("Seen twice").first().waitFor({ state: "hidden" });
-  expect((await inspector.lines()).join("\n")).toMatch(/inspector→notice\s+inspector\.jumped/);
+  expect((await inspector.lines()).join("\n")).toMatch(/inspector→notifications\s+inspector\.jumped/);
 });
 
 test("stays usable above a modal dialog, and goes with the key that brought it", async () => {
@@ -147,10 +150,10 @@ test("stays usable above a modal dialog, and goes with the key that brought it",
   await visitor.choosePackage();
   const inspector = inspectorOn(page);
   await inspector.open();
-  await inspector.choose("notice");
+  await inspector.choose("notifications");
   await page.goBack();
   await visitor.see("Leave this payment?");
-  await eventually(() => inspector.lit("notice")).toContain("notice.dialog.open");
+  await eventually(() => inspector.lit("notifications")).toContain("notifications.dialog.open");
   await inspector.send("dialog.cancelled");
   await visitor.words("Leave this payment?").waitFor({ state: "hidden" });
   await page.keyboard.press("Control+Shift+X");
@@ -162,7 +165,7 @@ test("a hundred events a second leave the app its answers and the log its bounds
   const { page } = visitor;
   const inspector = inspectorOn(page);
   await inspector.open();
-  await inspector.choose("unfinished");
+  await inspector.choose("pendingOrders");
   const before = await inspector.counted();
   await page.evaluate(stormOf, { events: 300, every: 10 });
   await eventually(inspector.counted).toBeGreaterThanOrEqual(before + 300);
@@ -225,6 +228,6 @@ test("of the inspector the built site holds nothing", () => {
   const sources = files
     .filter((file) => file.endsWith(".map"))
     .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as { sources: string[] }).sources);
-  expect(sources.some((source) => source.endsWith("src/app/compose.ts"))).toBe(true);
+  expect(sources.some((source) => source.endsWith("src/app/runtime/create-app.ts"))).toBe(true);
   expect(sources.filter((source) => /src\/inspector|elkjs/.test(source))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/words.ts";
+import { say } from "../../src/service/messages.ts";
 import type { Account, Answer, Phone } from "../support/browser.ts";
 import { eventually, openHouse } from "./support.ts";
 
@@ -261,7 +261,7 @@ describe("the countdown", () => {
     expect(await phone.secondsLeft()).toBe(0);
     await house.service.transfer(payment);
     await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
-    // Whoever has paid from another device does nothing here.
+    // A user who has paid from another device does nothing here.
     await phone.page.clock.fastForward("01:00");
     await phone.arrive(new RegExp(`/billDetail/${payment.orderId}/`));
     await phone.see("Confirmed");

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { launch } from "../support/browser.ts";
-import { heardOn } from "../support/hearing.ts";
+import { heardOn } from "../support/screen-reader.ts";
 import { openPhones, screens, show } from "../support/screens.ts";
-import { offersIn, orders, startShowcase } from "../support/showcase.ts";
+import { offersIn, orders, startShowcase } from "../support/fixtures.ts";
 
 let browser: Browser;
 let showcase: Awaited<ReturnType<typeof startShowcase>>;
@@ -90,11 +90,19 @@ const controls: Record<string, Lines> = {
     "main",
     "status",
     `heading: ${say("Confirmed")}`,
+    `link: ${say("Confirmations")} ${say("{confirmations} of {needed}", { confirmations: 20, needed: 20 })} b7a1c64d…2e83d1 ${say("Show the transaction in an explorer")}`,
     `button: ${say("Copy the order number")}`,
     `button: ${say("Contact customer support")}`,
     `link: ${say("See my membership")}`,
   ],
 };
+
+/** A sentence as its lines: what a translator must leave alone is an element of its own in it. */
+const textsOf = (sentence: string, ...untranslated: string[]) =>
+  sentence
+    .split(new RegExp(`(${untranslated.join("|")})`))
+    .filter((part) => part !== "")
+    .map((part) => `text: ${part.trim()}`);
 
 /** Of these every word: here a payment is made. */
 const words: Record<string, Lines> = {
@@ -110,17 +118,27 @@ const words: Record<string, Lines> = {
     "text: 29.99",
     "text: USDT",
     `button: ${say("Copy the amount")}`,
-    `text: ${say("To this {network} address", { network: "TRC20" })}`,
+    ...textsOf(say("To this {network} address", { network: "TRC20" }), "TRC20"),
     ...["TR7N", "Hq", "je", "KQxG", "TCi8", "q8ZY", "4pL8", "otSz", "gjLj", "6t"].map(
       (part) => `text: ${part}`,
     ),
     `button: ${say("Copy the address")}`,
     `image: ${say("QR code of the {network} address", { network: "TRC20" })}`,
-    `text: ${say("Send only USDT, and only on {network}. Anything else may be lost.", { network: "TRC20" })}`,
+    ...textsOf(
+      say("Send only USDT, and only on {network}. Anything else may be lost.", { network: "TRC20" }),
+      "USDT",
+      "TRC20",
+    ),
     `heading: ${say("Before you pay")}`,
     `text: ${say("Please do not close this page until you have paid. The address is for this order only: each new purchase makes a new order.")}`,
     `text: ${say("Sent late, or in two parts? It still counts towards this order. Your membership starts once the full amount has arrived.")}`,
-    `text: ${say("If your exchange charges a fee, add it on top so that {sum} arrives. If you used another network, the money is not credited automatically and may be lost: contact support.", { sum: "29.99\u00A0USDT" })}`,
+    ...textsOf(
+      say(
+        "If your exchange charges a fee, add it on top so that {sum} arrives. If you used another network, the money is not credited automatically and may be lost: contact support.",
+        { sum: "29.99\u00A0USDT" },
+      ),
+      "29.99\u00A0USDT",
+    ),
     `text: ${say("Order number")}`,
     `text: ${orders.open.order_id}`,
     `button: ${say("Copy the order number")}`,

@@ -96,3 +96,13 @@ test("the front door leads to the landing page", async () => {
   await phone.arrive("/home");
   await phone.see("Never-offline VPN");
 });
+
+test.each(["/constructor", "/__proto__", "/toString"])(
+  "%s is a path like any other that leads nowhere",
+  async (path) => {
+    const phone = await house.phone();
+    await phone.open(path);
+    await phone.alive();
+    await phone.heading("This page does not exist").waitFor();
+  },
+);

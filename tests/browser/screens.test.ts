@@ -1,18 +1,18 @@
-/** Every screen in both languages, by day and by night: nothing that WCAG 2.2 AA forbids, and every picture as it was when somebody last looked at it. */
+/** Every screen in both languages, by day and by night: nothing that WCAG 2.2 AA forbids, and every picture as it was when a person last checked it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { violationsOn } from "../support/axe.ts";
 import { launch, type Phone } from "../support/browser.ts";
 import { comparePicture, keepPicture } from "../support/pictures.ts";
 import { openPhones, screens, settle, show, type Screen } from "../support/screens.ts";
-import { startShowcase } from "../support/showcase.ts";
+import { startShowcase } from "../support/fixtures.ts";
 
 const kept = join(import.meta.dirname, "pictures");
 const failures = join(import.meta.dirname, "../../build/pictures");
-/** `npm run pictures` keeps what it sees instead of comparing it. */
+/** `npm run pictures` keeps the pictures that differ instead of refusing them. */
 const keeping = process.env["PICTURES"] === "keep";
 /** Letters are drawn by the system, from the same files not the same way everywhere: the pictures are Linux's. */
 const comparing = process.platform === "linux";
@@ -20,6 +20,7 @@ const comparing = process.platform === "linux";
 const schemes = ["light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 const phoneWidth = 390;
+const phoneSize = { width: phoneWidth, height: 844 };
 /** A small phone and a desk. */
 const otherWidths = [320, 1280];
 
@@ -32,7 +33,6 @@ beforeAll(async () => {
   const house = inject("house");
   [browser, showcase] = await Promise.all([launch(house), startShowcase(house)]);
   rmSync(failures, { recursive: true, force: true });
-  if (keeping) rmSync(kept, { recursive: true, force: true });
 });
 afterAll(async () => {
   await Promise.all([browser?.close(), showcase?.stop()]);
@@ -41,57 +41,66 @@ afterAll(async () => {
 const nameOf = (screen: Screen, language: Language, scheme: Scheme, width: number) =>
   `${screen.name}.${language}.${scheme}${width === phoneWidth ? "" : `.${width}`}.png`;
 
-/** @returns what is wrong with the picture of the screen as it stands */
-async function look(phone: Phone, screen: Screen, name: string): Promise<string[]> {
-  const { page } = phone;
-  // What has not been drawn yet is as high as somebody guessed.
-  await settle(phone);
-  const size = page.viewportSize() ?? { width: phoneWidth, height: 844 };
-  const height =
-    screen.whole && size.width === phoneWidth
-      ? await page.evaluate(() => document.documentElement.scrollHeight)
-      : size.height;
-  if (height > size.height) await page.setViewportSize({ ...size, height });
-  await settle(phone);
-  const png = await page.screenshot({ animations: "disabled", style: still });
-  if (height > size.height) await page.setViewportSize(size);
-  const file = join(kept, name);
-  if (keeping) {
-    keepPicture(file, png);
-    return [];
-  }
-  const fault = comparing ? comparePicture(file, png, failures) : null;
-  return fault === null ? [] : [fault];
+/** Runs `check` on the screen at the height of all that is on it, where its pictures show that. */
+async function atHeight<T>({ page }: Phone, whole: boolean, check: () => Promise<T>): Promise<T> {
+  const size = page.viewportSize() ?? phoneSize;
+  const height = whole ? await page.evaluate(() => document.documentElement.scrollHeight) : size.height;
+  if (height <= size.height) return check();
+  await page.setViewportSize({ ...size, height });
+  const result = await check();
+  await page.setViewportSize(size);
+  return result;
 }
 
-async function visit(language: Language, scheme: Scheme): Promise<string[]> {
+/** @returns what is wrong with the picture of the screen, in words */
+async function pictureFaults(phone: Phone, name: string): Promise<string[]> {
+  await settle(phone);
+  const png = await phone.page.screenshot({ animations: "disabled", style: still });
+  const file = join(kept, name);
+  const fault = comparing || keeping ? comparePicture(file, png, failures) : null;
+  if (fault === null) return [];
+  if (!keeping) return [fault];
+  keepPicture(file, png);
+  return [];
+}
+
+/** Each screen is loaded once: the scheme changes while it is open, and in the dark only its colours can be wrong anew. */
+async function visit(language: Language): Promise<string[]> {
   const faults: string[] = [];
-  const phones = openPhones(browser, showcase, { language, colorScheme: scheme });
+  const phones = openPhones(browser, showcase, { language });
   for (const screen of screens) {
     const phone = await phones.of(screen);
+    const { page } = phone;
     await show(phone, screen);
-    faults.push(...(await look(phone, screen, nameOf(screen, language, scheme, phoneWidth))));
-    for (const violation of await violationsOn(phone)) faults.push(`${screen.name}: ${violation}`);
-    if (!screen.key || scheme === "dark") continue;
+    // What has not been drawn yet has a guessed height.
+    await settle(phone);
+    await atHeight(phone, screen.whole === true, async () => {
+      for (const scheme of schemes) {
+        await page.emulateMedia({ colorScheme: scheme });
+        faults.push(...(await pictureFaults(phone, nameOf(screen, language, scheme, phoneWidth))));
+        const violations = await violationsOn(phone, scheme === "light" ? "all" : "colours");
+        faults.push(...violations.map((violation) => `${screen.name}, ${scheme}: ${violation}`));
+      }
+    });
+    await page.emulateMedia({ colorScheme: "light" });
+    if (!screen.key) continue;
     for (const width of otherWidths) {
-      await phone.page.setViewportSize({ width, height: width < phoneWidth ? 568 : 800 });
-      faults.push(...(await look(phone, screen, nameOf(screen, language, scheme, width))));
+      await page.setViewportSize({ width, height: width < phoneWidth ? 568 : 800 });
+      faults.push(...(await pictureFaults(phone, nameOf(screen, language, "light", width))));
     }
-    await phone.page.setViewportSize({ width: phoneWidth, height: 844 });
+    await page.setViewportSize(phoneSize);
   }
   await phones.close();
   return faults;
 }
 
-describe.each(schemes)("%s", (scheme) => {
-  test("every screen is fit for everyone, and looks as it did", { timeout: 600_000 }, async () => {
-    if (!comparing) process.stderr.write("The pictures are not compared: they are those of Linux.\n");
-    const faults = await Promise.all(languages.map((language) => visit(language, scheme)));
-    expect(faults.flat(), "Look at build/pictures; `npm run pictures` keeps what is right.").toEqual([]);
-  });
+test("every screen is fit for everyone, and looks as it did", { timeout: 900_000 }, async () => {
+  if (!comparing) process.stderr.write("The pictures are not compared: they are those of Linux.\n");
+  const faults = await Promise.all(languages.map(visit));
+  expect(faults.flat(), "Look at build/pictures; `npm run pictures` keeps what is right.").toEqual([]);
 });
 
-test("no picture is kept of what there is no more", () => {
+test("no picture is kept of a screen that is gone", () => {
   const names = screens.flatMap((screen) =>
     languages.flatMap((language) =>
       schemes.flatMap((scheme) =>
@@ -101,5 +110,6 @@ test("no picture is kept of what there is no more", () => {
       ),
     ),
   );
+  if (keeping) for (const name of readdirSync(kept)) if (!names.includes(name)) rmSync(join(kept, name));
   expect(readdirSync(kept).toSorted()).toEqual(names.toSorted());
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "playwright-core";
 import { languages } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/words.ts";
+import { say } from "../../src/service/messages.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
 import { eventually, freshName, openHouse } from "./support.ts";
 
@@ -77,6 +77,48 @@ describe.each(languages)("in %s", (language) => {
     expect(await said()).toBe(1);
     expect(await phone.account()).toEqual({ name: "", token: "" });
   });
+});
+
+test.each(["令牌", "one two", "one\ntwo", " "])(
+  "a stored token that no request can carry locks nobody out: %j",
+  async (token) => {
+    const account = await house.service.join(freshName());
+    const phone = await house.phone({ storage: { user_token: token, language: "xx", user_name: "\u200b" } });
+    await phone.open("/home");
+    await phone.control("link", "Log in").first().waitFor();
+    await phone.open("/login");
+    await phone.logIn(account.name);
+    await phone.arrive("/home");
+    await phone.page.getByRole("link", { name: account.name }).waitFor();
+    expect((await phone.account()).token).not.toBe(token);
+    await phone.open("/personal_info");
+    await phone.see("Not activated as a member");
+  },
+);
+
+test("stored junk under every key leaves a visitor what anybody has", async () => {
+  const junk = {
+    user_key: '{"account_name":7}',
+    user_name: " ",
+    user_token: "令牌",
+    packages: "[1e999]",
+    selectedItem: '{"id":1e999}',
+    orders: '[{"__proto__":{}},{"orderId":"A"},null]',
+    language: "zhuang",
+    clock: "Infinity",
+  };
+  const phone = await house.phone({ storage: junk });
+  for (const [path, heading] of [
+    ["/home", "Never-offline VPN"],
+    ["/buy", "Choose a package"],
+    ["/login", "Welcome back"],
+  ] as const) {
+    await phone.open(path);
+    await phone.heading(heading).waitFor();
+    await phone.alive();
+  }
+  await phone.open("/personal_info");
+  await phone.arrive("/login");
 });
 
 test("two tabs agree on who is signed in", async () => {

@@ -1,4 +1,4 @@
-/** The app in front of somebody else's API and on any static host: every flow, with nothing but section 7 of the specification. */
+/** The app in front of another party's API and on any static host: every flow, with nothing but section 7 of the specification. */
 import { describe, expect, test } from "vitest";
 import { CHECKOUT_SITE, startStandIn, SUPPORT_SITE, type StandIn } from "../support/stand-in.ts";
 import { serveSite } from "../support/static-site.ts";

@@ -10,7 +10,7 @@ import { launch, openPhone, startService, type Phone, type Service, type Visit }
 const failures = join(import.meta.dirname, "../../build/browser-failures");
 
 /** Call it at the top of a file. After each test every phone must be without a problem that the test did not take. */
-export const openHouse = () => openHouseOf(startService);
+export const openHouse = () => openHouseOf((house) => startService(house));
 
 /** The same, in front of another service. */
 export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (house: House) => Promise<S>) {
@@ -59,11 +59,11 @@ export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (
 }
 
 const fresh = { count: 0 };
-/** An account name that nobody in this file has. */
+/** An account name that no other user in this file has. */
 export const freshName = () => `Visitor ${(fresh.count += 1)}`;
 
 /** `expect`, asked again until it holds. */
 export function eventually<T>(read: () => T) {
-  // oxlint-disable-next-line vitest/valid-expect, vitest/require-awaited-expect-poll -- whoever calls it awaits it
+  // oxlint-disable-next-line vitest/valid-expect, vitest/require-awaited-expect-poll -- the caller awaits it
   return expect.poll(read, { timeout: 15_000, interval: 100 });
 }

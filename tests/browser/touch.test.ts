@@ -148,7 +148,7 @@ describe("the way back", () => {
     const scrolled = () => phone.page.evaluate(() => window.scrollY);
     await phone.open("/home");
     await phone.alive();
-    // What has not been drawn yet is as high as somebody guessed.
+    // What has not been drawn yet has an estimated height.
     await phone.page.locator("[data-undrawn]").waitFor({ state: "detached" });
     await phone.heading("Leave the light on").scrollIntoViewIfNeeded();
     const left = await scrolled();

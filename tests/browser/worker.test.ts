@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { languages } from "../../src/contract/languages.ts";
 import type { Phone } from "../support/browser.ts";
-import { offersIn, people, startShowcase } from "../support/showcase.ts";
+import { offersIn, people, startShowcase } from "../support/fixtures.ts";
 import { eventually, openHouseOf } from "./support.ts";
 
 const house = openHouseOf(startShowcase);
@@ -109,7 +109,7 @@ describe("a new version", () => {
   test("waits while somebody buys, leaves them every screen of theirs, and is there at the next start", async () => {
     const phone = await visited();
     const before = await scripts(phone);
-    // Whoever controls the page has it from its first moment: as on a second visit.
+    // After a reload the worker controls the page from its first moment, as on a second visit.
     await phone.page.reload();
     await phone.see("Continue");
     await phone.page.evaluate(() => Object.assign(window, { sameDocument: true }));

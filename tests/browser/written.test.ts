@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { paths } from "../../src/contract/calls.ts";
 import { pageFile } from "../../src/contract/pages.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { PASSWORD, startService, strangersOn, type Phone } from "../support/browser.ts";
@@ -31,6 +32,46 @@ async function holdApp({ page }: Phone): Promise<() => void> {
   });
   return () => release();
 }
+
+/** What other programs put into a page before the app takes it over. */
+const foreigners: Record<string, () => void> = {
+  "a password manager's icon after a field": () =>
+    document.querySelector("[name=account_name]")?.after(document.createElement("com-manager-icon")),
+  "a translator's elements around its words": () => {
+    document.documentElement.lang = "fr";
+    document.documentElement.className = "translated-ltr";
+    for (const label of document.querySelectorAll("label")) {
+      const font = document.createElement("font");
+      font.append(...label.childNodes);
+      label.append(font);
+    }
+  },
+  "an extension's panel at its start": () =>
+    document.getElementById("root")?.prepend(document.createElement("div")),
+  "an extension's attributes and elements around it": () => {
+    document.documentElement.setAttribute("data-extension", "");
+    document.body.setAttribute("data-extension", "");
+    document.head.prepend(document.createElement("meta"));
+    document.body.prepend(document.createElement("div"));
+  },
+};
+
+/** Whether React has each field of the page in its hands. */
+const isTakenOver = ({ page }: Phone) =>
+  page
+    .locator("input")
+    .evaluateAll((fields) =>
+      fields.every((field) => Object.keys(field).some((key) => key.startsWith("__reactProps$"))),
+    );
+
+const typedOn = async (phone: Phone) => ({
+  account_name: await phone.field("account_name").inputValue(),
+  password: await phone.field("password").inputValue(),
+  ...(await phone.page.evaluate(() => {
+    const focused = document.activeElement as HTMLInputElement;
+    return { focused: focused.name, caret: focused.selectionStart };
+  })),
+});
 
 const isLoaded = (picture: SVGElement | HTMLElement) =>
   picture instanceof HTMLImageElement && picture.complete && picture.naturalWidth > 0;
@@ -157,7 +198,7 @@ describe.each(languages)("the landing page in %s", (language) => {
       await watchShifts(phone);
       const release = await holdApp(phone);
       await phone.open("/home");
-      // As in the app, but nobody has drawn it here.
+      // The same as in the app, but the app has not drawn it here.
       const look = async () => ({
         name: await phone.page.locator("[data-filled=name]").filter({ visible: true }).count(),
         register: await phone.control("link", "Create an account").filter({ visible: true }).count(),
@@ -230,6 +271,69 @@ describe("before the app is there", () => {
       password: await phone.field("password").inputValue(),
       agreed: await phone.field("agreement").isChecked(),
     }).toEqual({ name: "Somebody new", password: PASSWORD, agreed: true });
+  });
+
+  describe.each(Object.entries(foreigners))("with %s,", (_, intrude) => {
+    /** React tells the console that it draws the page anew. */
+    const foreseen = /Minified React error #4(18|23|25)/;
+
+    test("what is typed is kept, the caret with it, and sent", async () => {
+      const account = await house.service.join(freshName());
+      const phone = await house.phone({ foreseen });
+      const release = await holdApp(phone);
+      await phone.open("/login");
+      await phone.page.evaluate(intrude);
+      await phone.field("password").fill(PASSWORD);
+      await phone.field("account_name").fill(account.name);
+      await phone.field("account_name").press("ArrowLeft");
+      release();
+      await phone.alive();
+      await eventually(() => isTakenOver(phone)).toBe(true);
+      expect(await typedOn(phone)).toEqual({
+        account_name: account.name,
+        password: PASSWORD,
+        focused: "account_name",
+        caret: account.name.length - 1,
+      });
+      await phone.page.keyboard.type("!");
+      const sent = phone.page.waitForRequest(`**${paths.login}`);
+      await phone.tap("button", "Log in");
+      expect((await sent).postDataJSON()).toEqual({
+        account_name: `${account.name.slice(0, -1)}!${account.name.slice(-1)}`,
+        password: PASSWORD,
+      });
+    });
+
+    test("what is sent is sent", async () => {
+      const account = await house.service.join(freshName());
+      const phone = await house.phone({ foreseen });
+      const release = await holdApp(phone);
+      await phone.open("/login");
+      await phone.page.evaluate(intrude);
+      await phone.logIn(account.name);
+      release();
+      await phone.arrive("/home");
+      expect((await phone.account()).name).toBe(account.name);
+    });
+
+    test("what is typed, ticked and shown is kept", async () => {
+      const phone = await house.phone({ foreseen });
+      const release = await holdApp(phone);
+      await phone.open("/register");
+      await phone.page.evaluate(intrude);
+      await phone.field("account_name").fill("Somebody new");
+      await phone.field("password").fill(PASSWORD);
+      await phone.field("agreement").check();
+      await phone.tap("button", "Show the password");
+      release();
+      await phone.alive();
+      await eventually(async () => ({
+        name: await phone.field("account_name").inputValue(),
+        password: await phone.field("password").inputValue(),
+        agreed: await phone.field("agreement").isChecked(),
+        type: await phone.field("password").getAttribute("type"),
+      })).toEqual({ name: "Somebody new", password: PASSWORD, agreed: true, type: "text" });
+    });
   });
 
   test("a tap on a button is kept", async () => {
@@ -382,43 +486,13 @@ test("a page whose files are no longer there, but newer ones, is opened anew", a
   expect(phone.takeProblems(/404/)).toEqual([]);
 });
 
-describe("the router", () => {
-  /** Every file of it that is asked for. */
-  const askedBy = (phone: Phone) => {
-    const files: string[] = [];
-    phone.page.on("request", (request) => {
-      const [, name] = /\/assets\/(travel|router)-/.exec(request.url()) ?? [];
-      if (name) files.push(name);
-    });
-    return files;
-  };
-
-  test.each(["/home", "/login", "/register", "/service", "/forgetPasswordUserName"])(
-    "does not come with %s, but with the first touch, once",
-    async (path) => {
-      const phone = await house.phone();
-      const files = askedBy(phone);
-      await phone.open(path);
-      await phone.alive();
-      await phone.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-      const before = [...files];
-      const come = Promise.all(
-        ["travel", "router"].map((name) => phone.page.waitForResponse(`**/assets/${name}-*.js`)),
-      );
-      await phone.page.getByRole("heading", { level: 1 }).tap();
-      await come;
-      await phone.page.getByRole("heading", { level: 1 }).tap();
-      expect({ before, after: files.toSorted() }).toEqual({ before: [], after: ["router", "travel"] });
-    },
-  );
-
-  test("is on its way with the screen as a finger comes down, and a line runs until both are there", async () => {
+describe("a screen", () => {
+  test("is on its way as a finger comes down on its link, and a line runs until it is there", async () => {
     const phone = await house.phone();
-    const files = askedBy(phone);
     await phone.open("/home");
     await phone.alive();
     const held = Promise.withResolvers<void>();
-    await phone.page.route("**/assets/travel-*.js", async (route) => {
+    await phone.page.route("**/assets/login-*.js", async (route) => {
       await held.promise;
       await route.continue();
     });
@@ -426,7 +500,6 @@ describe("the router", () => {
     const link = phone.page.getByRole("main").getByRole("link", { name: "Log in" });
     await link.dispatchEvent("pointerover", { bubbles: true, pointerType: "touch" });
     await screenAsked;
-    await eventually(() => files.length).toBe(2);
     await link.tap();
     await phone.page.locator("[data-visible]").waitFor();
     held.resolve();
@@ -434,11 +507,11 @@ describe("the router", () => {
     await phone.page.locator("[data-visible]").waitFor({ state: "detached" });
   });
 
-  test("of a release that is gone is not missed: a link opens its address in a document of its own", async () => {
+  test("of a release that is gone is opened in a document of its own", async () => {
     const phone = await house.phone();
     await phone.open("/home");
     await phone.alive();
-    await phone.page.route("**/assets/travel-*.js", (route) => route.fulfill({ status: 404 }));
+    await phone.page.route("**/assets/login-*.js", (route) => route.fulfill({ status: 404 }), { times: 2 });
     await phone.page.evaluate(() => Object.assign(window, { first: true }));
     await phone.page.getByRole("main").getByRole("link", { name: "Log in" }).tap();
     await phone.arrive("/login");
@@ -521,6 +594,32 @@ describe.each(languages)("a payment that this browser began, in %s", (language) 
       expect(await shiftsOn(phone)).toEqual([]);
     },
   );
+
+  test("counts down by the phone's own clock where what is kept of another is no number of milliseconds", async () => {
+    const { phone, payment, path } = await begin("TRC20");
+    await phone.page.evaluate(() => localStorage.setItem("clock", "Infinity"));
+    const release = await holdApp(phone);
+    await phone.open(path);
+    expect(await phone.readPayment("TRC20")).toEqual(payment);
+    expect(await phone.secondsLeft()).toBeGreaterThan(1_700);
+    release();
+    await phone.alive();
+    expect(await phone.secondsLeft()).toBeGreaterThan(1_700);
+  });
+
+  test("is not shown of an order whose deadline no clock has", async () => {
+    const { phone, payment, path } = await begin("TRC20");
+    await phone.page.evaluate(() => {
+      const orders = localStorage.getItem("orders") ?? "";
+      localStorage.setItem("orders", orders.replace(/"deadline":\d+/, '"deadline":1e999'));
+    });
+    const release = await holdApp(phone);
+    await phone.open(path);
+    expect(await phone.page.locator("#root").isVisible()).toBe(false);
+    release();
+    // By the API's own word.
+    expect(await phone.readPayment("TRC20")).toEqual(payment);
+  });
 
   test("keeps a tap that came before the app", async () => {
     const { phone, path } = await begin("TRC20");
@@ -609,8 +708,8 @@ test("in the background, where nothing is drawn, nothing waits for it", async ()
 });
 
 test.each([
-  ["/buy", /\/assets\/buy-.*\.js$/, "**/api/packegs/list", "Choose a package"],
-  ["/personal_info", /\/assets\/personal-info-.*\.js$/, "**/api/user/center", "Personal center"],
+  ["/buy", /\/assets\/packages-.*\.js$/, "**/api/packegs/list", "Choose a package"],
+  ["/personal_info", /\/assets\/account-.*\.js$/, "**/api/user/center", "Personal center"],
 ] as const)("%s asks the API while its code is on its way", async (path, code, call, heading) => {
   const account = await house.service.join(freshName());
   const phone = await house.phone({ account });

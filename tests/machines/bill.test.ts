@@ -1,12 +1,19 @@
 /** The bill: settled on the API's word alone, asked about every minute for ten minutes, then on request. */
 import { expect, test } from "vitest";
-import { arrivedIn, billMachine, missingIn, surplusIn } from "../../machines/bill.ts";
-import type { OrderReading } from "../../machines/reading.ts";
+import { arrivedIn, billMachine, billStatus, missingIn, standingOf, surplusIn } from "../../machines/bill.ts";
+import type { OrderReading } from "../../machines/order-status.ts";
 import { bill as play } from "../models/bill.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  tellsWhenSlow,
+  wasAsking,
+} from "../support/invariants.ts";
 import { readingOf, refused } from "../support/samples.ts";
 
 const MINUTE = 60_000;
@@ -29,9 +36,12 @@ const bill = study(billMachine, {
 });
 
 type Past = History<typeof billMachine>;
+/** A refusal takes back what was said before. */
+const isWord = (moment: Past[number]) =>
+  answerIn(moment, "readOrder") !== undefined || failureIn(moment, "readOrder")?.kind === "refused";
 const wordOf = (history: Past) => {
-  const last = history.findLast((moment) => answerIn(moment, "readOrder"));
-  return (last && (answerIn(last, "readOrder")?.output as OrderReading)) ?? null;
+  const last = history.findLast(isWord);
+  return ((last && answerIn(last, "readOrder")?.output) as OrderReading | undefined) ?? null;
 };
 const isSettled = (history: Past) => [1, 9].includes(wordOf(history)?.status ?? 0);
 
@@ -69,13 +79,12 @@ bill.always("knows whether the last question was the person's own", ({ state }, 
   expect(state.context.byHand).toBe(question?.event.type === "check.asked");
 });
 
-/** The API said no to an order of which it had never said anything. */
+/** The API's last word is that it knows no such order, whatever it said before. */
 const isUnknown = (history: Past) => {
   const last = history.findLast((moment) => failureIn(moment, "readOrder") ?? answerIn(moment, "readOrder"));
   return (
     last !== undefined &&
     failureIn(last, "readOrder")?.kind === "refused" &&
-    wordOf(history) === null &&
     history.at(-1)?.pending.length === 0
   );
 };
@@ -84,9 +93,23 @@ bill.always("shows no status of an order that the API does not know", ({ state }
   expect(state.matches({ bill: "unknown" })).toBe(isUnknown(history));
 });
 
+bill.always("names one status, and what a reminder must say", ({ state }, history) => {
+  const { reading } = state.context;
+  const isPart = missingIn(reading) !== null;
+  const settled = reading?.status === 1 ? "confirmed" : "failed";
+  const open = isPart ? "partlyPaid" : "pending";
+  const known = isSettled(history) ? settled : open;
+  expect({ status: billStatus(state), standing: standingOf(state) }).toEqual({
+    status: isUnknown(history) ? "unknown" : known,
+    standing: isUnknown(history) ? "gone" : isPart ? "part" : null,
+  });
+});
+
 bill.always("tells once that the order is settled", (moment, history) => {
   const settles = answerIn(moment, "readOrder") && isSettled(history);
-  expect(moment.emitted).toEqual(settles ? [{ type: "order.settled", orderId: "A100" }] : []);
+  expect(moment.emitted).toEqual(
+    settles ? [{ type: "order.settled", orderId: "A100", isPaid: wordOf(history)?.status === 1 }] : [],
+  );
 });
 
 bill.always(
@@ -99,7 +122,7 @@ bill.always(
     const asks =
       type === "start" ||
       (!isSettled(history) &&
-        // Somebody who asks while a question is under way thinks that it is lost; whoever comes back may have lost it.
+        // A user who asks during a request thinks that it is lost; for a user who comes back it may be lost.
         (type === "check.asked" ||
           type === "page.seen" ||
           (!isUnknown(history) &&
@@ -174,4 +197,4 @@ test.each([
   }).toEqual(said);
 });
 
-rehearse(play);
+runOnMachine(play);

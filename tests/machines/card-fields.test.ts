@@ -1,6 +1,7 @@
 /** The fields of a card: what typing makes of them, and what cannot be right. */
 import { expect, test } from "vitest";
 import {
+  cardholderOf,
   emptyCard,
   formatted,
   isFilled,
@@ -40,6 +41,113 @@ test.each([
   ["cardholder", "Ann  O'Neill-7", "Ann  O'Neill-7"],
 ] as const)("%s typed as %s shows %s", (field, keys, shown) => {
   expect(type(field, keys)).toBe(shown);
+});
+
+/** As an input method for Chinese writes them, as people of other scripts do, and some of each. */
+test.each([
+  ["card_number", "４０１２８８８８８８８８１８８１", "4012 8888 8888 1881"],
+  ["card_number", "4012 ８８８８ 8888 １８８１", "4012 8888 8888 1881"],
+  ["card_number", "٤٠١٢٨٨٨٨٨٨٨٨١٨٨١", "4012 8888 8888 1881"],
+  ["card_number", "۴۰۱۲ ८८८८ 8888 𝟭𝟾𝟠𝟏", "4012 8888 8888 1881"],
+  ["card_number", "4012\u00a08888\u30008888–１８８１", "4012 8888 8888 1881"],
+  ["card_number", "\u200e4012\u200b8888－8888—1881\u200f", "4012 8888 8888 1881"],
+  ["cvv", "１２３", "123"],
+  ["cvv", "1２٣", "123"],
+  ["expiry", "１２２０３０", "12/2030"],
+  ["expiry", "12／2030", "12/2030"],
+  ["expiry", "３／２０２９", "03/2029"],
+  ["expiry", "٠٣/٢٠٢٩", "03/2029"],
+] as const)("%s typed or filled in as %s shows %s", (field, text, shown) => {
+  expect({ typed: type(field, text), filled: formatted(field, { text }, "") }).toEqual({
+    typed: shown,
+    filled: shown,
+  });
+});
+
+/** All the orders of `cc-exp`, and what password managers and Chinese forms write. */
+test.each([
+  "03/2029",
+  "3/2029",
+  "032029",
+  "03-2029",
+  "03‐2029",
+  "03 – 2029",
+  "03—2029",
+  "03 2029",
+  "03.2029",
+  "03∕2029",
+  " 03 / 2029 ",
+  "Exp: 03/2029",
+  "03月2029年",
+  "03 月 / 2029 年",
+  "2029-03",
+  "2029/03",
+  "2029 / 3 ",
+  "202903",
+  "2029.03",
+  "2029 03",
+  "２０２９－０３",
+  "２０２９／０３",
+  "2029年03月",
+  "２０２９年３月",
+  "2029-03-31",
+  "2029年3月31日",
+  "٢٠٢٩-٠٣",
+])("an expiry typed or filled in as '%s' is March 2029", (text) => {
+  const shown = { typed: type("expiry", text), filled: formatted("expiry", { text }, "12/2030") };
+  expect(shown).toEqual({ typed: "03/2029", filled: "03/2029" });
+});
+
+test.each(["03/29", "3/29", "0329", "03-29", "０３／２９", "03月29年"])(
+  "an expiry typed or filled in as '%s' is read as March 2029",
+  (text) => {
+    const shown = [type("expiry", text), formatted("expiry", { text }, "")];
+    expect(shown.map((each) => readExpiry(each))).toEqual([
+      { month: 3, year: 2029 },
+      { month: 3, year: 2029 },
+    ]);
+  },
+);
+
+test.each([
+  ["20", "20"],
+  ["202", "202"],
+  ["2029", "2029/"],
+  ["20290", "2029/0"],
+  ["20291", "2029/1"],
+  ["2029/1", "2029/1"],
+  ["2029-1 ", "01/2029"],
+  ["202912", "12/2029"],
+  ["20294", "04/2029"],
+  ["2029031", "03/2029"],
+  ["2", "2"],
+  ["2/2029", "02/2029"],
+])("a year that is typed first, as '%s', shows %s", (keys, shown) => {
+  expect(type("expiry", keys)).toBe(shown);
+});
+
+test.each([
+  ["2029/1", "2029/"],
+  ["2029/", "2029"],
+  ["2029", "202"],
+  ["20", "2"],
+])("a year that was typed first, %s, can be deleted to %s", (before, after) => {
+  expect(formatted("expiry", { text: before.slice(0, -1) }, before)).toBe(after);
+});
+
+test("a year that was typed first is corrected where it stands", () => {
+  expect([correct("expiry", "2029/1", "202|/1"), correct("expiry", "202/1", "2028|/1")]).toEqual([
+    "202/1",
+    "2028/1",
+  ]);
+});
+
+test("the caret stays beside what is typed, however many units a digit takes", () => {
+  expect(correct("card_number", "4012 8654", "4012 ８𝟕|654")).toBe("4012 8765 4");
+});
+
+test("the name goes to the provider as cards have it", () => {
+  expect(cardholderOf({ ...valid, cardholder: "　ＡＮＮ　ＬＥＥ " })).toBe("ANN LEE");
 });
 
 test.each([
@@ -133,6 +241,9 @@ test.each([
   ["12/2030", { month: 12, year: 2030 }],
   ["1/2030", { month: 1, year: 2030 }],
   ["01/28", { month: 1, year: 2028 }],
+  ["2029/1", { month: 1, year: 2029 }],
+  ["2029/0", null],
+  ["2029/", null],
   ["00/2030", null],
   ["0/2030", null],
   ["/2030", null],
@@ -159,6 +270,13 @@ test.each([
   [{ card_number: "4111 1111 111" }, ["card_number"]],
   [{ card_number: "3782 8224 6310 005" }, []],
   [{ card_number: "5018 0000 0009" }, []],
+  // UnionPay's may lack a check digit, and may have one.
+  [{ card_number: "6212 3456 7890 1234" }, []],
+  [{ card_number: "6212 3456 7890 1234 567" }, []],
+  [{ card_number: "8123 4567 8901 2345" }, []],
+  [{ card_number: "6212 3456 789" }, ["card_number"]],
+  [{ card_number: "6312 3456 7890 1234" }, ["card_number"]],
+  [{ card_number: "8212 3456 7890 1234" }, ["card_number"]],
   [{ expiry: "10/2026" }, ["expiry"]],
   [{ expiry: "11/2026" }, []],
   [{ expiry: "11/26" }, []],

@@ -1,16 +1,23 @@
 /** Paying by card: five steps, success on the API's word alone, and a card that outlives nothing. */
 import { describe, expect, test } from "vitest";
-import { cardMachine } from "../../machines/card.ts";
+import { cardMachine, cardOutcome } from "../../machines/card.ts";
+import { EarlierFound, type EarlierPayment } from "../../machines/earlier-payment.ts";
 import { CardRefused } from "../../machines/card-refusal.ts";
-import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
+import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
-import type { OrderReading } from "../../machines/reading.ts";
 import { payingByCard, preparingCard } from "../models/card.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, letsGoWhenTold, PATIENCE } from "../support/promises.ts";
-import { monthly, readingOf } from "../support/samples.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  failureIn,
+  letsGoWhenTold,
+  tellsWhenSlow,
+} from "../support/invariants.ts";
+import { earlierPayment, monthly, readingOf } from "../support/samples.ts";
 
 const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33XWu170gUtm" };
 const proof: CardProof = { paymentId: "pay_29QQoUBi66xm2f", reference: order.reference, signature: "9ef4" };
@@ -21,23 +28,26 @@ const valid: Card = {
   cardholder: "Ann Lee",
 };
 const misread = "4111 1111 1111 1112";
-const input = { offer: monthly, visit: "visit", today: { year: 2026, month: 11 } };
+const input = { offer: monthly, visit: "visit", today: { year: 2026, month: 11 }, known: ["before"] };
 const typed = (field: CardField, text: string) => ({ type: "card.edited", field, text }) as const;
 
 const refusals = {
-  declined: new CardRefused({
-    code: "",
-    description: "Your card was declined.",
-    reason: "declined",
-    field: null,
-  }),
-  misprinted: new CardRefused({ code: "", description: "Wrong code.", reason: "invalid_cvv", field: "cvv" }),
-  told: new CardRefused({ code: "", description: "Payment CANCELLED by you.", reason: "", field: null }),
-  closed: new CardRefused({ code: "", description: "", reason: "payment_cancelled", field: null }),
-  broken: new CardRefused({ code: "SERVER_ERROR", description: "Not reached.", reason: "", field: null }),
-  gateway: new CardRefused({ code: "gateway_error", description: "Try later.", reason: "", field: null }),
-  silent: new CardRefused({ code: "", description: "", reason: "", field: null }),
+  declined: new CardRefused({ outcome: "failed", description: "Your card was declined.", field: null }),
+  misprinted: new CardRefused({ outcome: "failed", description: "Wrong code.", field: "cvv" }),
+  cancelled: new CardRefused({ outcome: "cancelled", description: "Payment CANCELLED by you.", field: null }),
+  closed: new CardRefused({ outcome: "cancelled", description: "", field: null }),
+  broken: new CardRefused({ outcome: "unknown", description: "Not reached.", field: null }),
+  silent: new CardRefused({ outcome: "unknown", description: "", field: null }),
 };
+
+const earlier = {
+  paid: earlierPayment("paid"),
+  arrived: earlierPayment("arrived"),
+  open: earlierPayment("open"),
+  reported: earlierPayment("reported"),
+};
+/** What another tab has begun since. */
+const elsewhere = earlierPayment("open");
 
 const card = study(cardMachine, {
   inputs: [input],
@@ -49,21 +59,24 @@ const card = study(cardMachine, {
     typed("cardholder", valid.cardholder),
     typed("cardholder", ""),
     { type: "pay.asked" },
-    { type: "retry.asked" },
     { type: "close.asked" },
     { type: "waiting.dropped" },
     { type: "page.shown" },
+    { type: "page.seen" },
     { type: "asked.again" },
   ],
   answers: {
+    findEarlier: { none: null, ...earlier },
     createCardOrder: { made: order },
     openProvider: { opened: { key: "rzp_key" } },
-    payByCard: { paid: proof, unread: null, ...refusals },
-    verifyCard: { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0) },
-    readOrder: { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0) },
+    payByCard: { paid: proof, unread: null, ...refusals, elsewhere: new EarlierFound(elsewhere) },
+    earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
+    result: { paid: "paid", failed: "failed", open: "open", billed: "billed" },
   },
+  infallible: ["earlier", "result"],
   // Which of the other fields are filled makes no difference, only how many.
-  distinguish: ({ card: { card_number, ...others }, wrong, description, spent }) => [
+  distinguish: ({ card: { card_number, ...others }, wrong, description, spent, earlier: found }) => [
+    found?.kind,
     card_number,
     Object.values(others).filter((text) => text !== "").length,
     wrong,
@@ -74,10 +87,13 @@ const card = study(cardMachine, {
 });
 
 type Past = History<typeof cardMachine>;
-type Asked = "createCardOrder" | "openProvider" | "payByCard" | "verifyCard" | "readOrder" | "recallOrder";
+type Asked = "findEarlier" | "earlier" | "createCardOrder" | "openProvider" | "payByCard" | "result";
 /** Section 4 in a few words: the five steps, and what lies before and after them. */
 type Screen = {
-  step: "preparing" | "unavailable" | 1 | 2 | 3 | 4 | 5 | "over";
+  step: "preparing" | "unavailable" | "told" | 1 | 2 | 3 | 4 | 5 | "over";
+  /** The earlier payment that was found last, and the numbers of those that were passed over. */
+  found: EarlierPayment | null;
+  passed: readonly string[];
   card: Card;
   wrong: readonly CardField[];
   description: string | null;
@@ -89,9 +105,8 @@ type Screen = {
   spent: number;
   /** The question that waits for its answer. */
   asking: Asked | null;
-  /** When the provider said that it took the money, and when the API last had nothing new to say of it. */
-  provenAt: number;
-  restingAt: number;
+  /** What the provider gave for the money. */
+  proof: CardProof | null;
   /** What is asked in this moment, and what is said. */
   asks: Asked | null;
   says: readonly object[];
@@ -99,6 +114,8 @@ type Screen = {
 
 const opening: Screen = {
   step: "preparing",
+  found: null,
+  passed: [],
   card: emptyCard,
   wrong: [],
   description: null,
@@ -106,98 +123,88 @@ const opening: Screen = {
   unsettled: false,
   spent: 0,
   asking: null,
-  provenAt: Infinity,
-  restingAt: Infinity,
+  proof: null,
   asks: null,
   says: [],
 };
-const begun = {
-  type: "payment.begun",
-  orderId: order.orderId,
-  amount: "9.90",
-  packName: monthly.name,
-  productId: monthly.product_id,
-};
-const failed = { type: "payment.failed", orderId: order.orderId };
-const settled = { type: "order.settled", orderId: order.orderId };
-const bill = {
-  type: "bill.asked",
-  orderId: order.orderId,
-  status: 0,
-  amount: "9.90",
-  createdAt: "",
-  isLast: true,
-};
+const settled = { type: "order.settled", orderId: order.orderId, isPaid: true };
+const followed = (one: EarlierPayment) => ({ type: "earlier.followed", earlier: one, isLast: true });
 
 function next(before: Screen, moment: Past[number]): Screen {
-  const { event, at } = moment;
+  const { event } = moment;
   const quiet: Screen = { ...before, asks: null, says: [] };
   const { step } = quiet;
   const ask = (asks: Asked, more: Partial<Screen> = {}): Screen => ({
     ...quiet,
     asks,
     asking: asks,
-    restingAt: Infinity,
     ...more,
   });
-  const rest = (more: Partial<Screen>): Screen => ({
-    ...quiet,
-    asking: null,
-    provenAt: Infinity,
-    restingAt: Infinity,
-    ...more,
-  });
-  const wait = (): Screen => ({ ...quiet, asking: null, restingAt: at });
+  const rest = (more: Partial<Screen>): Screen => ({ ...quiet, asking: null, ...more });
 
-  if (event.type === "start") return ask("createCardOrder");
-  // Thirty seconds without a word: the bill goes on asking.
-  if (at - quiet.provenAt >= 30_000) return rest({ step: "over", says: [bill] });
-  if (at - quiet.restingAt >= 3_000) return ask("readOrder");
+  if (event.type === "start") return ask("findEarlier");
   if ("output" in event || "error" in event) {
     const id = quiet.asking;
     const failure = failureIn(moment, id ?? "");
-    const status = (answerIn(moment, "verifyCard", "readOrder", "recallOrder")?.output as OrderReading)
-      ?.status;
-    if (status === 1) return rest({ step: 3, says: [settled] });
     switch (id) {
+      case "findEarlier": {
+        if (failure) return rest({ step: "unavailable" });
+        const found = (event as { output: EarlierPayment | null }).output;
+        // What the provider's script called failed holds nothing up.
+        if (!found) return ask("createCardOrder");
+        return found.kind === "reported"
+          ? ask("createCardOrder", { found })
+          : ask("earlier", { step: "told", found });
+      }
+      case "earlier":
+        switch (answerIn(moment, "earlier")?.output) {
+          case "followed":
+            return rest({ step: "over" });
+          case "passed":
+            return ask("createCardOrder", {
+              step: "preparing",
+              found: null,
+              passed: [...quiet.passed, quiet.found?.order.orderId ?? ""],
+            });
+          default:
+            return rest({ step: "over", says: [{ type: "card.closed" }] });
+        }
       case "createCardOrder":
-        return failure ? rest({ step: "unavailable" }) : ask("openProvider");
+        return failure
+          ? rest({ step: "unavailable" })
+          : // Two orders for one wish could both be taken.
+            ask("openProvider", { unsettled: quiet.unsettled || quiet.found !== null, found: null });
       case "openProvider":
         return failure ? rest({ step: "unavailable" }) : rest({ step: 1 });
       case "payByCard": {
         if ("output" in event) {
-          return ask(event.output ? "verifyCard" : "readOrder", { card: emptyCard, provenAt: at });
+          return ask("result", { card: emptyCard, proof: event.output as CardProof | null });
         }
         const { error } = event as { error: unknown };
-        // Nobody says anything of the money, or only that they broke down.
-        const unheard = [refusals.silent, refusals.broken, refusals.gateway].some((each) => each === error);
+        if (error instanceof EarlierFound)
+          return rest({ step: "over", card: emptyCard, found: elsewhere, says: [followed(elsewhere)] });
+        // No reply, or only a server error: neither says anything about the payment.
+        const unheard = [refusals.silent, refusals.broken].some((each) => each === error);
         const refusal = error instanceof CardRefused && !unheard ? error : { description: "", field: null };
-        return rest({
-          step: error === refusals.told || error === refusals.closed ? 5 : 4,
+        return ask("result", {
+          step: error === refusals.cancelled || error === refusals.closed ? 5 : 4,
           card: emptyCard,
+          proof: null,
           open: unheard,
           wrong: refusal.field === null ? [] : [refusal.field],
           description: refusal.description || null,
           // Then it may have gone through, and what is known of the next says nothing of it.
           unsettled: quiet.unsettled || unheard,
-          says: quiet.unsettled || unheard ? [] : [failed],
         });
       }
-      case "verifyCard":
-        // An API without this call: the order itself is asked about.
-        return failure ? ask("readOrder") : wait();
-      case "readOrder":
-        return status === 9 ? rest({ step: "over", says: [bill] }) : wait();
-      case "recallOrder":
-        if (failure) return rest({ says: [{ type: "failure.met", failure }] });
-        return status === 9
-          ? ask("createCardOrder", {
-              step: "preparing",
-              spent: quiet.spent + 1,
-              unsettled: false,
-              says: [failed],
-            })
+      case "result": {
+        const became = answerIn(moment, "result")?.output;
+        if (became === "paid") return rest({ step: 3, says: [settled] });
+        if (step === 2) return rest({ step: "over" });
+        return became === "failed"
+          ? ask("createCardOrder", { step: "preparing", spent: quiet.spent + 1, unsettled: false })
           : rest({ step: 1 });
+      }
       case null:
         return quiet;
     }
@@ -212,25 +219,20 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "pay.asked":
       if (step !== 1 || Object.values(quiet.card).includes("")) return quiet;
       if (quiet.card.card_number === misread) return { ...quiet, wrong: ["card_number"] };
-      return ask("payByCard", { step: 2, wrong: [], description: null, says: [begun] });
-    case "retry.asked":
-      return (step === 4 || step === 5) && quiet.asking === null ? ask("recallOrder") : quiet;
+      return ask("payByCard", { step: 2, wrong: [], description: null });
     case "close.asked":
       return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
     case "page.shown":
-      return step === "unavailable" ? ask("createCardOrder", { step: "preparing" }) : quiet;
+      return step === "unavailable" ? ask("findEarlier", { step: "preparing" }) : quiet;
     case "asked.again":
       return step === "preparing" || step === "unavailable"
-        ? ask("createCardOrder", { step: "preparing" })
+        ? ask("findEarlier", { step: "preparing" })
         : quiet;
     case "waiting.dropped":
-      // Whoever waits no longer is asked to begin anew, and the order is asked about first.
-      if (quiet.asking === "payByCard")
-        return rest({ step: 5, card: emptyCard, open: true, unsettled: true });
-      // The provider took the money: the bill tells what the API makes of it.
-      if (step === 2) return rest({ step: "over", says: [bill] });
-      return quiet.asking === "recallOrder" ? rest({}) : quiet;
-    case "wait":
+      // A user who stops waiting is asked to start again, and the order is requested first.
+      return quiet.asking === "payByCard"
+        ? ask("result", { step: 5, card: emptyCard, proof: null, open: true, unsettled: true })
+        : quiet;
     default:
       return quiet;
   }
@@ -239,13 +241,8 @@ const screenOf = (history: Past) => history.reduce(next, opening);
 
 asksOneAtATime(card);
 
-card.always("tells, from the tenth second on, that an answer is late", ({ state, pending, at }, history) => {
-  const { provenAt } = screenOf(history);
-  // From the provider's word to the API's it is one wait, however many questions.
-  const since = Math.min(provenAt, ...pending.map((call) => call.at));
-  expect(state.hasTag("slow")).toBe(at - since >= PATIENCE);
-});
-letsGoWhenTold(card, ["payByCard", "verifyCard", "readOrder", "recallOrder"]);
+tellsWhenSlow(card, ["findEarlier", "createCardOrder", "openProvider", "payByCard"]);
+letsGoWhenTold(card, ["payByCard"]);
 
 card.always("is at the step that the API's and the provider's words make it", ({ state }, history) => {
   const { step } = screenOf(history);
@@ -254,26 +251,25 @@ card.always("is at the step that the API's and the provider's words make it", ({
     steps,
     preparing: state.matches("preparing"),
     unavailable: state.matches("unavailable"),
+    told: state.matches("told"),
     over: state.matches("handedOver"),
   }).toEqual({
     // It looks as it did until the bill is there.
     steps: typeof step === "number" ? [`step${step}`] : step === "over" ? ["step2"] : [],
     preparing: step === "preparing",
     unavailable: step === "unavailable",
+    told: step === "told",
     over: step === "over",
   });
 });
 
 card.always("says why there is no paying by card", (moment) => {
-  const failure = failureIn(moment, "createCardOrder", "openProvider");
+  const failure = failureIn(moment, "findEarlier", "createCardOrder", "openProvider");
   if (failure) expect(moment.state.context.failure).toEqual(failure);
 });
 
 card.always("shows success on the API's word alone", ({ state }, history) => {
-  const word = history.some((moment) => {
-    const told = answerIn(moment, "verifyCard", "readOrder", "recallOrder")?.output as OrderReading;
-    return told?.status === 1;
-  });
+  const word = history.some((moment) => answerIn(moment, "result")?.output === "paid");
   expect(state.hasTag("step3")).toBe(word);
 });
 
@@ -304,6 +300,14 @@ card.always(
   },
 );
 
+card.always("names what became of it where its last steps are shown", ({ state }, history) => {
+  const { step, open } = screenOf(history);
+  const outcomes = { 3: "paid", 4: "failed", 5: "cancelled" } as const;
+  if (step === 3 || step === 4 || step === 5) {
+    expect(cardOutcome(state)).toBe(open && step !== 3 ? "open" : outcomes[step]);
+  }
+});
+
 card.always("shows the provider's description of what went wrong", ({ state }, history) => {
   expect(state.context.description).toBe(screenOf(history).description);
 });
@@ -311,33 +315,32 @@ card.always("shows the provider's description of what went wrong", ({ state }, h
 card.always(
   "asks for nothing but what is due: one payment a tap, and no retry unasked",
   (moment, history) => {
-    const { asks, spent } = screenOf(history);
-    const about = { orderId: order.orderId };
+    const { asks, step, found, proof: given, unsettled, spent, passed } = screenOf(history);
+    const known = ["before", ...passed];
+    const claim = step === 2 ? "taken" : unsettled ? "unknown" : "failed";
     const inputs = {
       // Retries are one order, unless the API called the last one failed.
       createCardOrder: { offer: monthly, key: `visit-card-${spent}` },
+      findEarlier: { known },
       openProvider: undefined,
-      payByCard: { order, key: "rzp_key", card: valid },
-      verifyCard: { ...about, proof },
-      readOrder: about,
-      recallOrder: about,
+      payByCard: { order, key: "rzp_key", card: valid, offer: monthly, visit: "visit", known },
+      // The bill of a payment whose result is not known explains it.
+      earlier: { earlier: found, asks: found?.kind !== "open", isLast: true },
+      result: { order, proof: given, claim },
     };
     expect(asked(moment)).toEqual(asks ? [{ id: asks, input: inputs[asks] }] : []);
   },
 );
 
-card.always(
-  "says only that it is begun, refused, settled, handed over, closed, or that a retry failed",
-  (moment, history) => {
-    expect(moment.emitted).toEqual(screenOf(history).says);
-  },
-);
+card.always("says only that it is settled, elsewhere, or closed", (moment, history) => {
+  expect(moment.emitted).toEqual(screenOf(history).says);
+});
 
 card.always("asks before it is left, from the first field to the last word", ({ state }, history) => {
-  const { step, asking } = screenOf(history);
+  const { step } = screenOf(history);
   expect({ guarded: state.hasTag("guarded"), busy: state.hasTag("busy") }).toEqual({
     guarded: step === 1 || step === 2,
-    busy: step === 2 || step === "over" || asking === "recallOrder",
+    busy: step === 2 || step === "over",
   });
 });
 
@@ -346,7 +349,12 @@ type StageReplies = NonNullable<ConstructorParameters<typeof Stage<typeof cardMa
 async function ready(replies: StageReplies = {}) {
   const stage = new Stage(cardMachine, {
     input,
-    replies: { createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }), ...replies },
+    replies: {
+      findEarlier: () => null,
+      createCardOrder: () => order,
+      openProvider: () => ({ key: "rzp_key" }),
+      ...replies,
+    },
   });
   await stage.pass(0);
   for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
@@ -354,23 +362,6 @@ async function ready(replies: StageReplies = {}) {
   }
   return stage;
 }
-
-test.each([
-  ["cancelled by customer", "", "step5"],
-  ["Payment was CANCELLED", "", "step5"],
-  ["", "payment_cancelled", "step5"],
-  ["Payment failed", "payment_failed", "step4"],
-  ["Cancel", "", "step4"],
-  ["", "", "step4"],
-] as const)("a refusal that says '%s' for the reason '%s' is %s", async (description, reason, step) => {
-  const refusal = new CardRefused({ code: "", description, reason, field: null });
-  const stage = await ready({ payByCard: () => refusal });
-  await stage.send({ type: "pay.asked" });
-  expect({
-    step: (["step4", "step5"] as const).filter((tag) => stage.state.hasTag(tag)),
-    description: stage.state.context.description,
-  }).toEqual({ step: [step], description: description || null });
-});
 
 test.each([
   ["given up", async (stage: Awaited<ReturnType<typeof ready>>) => stage.send({ type: "waiting.dropped" })],
@@ -382,14 +373,38 @@ test.each([
   const stage = await ready();
   await stage.send({ type: "pay.asked" });
   await ends(stage);
-  await stage.send({ type: "retry.asked" });
+  await stage.tell("result", { type: "retry.asked" });
   await stage.answer("recallOrder", readingOf(0));
   for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
     await stage.send(typed(field, valid[field]));
   }
   await stage.send({ type: "pay.asked" });
   await stage.answer("payByCard", refusals.declined);
-  expect(stage.emitted).toEqual([begun, begun]);
+  expect(stage.emitted).toEqual([]);
+});
+
+test("looks three seconds after a failure what became of it, and when the page is seen again", async () => {
+  const stage = await ready({ payByCard: () => refusals.declined, readOrder: () => readingOf(0) });
+  await stage.send({ type: "pay.asked" });
+  await stage.pass(600_000);
+  await stage.send({ type: "page.seen" });
+  await stage.pass(600_000);
+  expect({
+    glances: stage.calls.filter(({ id }) => id === "glance").map(({ at }) => at),
+    emitted: stage.emitted,
+  }).toEqual({
+    glances: [3_000, 600_000],
+    emitted: [{ type: "payment.reported", orderId: order.orderId }],
+  });
+});
+
+test.each([
+  ["the provider gives the same order to pay", order.orderId, false],
+  ["the provider gives another order to pay", "C6", true],
+])("warns of paying twice after a reported failure where %s: %s", async (_, orderId, unsettled) => {
+  const found = { ...earlier.reported, order: { ...earlier.reported.order, orderId } };
+  const stage = await ready({ findEarlier: () => found });
+  expect(stage.state.context.unsettled).toBe(unsettled);
 });
 
 test("an API without the additive call is asked about its order, every three seconds, for half a minute", async () => {
@@ -407,7 +422,16 @@ test("an API without the additive call is asked about its order, every three sec
   }).toEqual({
     asked: Array.from({ length: 10 }, (_, time) => time * 3_000),
     state: "handedOver",
-    emitted: [begun, bill],
+    emitted: [
+      {
+        type: "bill.asked",
+        orderId: order.orderId,
+        status: 0,
+        amount: "9.90",
+        createdAt: "",
+        isLast: true,
+      },
+    ],
   });
 });
 
@@ -421,13 +445,13 @@ test.each(["card_number", "expiry", "cvv", "cardholder"] as const)(
       steps: true,
       wrong: [],
     });
-    expect(stage.calls.map(({ id }) => id)).toEqual(["createCardOrder", "openProvider"]);
+    expect(stage.calls.map(({ id }) => id)).toEqual(["findEarlier", "createCardOrder", "openProvider"]);
   },
 );
 
 describe("until there is a form", () => {
-  rehearse(preparingCard);
+  runOnMachine(preparingCard);
 });
 describe("from the form on", () => {
-  rehearse(payingByCard);
+  runOnMachine(payingByCard);
 });

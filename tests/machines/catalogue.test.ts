@@ -2,9 +2,9 @@
 import { describe, expect } from "vitest";
 import { catalogueMachine, type CatalogueEmitted, type Offer } from "../../machines/catalogue.ts";
 import { buying, choosing } from "../models/catalogue.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
 import { monthly, yearly } from "../support/samples.ts";
 
 const catalogue = study(catalogueMachine, {
@@ -138,8 +138,8 @@ catalogue.always("tells, from the tenth second on, that what a person waits for 
 });
 
 describe("the packages", () => {
-  rehearse(buying);
+  runOnMachine(buying);
 });
 describe("the ways to pay", () => {
-  rehearse(choosing);
+  runOnMachine(choosing);
 });

@@ -1,9 +1,11 @@
 /** Paying in the provider's window: one window and one order a tap, a link where it was refused, the bill where it opened. */
 import { expect } from "vitest";
+import type { Offer } from "../../machines/catalogue.ts";
+import { EarlierFound, type EarlierPayment } from "../../machines/earlier-payment.ts";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
 import { checkout as play, checkoutBlocked } from "../models/checkout.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -11,8 +13,8 @@ import {
   keepsNobodyWaiting,
   letsGoWhenTold,
   wasAsking,
-} from "../support/promises.ts";
-import { monthly, refused, signedOut, yearly } from "../support/samples.ts";
+} from "../support/invariants.ts";
+import { earlierPayment, monthly, refused, signedOut, yearly } from "../support/samples.ts";
 
 const opened: OpenedCheckout = {
   orderId: "S9",
@@ -20,17 +22,21 @@ const opened: OpenedCheckout = {
   productId: "vpn.month",
   amount: "9.90",
   createdAt: "2026-01-01 00:00:00",
-  blocked: null,
+  payUrl: "https://checkout.example/pay/S9",
+  blocked: false,
 };
-const blocked = { ...opened, blocked: "https://checkout.example/pay/S9" };
+const blocked = { ...opened, blocked: true };
 const namelessBlocked = { ...blocked, orderId: null };
+const part = earlierPayment("part");
+const paid = earlierPayment("paid");
+const open = earlierPayment("open");
+const found = { part: new EarlierFound(part), paid: new EarlierFound(paid), open: new EarlierFound(open) };
 
 const checkout = study(checkoutMachine, {
   events: [
     { type: "checkout.asked", offer: monthly, key: "key1" },
     { type: "checkout.asked", offer: yearly, key: "key2" },
     { type: "checkout.asked", offer: monthly, key: "key3" },
-    { type: "checkout.left" },
     { type: "checkout.dismissed" },
     { type: "order.settled" },
     { type: "waiting.dropped" },
@@ -44,37 +50,58 @@ const checkout = study(checkoutMachine, {
       namelessBlocked,
       refused,
       signedOut,
+      ...found,
     },
+    earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
   },
+  infallible: ["earlier"],
+  distinguish: ({ opened: link, wanted, earlier }) => [link, wanted, earlier?.kind],
 });
 
 type Past = History<typeof checkoutMachine>;
-/** Another order that was paid by now, too: nobody pays twice for one wish. */
+/** Another order that was paid by now, too: the user does not pay twice for one purchase. */
 const putsAway = new Set(["checkout.dismissed", "order.settled"]);
-/** What the browser refused to open, until it is used, put away or asked for anew. */
+/** What the browser refused to open and no bill tells of, until it is put away or asked for anew. */
 const linkIn = (history: Past): OpenedCheckout | null => {
   const last = history.findLast(
     (moment, index) =>
       (answerIn(moment, "openCheckout") ??
-        failureIn(moment, "openCheckout") ??
-        moment.event.type ===
-          (wasAsking(history.slice(0, index + 1), "openCheckout") ? "waiting.dropped" : "checkout.left")) ||
+        ("error" in moment.event ||
+          (moment.event.type === "waiting.dropped" &&
+            wasAsking(history.slice(0, index + 1), "openCheckout")))) ||
       moment.event.type === "account.changed" ||
       (putsAway.has(moment.event.type) && !wasAsking(history.slice(0, index + 1), "openCheckout")),
   );
   const told = last && (answerIn(last, "openCheckout")?.output as OpenedCheckout | undefined);
-  return told?.blocked && !history.at(-1)?.pending.length ? told : null;
+  return told?.blocked && told.orderId === null && !history.at(-1)?.pending.length ? told : null;
 };
 
-/** Decisions, "Double taps and retries": until an answer came, the same wish of the same account is the same order. */
-const keyIn = (history: Past) =>
-  history.reduce<{ offer: object; key: string } | null>((wanted, moment, index) => {
+/** The earlier payment that was found, and waits for the person's answer. */
+const toldIn = (history: Past): EarlierPayment | null => {
+  const last = history.findLast(
+    ({ event }) => "output" in event || "error" in event || event.type === "account.changed",
+  );
+  return last && "error" in last.event && last.event.error instanceof EarlierFound
+    ? last.event.error.earlier
+    : null;
+};
+
+/** The wish of the moment. Decisions, "Double taps and retries": until an answer came, the same wish of the same account is the same order. */
+const wishIn = (history: Past) =>
+  history.reduce<{ offer: Offer; key: string; known: readonly string[] } | null>((wanted, moment, index) => {
     const { event } = moment;
+    const past = history.slice(0, index);
     if (event.type === "account.changed" || answerIn(moment, "openCheckout")) return null;
-    if (event.type !== "checkout.asked" || wasAsking(history.slice(0, index + 1), "openCheckout"))
+    const told = toldIn(past);
+    const answer = answerIn(moment, "earlier")?.output;
+    if (answer === "followed" || answer === "dismissed") return null;
+    if (told && wanted && answer === "passed")
+      return { ...wanted, known: [...wanted.known, told.order.orderId] };
+    if (event.type !== "checkout.asked" || told || wasAsking(history.slice(0, index + 1), "openCheckout"))
       return wanted;
-    return wanted?.offer === event.offer ? wanted : event;
-  }, null)?.key;
+    const { offer, key } = event;
+    return wanted?.offer === offer ? wanted : { offer, key, known: wanted?.known ?? [] };
+  }, null);
 
 keepsNobodyWaiting(checkout, ["openCheckout"]);
 letsGoWhenTold(checkout, ["openCheckout"], "account.changed");
@@ -82,14 +109,25 @@ letsGoWhenTold(checkout, ["openCheckout"], "account.changed");
 checkout.always(
   "makes one order and opens one window a tap, while none is being opened",
   (moment, history) => {
-    const { event } = moment;
-    const opens = event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
-    expect(asked(moment)).toEqual(
-      opens ? [{ id: "openCheckout", input: { offer: event.offer, key: keyIn(history) } }] : [],
+    const opens = toldIn(history.slice(0, -1))
+      ? answerIn(moment, "earlier")?.output === "passed"
+      : moment.event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
+    expect(asked(moment).filter(({ id }) => id !== "earlier")).toEqual(
+      opens ? [{ id: "openCheckout", input: wishIn(history) }] : [],
     );
-    expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
+    expect(moment.state.hasTag("busy")).toBe(moment.pending.some(({ id }) => id === "openCheckout"));
   },
 );
+
+checkout.always("tells of an earlier payment until it is answered", (moment, history) => {
+  const told = toldIn(history);
+  expect(moment.state.matches("told")).toBe(told !== null);
+  const isNew = told !== null && "error" in moment.event;
+  // Of one whose result is not known its bill tells.
+  expect(asked(moment).filter(({ id }) => id === "earlier")).toEqual(
+    isNew ? [{ id: "earlier", input: { earlier: told, asks: told !== open, isLast: false } }] : [],
+  );
+});
 
 checkout.always("leaves a link in sight where the browser refused the window", ({ state }, history) => {
   expect(state.matches("blocked")).toBe(linkIn(history) !== null);
@@ -97,16 +135,16 @@ checkout.always("leaves a link in sight where the browser refused the window", (
 });
 
 checkout.always(
-  "goes on to the bill of an order that has a name, once it is open, or tells the failure",
+  "goes on to the bill of an order that has a name, open or not, or tells what stands in the way",
   (moment, history) => {
     const answer = answerIn(moment, "openCheckout")?.output;
-    const failure = failureIn(moment, "openCheckout");
-    const follows = moment.event.type === "checkout.left" && linkIn(history.slice(0, -1)) === blocked;
-    const { orderId, packName, productId, amount, createdAt } = opened;
+    const failure = toldIn(history) ? undefined : failureIn(moment, "openCheckout");
+    const { orderId, packName, productId, amount, createdAt, payUrl } = opened;
     expect(moment.emitted).toEqual(
-      answer === opened || follows
+      answer === opened || answer === blocked
         ? [
-            { type: "payment.begun", orderId, amount, packName, productId },
+            // The way to the provider's page is kept with it.
+            { type: "payment.begun", orderId, amount, packName, productId, payUrl },
             { type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false },
           ]
         : failure
@@ -116,5 +154,5 @@ checkout.always(
   },
 );
 
-rehearse(play);
-rehearse(checkoutBlocked);
+runOnMachine(play);
+runOnMachine(checkoutBlocked);

@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { connectionMachine } from "../../machines/connection.ts";
 import { connection as play } from "../models/connection.ts";
-import { rehearse } from "../support/play.ts";
-import { study } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study } from "../support/invariant-runner.ts";
 
 const connection = study(connectionMachine, {
   inputs: [{ online: true }, { online: false }],
@@ -18,4 +18,4 @@ connection.always("is what was last heard of the network", ({ state }, history) 
   expect(state.value).toBe(isThere ? "connected" : "cut");
 });
 
-rehearse(play);
+runOnMachine(play);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
 import { downloadBlocked, downloading, downloadingAgain, hinted } from "../models/download.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -11,7 +11,7 @@ import {
   failureIn,
   letsGoWhenTold,
   wasAsking,
-} from "../support/promises.ts";
+} from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
 const built = (url: string) => ({ date: "2026-01-01", url, verison: "1.0" });
@@ -115,14 +115,14 @@ test("begins with four platforms of which nothing is known", () => {
 });
 
 describe("in a browser", () => {
-  rehearse(downloading);
+  runOnMachine(downloading);
 });
 describe("in a browser that opens no windows", () => {
-  rehearse(downloadBlocked);
+  runOnMachine(downloadBlocked);
 });
 describe("at another visit", () => {
-  rehearse(downloadingAgain);
+  runOnMachine(downloadingAgain);
 });
 describe("in another app", () => {
-  rehearse(hinted);
+  runOnMachine(hinted);
 });

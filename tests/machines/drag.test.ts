@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { dragMachine } from "../../machines/drag.ts";
 import { drag as play } from "../models/drag.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
 
 const height = 400;
 
@@ -233,4 +233,4 @@ test("comes back when its owner keeps it", async () => {
   expect(stage.state.context.distance).toBe(0);
 });
 
-rehearse(play);
+runOnMachine(play);

@@ -4,7 +4,7 @@ import { createMachine, not, setup } from "xstate";
 import ELK from "elkjs/lib/elk.bundled.js";
 import { readChart } from "../../src/inspector/chart.ts";
 import { draw } from "../../src/inspector/drawing.ts";
-import { drawCharts, readDrawings } from "../support/charts.ts";
+import { drawCharts, readDrawings } from "../tools/charts.ts";
 
 /** The first layout of a chart is slow. */
 const patience = { timeout: 60_000 };

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { loginMachine } from "../../machines/login.ts";
 import { login as play } from "../models/login.ts";
-import { rehearse } from "../support/play.ts";
-import { study } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study } from "../support/invariant-runner.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
@@ -84,4 +84,4 @@ login.always("shows the password only as often as asked", ({ state }, history) =
   expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
 });
 
-rehearse(play);
+runOnMachine(play);

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { membershipMachine, type Member } from "../../machines/membership.ts";
 import { membership as play } from "../models/membership.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/invariants.ts";
 
 const member: Member = {
   account_name: "Ann",
@@ -65,4 +65,4 @@ membership.always(
   },
 );
 
-rehearse(play);
+runOnMachine(play);

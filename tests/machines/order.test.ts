@@ -1,21 +1,20 @@
 /** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
 import { expect, test } from "vitest";
-import { secondsLeft } from "../../machines/issued.ts";
-import { orderMachine, type IssuedReading, type OrderInput } from "../../machines/order.ts";
-import type { OrderReading } from "../../machines/reading.ts";
+import { secondsLeft } from "../../machines/issued-order.ts";
+import { orderMachine, timeMessage, type IssuedReading, type OrderInput } from "../../machines/order.ts";
+import type { OrderReading } from "../../machines/order-status.ts";
 import { order as play, orderClaimed, orderTimed } from "../models/order.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
   asksOneAtATime,
   failureIn,
-  letsGoWhenTold,
-  PATIENCE,
+  tellsWhenSlow,
   wasAsking,
-} from "../support/promises.ts";
+} from "../support/invariants.ts";
 import { deadline, issued, readingOf, refused } from "../support/samples.ts";
 
 const { deadline: _, ...words } = issued;
@@ -31,20 +30,10 @@ const order = study(orderMachine, {
     { claimed: { ...claimed, amount: "0.99" }, kept: null },
     { claimed: { ...claimed, network: null }, kept: issued },
   ],
-  events: [
-    { type: "pay.completed" },
-    { type: "waiting.dropped" },
-    { type: "asked.again" },
-    { type: "page.seen" },
-  ],
+  events: [{ type: "waiting.dropped" }, { type: "asked.again" }, { type: "page.seen" }],
   answers: {
-    readOrder: {
-      pending: readingOf(0),
-      part: readingOf(0, { received: "1.00" }),
-      whole: readingOf(0, { received: "9.90" }),
-      confirmed: readingOf(1),
-      failed: readingOf(9),
-    },
+    // It goes as long as the screen.
+    check: {},
     readIssued: {
       pending: { ...readingOf(0), issued },
       part: { ...readingOf(0, { received: "1.00" }), issued },
@@ -64,7 +53,7 @@ const order = study(orderMachine, {
       behind: deadline - 7_200_000,
     },
   },
-  infallible: ["readClock"],
+  infallible: ["readClock", "check"],
   distinguish: (context) => ({ over: secondsLeft(context) === 0, received: context.received }),
   repeats: 1,
 });
@@ -84,6 +73,14 @@ const isProven = (history: Past) => {
   const told = word && (answerIn(word, "verifyOrder")?.output as IssuedReading);
   return isTrue && (kept === issued || (told?.issued === issued && !isOver(told)));
 };
+const bill = {
+  type: "bill.asked",
+  orderId: "A100",
+  amount: "9.90",
+  createdAt: "2026-01-01 00:00:00",
+  // There is nothing to come back to.
+  isLast: true,
+};
 /** Seconds to the deadline by the clock as last heard. */
 const leftIn = (history: Past) => {
   const word = history.findLast((moment) => answerIn(moment, "readClock"));
@@ -91,48 +88,37 @@ const leftIn = (history: Past) => {
   return now === undefined ? 1800 : Math.min(1800, Math.max(0, Math.ceil((deadline - now) / 1000)));
 };
 
-/** Whether another minute of the countdown has begun since it was last looked for the money, ten after its end at most. */
-const isDue = (history: Past) => {
-  let [minute, looked]: (number | undefined)[] = [];
-  for (const moment of history) {
-    const clock = answerIn(moment, "readClock")?.output as number | undefined;
-    if (clock !== undefined) minute = Math.ceil((deadline - clock) / 60_000);
-    looked ??= minute;
-    if (moment !== history.at(-1) && moment.calls.some(({ id }) => id === "glance")) looked = minute;
-  }
-  return minute !== undefined && minute !== looked && minute >= -10;
-};
-
-asksOneAtATime(order, ["verifyOrder", "glance", "readOrder"]);
+asksOneAtATime(order, ["verifyOrder", "check"]);
 asksOneAtATime(order, ["readClock"]);
-letsGoWhenTold(order, ["readOrder"]);
+tellsWhenSlow(order, ["verifyOrder"]);
 
-order.always("shows nothing that the API did not issue", ({ state }, history) => {
+order.always("shows nothing that the API did not issue", (moment, history) => {
+  const { state } = moment;
   const proven = isProven(history);
-  expect(state.hasTag("shown")).toBe(proven);
+  expect(state.matches("open")).toBe(proven);
   if (proven) expect(state.context.issued).toEqual(issued);
-});
-
-order.always("knows what has arrived of the money, by the API's last word", ({ state }, history) => {
-  const words = history.flatMap(
-    (moment) => answerIn(moment, "verifyOrder", "glance")?.output as OrderReading,
+  // Whether the API still knows it is for the check to say.
+  const before = isProven(history.slice(0, -1));
+  const reading = answerIn(moment, "verifyOrder")?.output as IssuedReading | undefined;
+  expect(asked(moment).filter(({ id }) => id === "check")).toEqual(
+    proven && !before
+      ? [{ id: "check", input: { orderId: "A100", received: reading?.received ?? null } }]
+      : [],
   );
-  const last = words.findLast((word) => word && !isOver(word));
-  if (state.hasTag("shown")) expect(state.context.received).toBe(last?.received ?? null);
 });
 
 order.always("counts to the deadline by the API's clock, between 30:00 and 0:00", ({ state }, history) => {
   const left = leftIn(history);
-  if (state.hasTag("shown")) expect(secondsLeft(state.context)).toBe(left);
-  const expired = state.matches({ open: { countdown: "expired" } });
-  const counting = state.matches({ open: { countdown: "counting" } });
+  if (state.matches("open")) expect(secondsLeft(state.context)).toBe(left);
+  const expired = state.matches({ open: "expired" });
+  const counting = state.matches({ open: "counting" });
   if (expired || counting) expect({ expired, counting }).toEqual({ expired: left === 0, counting: left > 0 });
 });
 
 order.always(
   "reads the clock when it opens, when it is seen, and every second",
   ({ state, at, pending }, history) => {
-    if (!state.hasTag("shown")) return;
+    if (!state.matches("open")) return;
     const last = history.flatMap(({ calls }) => calls).findLast(({ id }) => id === "readClock");
     const answered = history.findLast((moment) => answerIn(moment, "readClock"));
     const waits = pending.some(({ id }) => id === "readClock");
@@ -142,55 +128,24 @@ order.always(
   },
 );
 
-// Whoever pays from another device never leaves the screen.
-order.always("asks about the order when told to and every minute, once at a time", (moment, history) => {
-  const { event, state, pending } = moment;
-  const isOpen = history.at(-2)?.state.hasTag("shown") ?? false;
-  const opens = !isOpen && state.hasTag("shown");
-  const waits = wasAsking(history, "verifyOrder", "glance", "readOrder");
-  // Without the API's word, or with one that may pass.
-  const isCut = ["unreachable", "unknown"].some((name) => history.at(-2)?.state.value === name);
-  const asks = opens
-    ? ["glance"]
-    : isOpen
-      ? event.type === "pay.completed" && !wasAsking(history, "readOrder")
-        ? ["readOrder"]
-        : event.type === "page.seen"
-          ? [wasAsking(history, "readOrder") ? "readOrder" : "glance"]
-          : isDue(history) && !pending.some(({ id }) => id === "readOrder")
-            ? ["glance"]
-            : []
-      : event.type === "start" || (["asked.again", "page.seen"].includes(event.type) && (waits || isCut))
-        ? ["verifyOrder"]
-        : [];
-  const about = asked(moment).filter(({ id }) => id !== "readClock");
-  expect(about).toEqual(asks.map((id) => ({ id, input: { orderId: "A100" } })));
-  expect(state.hasTag("busy")).toBe(pending.some(({ id }) => id === "readOrder"));
-});
+order.always(
+  "asks the API about a link until it knows, when told to and when it is seen",
+  (moment, history) => {
+    const { type } = moment.event;
+    // Without the API's word, or with one that may pass.
+    const isCut = ["unreachable", "unknown"].some((name) => history.at(-2)?.state.value === name);
+    const asks = ["asked.again", "page.seen"].includes(type) && (wasAsking(history, "verifyOrder") || isCut);
+    const isTold = history[0] === moment && !isProven(history);
+    expect(asked(moment).filter(({ id }) => id === "verifyOrder")).toEqual(
+      asks || isTold ? [{ id: "verifyOrder", input: { orderId: "A100" } }] : [],
+    );
+  },
+);
 
-order.always("goes on to the bill when told to, or when nothing is left to send", (moment, history) => {
-  const glance = answerIn(moment, "glance", "verifyOrder")?.output as OrderReading | undefined;
-  const answer = answerIn(moment, "readOrder")?.output as OrderReading | undefined;
-  const over = glance && isOver(glance) ? glance : undefined;
-  const failure = failureIn(moment, "readOrder");
-  const bill = (reading: OrderReading, status = reading.status) => ({
-    type: "bill.asked",
-    orderId: "A100",
-    status,
-    amount: "9.90",
-    createdAt: "2026-01-01 00:00:00",
-    // The way back from the bill leads here again while there is something to pay.
-    isLast: isOver(reading),
-  });
-  expect(moment.emitted).toEqual(
-    over
-      ? [bill(over)]
-      : answer
-        ? [leftIn(history) === 0 ? bill(answer, 0) : bill(answer)]
-        : failure
-          ? [{ type: "failure.met", failure }]
-          : [],
-  );
+order.always("leads from a link to the bill where nothing is left to send", (moment) => {
+  const reading = answerIn(moment, "verifyOrder")?.output as OrderReading | undefined;
+  const over = reading && isOver(reading) ? [{ ...bill, status: reading.status }] : [];
+  expect(moment.emitted).toEqual(over);
 });
 
 order.always("says why an order could not be verified", (moment) => {
@@ -202,26 +157,18 @@ order.always("says why an order could not be verified", (moment) => {
   }
 });
 
-order.always(
-  "tells, from the tenth second on, that what a person waits for is late",
-  ({ state, pending, at }) => {
-    const late = pending.some((call) => /^(verify|read)Order$/.test(call.id) && at - call.at >= PATIENCE);
-    expect(state.hasTag("slow")).toBe(late);
-  },
-);
-
 /** An open order by a clock that is `ahead` of the phone's, which began half an hour before the deadline. */
 const opened = (ahead: () => number = () => 0) =>
   new Stage(orderMachine, {
     input: mine,
     replies: {
       readOrder: () => readingOf(0),
-      readClock: (_: unknown, now) => deadline - 1_800_000 + now + ahead(),
+      readClock: (_: unknown, now: number) => deadline - 1_800_000 + now + ahead(),
     },
   });
 const seen = ({ state }: Stage<typeof orderMachine>) => ({
   left: secondsLeft(state.context),
-  expired: state.matches({ open: { countdown: "expired" } }),
+  expired: state.matches({ open: "expired" }),
 });
 
 test.each([
@@ -236,8 +183,8 @@ test.each([
     replies: { readIssued: () => ({ ...readingOf(0), issued }) },
   });
   await stage.pass(0);
-  expect({ shown: stage.state.hasTag("shown"), value: stage.state.value }).toEqual({
-    shown: false,
+  expect({ states: stage.states, value: stage.state.value }).toEqual({
+    states: { order: ["order", "order.forged"] },
     value: "forged",
   });
 });
@@ -280,17 +227,33 @@ test("takes a false expiry back when the clock is corrected, within a second", a
   expect(seen(stage)).toEqual({ left: 1_799, expired: false });
 });
 
+test("has the order checked at the turn of each minute, ten after the deadline at most", async () => {
+  const stage = opened();
+  const glances = () => stage.calls.filter(({ id }) => id === "glance").map(({ at }) => at);
+  await stage.pass(2_600_000);
+  expect(glances()).toEqual(Array.from({ length: 41 }, (_, minute) => minute * 60_000));
+});
+
 test("reads the clock at once when the page is seen again", async () => {
   const stage = opened();
   await stage.pass(300);
   const { length } = stage.calls;
   await stage.send({ type: "page.seen" });
   expect(stage.calls.slice(length).map(({ id, at }) => ({ id, at }))).toEqual([
-    { id: "readClock", at: 300 },
     { id: "glance", at: 300 },
+    { id: "readClock", at: 300 },
   ]);
 });
 
-rehearse(play);
-rehearse(orderClaimed);
-rehearse(orderTimed);
+test.each([
+  [false, null, "none"],
+  [true, null, "late"],
+  [false, "1.50", "part"],
+  [true, "1.50", "partLate"],
+] as const)("where the time is up: %s, and missing: %s, it says: %s", (expired, missing, message) => {
+  expect(timeMessage(expired, missing)).toBe(message);
+});
+
+runOnMachine(play);
+runOnMachine(orderClaimed);
+runOnMachine(orderTimed);

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { passwordMachine } from "../../machines/password.ts";
 import { password as play } from "../models/password.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = (new_password: string, new_password_confirmation: string, old_password = " old ") =>
@@ -84,4 +84,4 @@ password.always("shows the passwords only as often as asked", ({ state }, histor
   expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
 });
 
-rehearse(play);
+runOnMachine(play);

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { profileMachine, type Particulars, type Sex } from "../../machines/profile.ts";
 import { birthDate, profile as play } from "../models/profile.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/promises.ts";
-import { refused } from "../support/samples.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/invariants.ts";
+import { refused, refusedFor } from "../support/samples.ts";
 
 const unknown: Particulars = { account_name: "ann", name: null, sex: null, birth_date: null };
 const known: Particulars = {
@@ -17,10 +17,13 @@ const known: Particulars = {
 };
 const today = { year: 2026, month: 11, day: 20 };
 
+const refusedName = refusedFor("name");
+
 const profile = study(profileMachine, {
   inputs: [{ today }],
   events: [
     { type: "form.submitted", name: " Nan " },
+    { type: "form.edited" },
     { type: "sex.asked" },
     { type: "sex.turned", sex: "woman" },
     { type: "date.asked" },
@@ -31,7 +34,10 @@ const profile = study(profileMachine, {
     { type: "asked.again" },
     { type: "waiting.dropped" },
   ],
-  answers: { readParticulars: { known, unknown }, saveParticulars: { saved: undefined, refused } },
+  answers: {
+    readParticulars: { known, unknown },
+    saveParticulars: { saved: undefined, refused, refusedName },
+  },
   repeats: 1,
 });
 
@@ -43,6 +49,8 @@ type Screen = {
   birthDate: string | null;
   /** What the open wheels stand on. */
   draft: string;
+  /** The fields that the API refused, or none of them; null where it refused nothing. */
+  refused: readonly string[] | null;
   asks: "readParticulars" | "saveParticulars" | null;
   says: readonly object[];
 };
@@ -63,11 +71,18 @@ function next(before: Screen, moment: Past[number]): Screen {
   if (answerIn(moment, "saveParticulars"))
     return { ...quiet, at: "resting", says: [{ type: "profile.saved" }] };
   const failure = failureIn(moment, "saveParticulars");
-  if (failure) return { ...quiet, at: "resting", says: [{ type: "failure.met", failure }] };
+  if (failure) {
+    const fields = failure === refusedName.failure ? ["name"] : failure === refused.failure ? [] : null;
+    return { ...quiet, at: "resting", refused: fields, says: [{ type: "failure.met", failure }] };
+  }
   const choosing = at === "choosingSex" || at === "choosingDate";
   switch (event.type) {
     case "form.submitted":
-      return at === "resting" || choosing ? { ...quiet, at: "saving", asks: "saveParticulars" } : quiet;
+      return at === "resting" || choosing
+        ? { ...quiet, at: "saving", refused: null, asks: "saveParticulars" }
+        : quiet;
+    case "form.edited":
+      return at === "resting" || choosing ? { ...quiet, refused: null } : quiet;
     case "sex.asked":
       return at === "resting" ? { ...quiet, at: "choosingSex", draft: quiet.sex ?? "man" } : quiet;
     case "date.asked":
@@ -79,8 +94,8 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "date.turned":
       return at === "choosingDate" ? { ...quiet, draft: `2001${draft.slice(4)}` } : quiet;
     case "sheet.confirmed":
-      if (at === "choosingSex") return { ...quiet, at: "resting", sex: draft as Sex };
-      return at === "choosingDate" ? { ...quiet, at: "resting", birthDate: draft } : quiet;
+      if (at === "choosingSex") return { ...quiet, at: "resting", sex: draft as Sex, refused: null };
+      return at === "choosingDate" ? { ...quiet, at: "resting", birthDate: draft, refused: null } : quiet;
     case "sheet.dismissed":
       return choosing ? { ...quiet, at: "resting" } : quiet;
     case "page.shown":
@@ -101,6 +116,7 @@ const screenOf = (history: Past) =>
     sex: null,
     birthDate: null,
     draft: "",
+    refused: null,
     asks: null,
     says: [],
   });
@@ -152,6 +168,14 @@ profile.always("saves the nickname, man or woman, and the day, as the API takes 
   expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
 });
 
+profile.always(
+  "keeps what the API refused, of a field or of all, until it is edited",
+  ({ state }, history) => {
+    const { refused: fields } = screenOf(history);
+    expect(state.context.fault?.fields ?? null).toEqual(fields);
+  },
+);
+
 profile.always("tells what came of saving", (moment, history) => {
   expect(moment.emitted).toEqual(screenOf(history).says);
 });
@@ -175,7 +199,7 @@ test.each([
   expect(stage.state.context.birthDate).toBe(kept);
 });
 
-rehearse(play);
+runOnMachine(play);
 test.each([
   ["0000-00-00", ""],
   ["", ""],
@@ -192,4 +216,4 @@ test.each([
   expect(stage.pending.map(({ input }) => input)).toEqual([{ name: "Nan", sex: "", birth_date: sent }]);
 });
 
-rehearse(birthDate);
+runOnMachine(birthDate);

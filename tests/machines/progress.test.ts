@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { cameFrom, progressMachine, type Visit } from "../../machines/progress.ts";
 import { returning, travelling } from "../models/progress.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type Moment as MomentOf } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type Moment as MomentOf } from "../support/invariant-runner.ts";
 
 type Moment = MomentOf<typeof progressMachine>;
 
@@ -27,7 +27,6 @@ const progress = study(progressMachine, {
     { type: "navigation.finished", visit: visitOf("buy", { step: 2 }), moves: false },
     { type: "navigation.finished", visit: visitOf("arrow", { returns: true }), moves: true },
     { type: "navigation.finished", visit: visitOf("card", { noCache: true, step: 1 }), moves: true },
-    { type: "navigation.missed" },
     { type: "page.opened", visit: visitOf("home") },
     {
       type: "trail.recalled",
@@ -40,15 +39,13 @@ const progress = study(progressMachine, {
   distinguish: ({ current, kept, way, leaving }) => ({ current, kept, way, leaving }),
 });
 
-/** Whether the bar ends its run here: the view is there, or will not come. */
-const ends = (moment: Moment | undefined, before: Moment | undefined) =>
-  moment?.event.type === "navigation.finished" ||
-  (moment?.event.type === "navigation.missed" && before?.state.matches({ bar: "running" }) === true);
+/** Whether the bar ends its run here: the view is there. */
+const ends = (moment: Moment | undefined) => moment?.event.type === "navigation.finished";
 
 progress.always(
   "is empty at rest, full for half a second, between 0.3 and 1 else",
   ({ state, at }, history) => {
-    const end = history.findLastIndex((moment, index) => ends(moment, history[index - 1]));
+    const end = history.findLastIndex(ends);
     const start = history.findLastIndex(({ event }) => event.type === "navigation.started");
     const { value } = state.context;
     if (start > end) expect(value >= 0.3 && value < 1, String(value)).toBe(true);
@@ -57,7 +54,7 @@ progress.always(
 );
 
 progress.always("grows every 200 ms, and never shrinks while it runs", ({ state }, history) => {
-  const start = history.findLastIndex((moment, index) => ends(moment, history[index - 1]));
+  const start = history.findLastIndex(ends);
   const run = history.slice(start + 1).filter((moment) => moment.state.matches({ bar: "running" }));
   const began = run[0];
   if (!began || !state.matches({ bar: "running" })) return;
@@ -243,8 +240,8 @@ test("keeps the eight latest views", async () => {
 });
 
 describe("the bar", () => {
-  rehearse(travelling);
+  runOnMachine(travelling);
 });
 describe("the views that are kept", () => {
-  rehearse(returning);
+  runOnMachine(returning);
 });

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { eased, pullMachine } from "../../machines/pull.ts";
 import { pull as play } from "../models/pull.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
 
 const pull = study(pullMachine, {
   events: [
@@ -90,4 +90,4 @@ test("follows one to one, then by half, then by a quarter", () => {
   expect(downs.map(eased)).toEqual([0, 0, 49, 50, 51, 75, 75, 100]);
 });
 
-rehearse(play);
+runOnMachine(play);

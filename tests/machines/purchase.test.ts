@@ -1,13 +1,17 @@
 /** Paying: one order however often it is tapped or tried again, at the price that was agreed to. */
 import { expect } from "vitest";
-import { purchaseMachine, type IssuedOrder, type Network } from "../../machines/purchase.ts";
-import { purchase as play, purchaseLeft } from "../models/purchase.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
-import { issued, monthly, refused, signedOut } from "../support/samples.ts";
+import type { EarlierPayment } from "../../machines/earlier-payment.ts";
+import type { IssuedOrder, Network } from "../../machines/issued-order.ts";
+import { purchaseMachine } from "../../machines/purchase.ts";
+import { purchase as play, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
+import { earlierPayment, issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
+const part = earlierPayment("part");
+const paid = earlierPayment("paid");
 
 const purchase = study(purchaseMachine, {
   inputs: [{ offer: monthly, visit: "visit" }],
@@ -19,7 +23,14 @@ const purchase = study(purchaseMachine, {
     { type: "price.accepted" },
     { type: "price.declined" },
   ],
-  answers: { createOrder: { asShown: { ...issued, amount: "9.9" }, dearer, refused, signedOut } },
+  answers: {
+    findEarlier: { none: null, part, paid, signedOut },
+    createOrder: { asShown: { ...issued, amount: "9.9" }, dearer, refused, signedOut },
+    earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
+  },
+  infallible: ["earlier"],
+  distinguish: ({ network, order, earlier, known }) => [network, order, earlier?.kind, known.length > 0],
+  repeats: 1,
 });
 
 type Past = History<typeof purchaseMachine>;
@@ -31,19 +42,53 @@ const offered = (history: Past) => {
   const order = last && (answerIn(last, "createOrder")?.output as IssuedOrder | undefined);
   return order?.amount === dearer.amount ? order : null;
 };
+const isFollowed = (moment: Past[number]) => answerIn(moment, "earlier")?.output === "followed";
 const issuedIn = (history: Past) =>
   history.flatMap(({ emitted }) => emitted).filter(({ type }) => type === "order.issued");
+/** Where it led: to an order, or to what is known of an earlier one. */
+const endIn = (history: Past) => [...issuedIn(history), ...history.filter(isFollowed)];
+/** The earlier payment that was found, and waits for the person's answer. */
+const toldIn = (history: Past) => {
+  const last = history.findLast((moment) => answerIn(moment, "findEarlier") ?? answerIn(moment, "earlier"));
+  return ((last && answerIn(last, "findEarlier")?.output) as EarlierPayment | null | undefined) ?? null;
+};
 const isChoosing = (history: Past) =>
-  !wasAsking(history, "createOrder") &&
+  !wasAsking(history, "findEarlier", "createOrder") &&
   !offered(history.slice(0, -1)) &&
-  !issuedIn(history.slice(0, -1)).length;
+  !toldIn(history.slice(0, -1)) &&
+  !endIn(history.slice(0, -1)).length;
 
-keepsNobodyWaiting(purchase, ["createOrder"]);
+keepsNobodyWaiting(purchase, ["findEarlier", "createOrder"]);
 
-purchase.always("orders once a tap, and not while it orders or asks", (moment, history) => {
-  const asks = moment.event.type === "pay.asked" && isChoosing(history);
-  expect(moment.calls.length).toBe(asks ? 1 : 0);
-  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
+purchase.always(
+  "asks about earlier payments once a tap, and orders once that is answered or passed over",
+  (moment, history) => {
+    const nothingFound = answerIn(moment, "findEarlier")?.output === null;
+    const isPassed = answerIn(moment, "earlier")?.output === "passed";
+    const asks = moment.event.type === "pay.asked" && isChoosing(history);
+    const about = moment.calls.map(({ id }) => id).filter((id) => id !== "earlier");
+    expect(about).toEqual(asks ? ["findEarlier"] : nothingFound || isPassed ? ["createOrder"] : []);
+    expect(moment.state.hasTag("busy")).toBe(moment.pending.some(({ id }) => id !== "earlier"));
+  },
+);
+
+purchase.always("asks about no payment that the person was told of and passed over", (moment, history) => {
+  const passed = history.flatMap((past, index) => {
+    const isPassed = answerIn(past, "earlier")?.output === "passed";
+    const told = isPassed ? toldIn(history.slice(0, index)) : null;
+    return told ? [told.order.orderId] : [];
+  });
+  for (const { id, input } of asked(moment))
+    if (id === "findEarlier") expect(input).toEqual({ known: passed });
+});
+
+purchase.always("tells of an earlier payment until it is answered", (moment, history) => {
+  const told = toldIn(history);
+  expect(moment.state.matches("told")).toBe(told !== null);
+  const isNew = told !== null && answerIn(moment, "findEarlier") !== undefined;
+  expect(asked(moment).filter(({ id }) => id === "earlier")).toEqual(
+    isNew ? [{ id: "earlier", input: { earlier: told, asks: true, isLast: true } }] : [],
+  );
 });
 
 purchase.always("orders what is shown, and the same network by the same key", (_, history) => {
@@ -52,7 +97,8 @@ purchase.always("orders what is shown, and the same network by the same key", (_
   for (const [index, moment] of history.entries()) {
     const { event } = moment;
     if (event.type === "network.chosen" && isChoosing(history.slice(0, index + 1))) network = event.network;
-    for (const { input } of asked(moment)) {
+    for (const { id, input } of asked(moment)) {
+      if (id !== "createOrder") continue;
       const { key } = input as { key: string };
       expect(input).toEqual({ offer: monthly, network, key: keys.get(network) ?? key });
       keys.set(network, key);
@@ -68,7 +114,7 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
   const answer = answerIn(moment, "createOrder")?.output as IssuedOrder | undefined;
   const agreed = moment.event.type === "price.accepted" ? offered(history.slice(0, -1)) : null;
   const order = answer?.amount === "9.9" ? answer : agreed;
-  const failure = failureIn(moment, "createOrder");
+  const failure = failureIn(moment, "findEarlier", "createOrder");
   expect(moment.emitted).toEqual(
     order
       ? [{ type: "order.issued", offer: monthly, order }]
@@ -85,9 +131,10 @@ purchase.always("forgets an order whose price is declined", ({ event, state }, h
   }
 });
 
-purchase.always("asks before it is left, until the order is issued", ({ state }, history) => {
-  expect(state.hasTag("guarded")).toBe(issuedIn(history).length === 0);
+purchase.always("asks before it is left, until it leads on", ({ state }, history) => {
+  expect(state.hasTag("guarded")).toBe(endIn(history).length === 0);
 });
 
-rehearse(play);
-rehearse(purchaseLeft);
+runOnMachine(play);
+runOnMachine(purchaseAgain);
+runOnMachine(purchaseLeft);

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { qrMachine } from "../../machines/qr.ts";
 import { qr as play } from "../models/qr.ts";
-import { rehearse } from "../support/play.ts";
-import { answerIn, asked, asksOneAtATime, failureIn } from "../support/promises.ts";
-import { study } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
+import { study } from "../support/invariant-runner.ts";
 import { lost } from "../support/samples.ts";
 
 const AGAIN = 3_000;
@@ -33,4 +33,4 @@ qr.always(
   },
 );
 
-rehearse(play);
+runOnMachine(play);

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { questionListMachine } from "../../machines/question-list.ts";
 import { questionList as play } from "../models/question-list.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
 const list = study(questionListMachine, {
@@ -70,4 +70,4 @@ list.always("tells a failure", (moment) => {
   expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
 });
 
-rehearse(play);
+runOnMachine(play);

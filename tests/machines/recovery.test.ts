@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { recoveryMachine } from "../../machines/recovery.ts";
 import { recovery as play } from "../models/recovery.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -13,8 +13,8 @@ import {
   tellsWhenSlow,
   times,
   wasAsking,
-} from "../support/promises.ts";
-import { refused } from "../support/samples.ts";
+} from "../support/invariants.ts";
+import { refused, refusedFor } from "../support/samples.ts";
 
 const password = (new_password: string, new_password_confirmation: string, handle = "handle1") =>
   ({
@@ -30,6 +30,9 @@ const answer = (security_problem: string, security_problem_value: string) =>
 const sound = password("new word", "new word");
 const again = password("hen weird", "hen weird", "handle2");
 const answered = answer("First pet?", "Fox");
+
+/** The API may have something against a field of any of the three screens. */
+const refusedPassword = refusedFor("new_password");
 
 const recovery = study(recoveryMachine, {
   events: [
@@ -49,7 +52,7 @@ const recovery = study(recoveryMachine, {
     { type: "waiting.dropped" },
     { type: "account.changed" },
   ],
-  answers: { resetPassword: { reset: undefined, refused } },
+  answers: { resetPassword: { reset: undefined, refused, refusedPassword } },
   repeats: 1,
 });
 
@@ -63,8 +66,15 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
   const quiet = { ...screen, says: [] };
   const failure = failureIn(moment, "resetPassword");
   if (failure) {
-    // What does not fit, the API does not say.
-    const fault = failure.kind === "refused" ? { kind: "refused", fields: [], message: "No." } : null;
+    const fault =
+      failure.kind === "refused"
+        ? {
+            kind: "refused",
+            // Which of the account, its question and the answer does not fit, the API does not say.
+            fields: failure.field === undefined ? [] : ["new_password"],
+            message: failure.message,
+          }
+        : null;
     return { ...quiet, fault, says: [{ type: "failure.met", failure }] };
   }
   if (answerIn(moment, "resetPassword")) {
@@ -164,7 +174,7 @@ recovery.always(
 );
 
 recovery.always("shows the password only as often as asked", ({ state }, history) => {
-  // Hidden again for whoever comes next.
+  // Hidden again for the next user.
   const since = history.findLastIndex(({ event }) =>
     ["account.changed", "account.submitted"].includes(event.type),
   );
@@ -188,4 +198,4 @@ test.each([
   });
 });
 
-rehearse(play);
+runOnMachine(play);

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { registerMachine } from "../../machines/register.ts";
 import { register as play } from "../models/register.ts";
-import { rehearse } from "../support/play.ts";
-import { Stage } from "../support/stage.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { Stage } from "../support/harness.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = {
@@ -161,4 +161,4 @@ test.each([
   });
 });
 
-rehearse(play);
+runOnMachine(play);

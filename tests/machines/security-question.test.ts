@@ -1,15 +1,18 @@
 /** The security question: set once, complete, and only read from then on. */
 import { expect } from "vitest";
+import type { Failure } from "../../machines/failure.ts";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
 import { securityQuestion as play } from "../models/security-question.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/promises.ts";
-import { refused } from "../support/samples.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/invariants.ts";
+import { refused, refusedFor } from "../support/samples.ts";
 
 const form = (security_problem: string, security_problem_value: string) =>
   ({ type: "form.submitted", security_problem, security_problem_value }) as const;
 const complete = form("First pet?", " Fox ");
+
+const refusedAnswer = refusedFor("security_problem_value");
 
 const question = study(securityQuestionMachine, {
   events: [
@@ -24,7 +27,7 @@ const question = study(securityQuestionMachine, {
   ],
   answers: {
     readQuestion: { none: null, empty: "", set: "First pet?" },
-    saveQuestion: { saved: undefined, refused },
+    saveQuestion: { saved: undefined, refused, refusedAnswer },
   },
   repeats: 1,
 });
@@ -37,6 +40,16 @@ type Screen = {
   says: readonly object[];
 };
 
+/** What the API has against the form, and against its answer alone. */
+const faultOf = (failure: Failure) =>
+  failure.kind === "refused"
+    ? {
+        kind: "refused",
+        fields: failure.field === undefined ? [] : ["security_problem_value"],
+        message: failure.message,
+      }
+    : null;
+
 /** Sections 4 and 5 in a few words. */
 function next(before: Screen, moment: Past[number]): Screen {
   const { event } = moment;
@@ -44,14 +57,18 @@ function next(before: Screen, moment: Past[number]): Screen {
   const read: Screen = { ...quiet, at: "loading", asks: "readQuestion" };
   const told = answerIn(moment, "readQuestion");
   if (event.type === "start") return read;
-  if (told) return { ...quiet, at: told.output === "First pet?" ? "settled" : "editing" };
+  if (told)
+    return told.output === "First pet?"
+      ? { ...quiet, at: "settled", fault: null }
+      : { ...quiet, at: "editing" };
   // What is on the screen stays there.
   if (failureIn(moment, "readQuestion")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
   if (answerIn(moment, "saveQuestion")) return { ...read, says: [{ type: "question.saved" }] };
   const failure = failureIn(moment, "saveQuestion");
   // It may have been saved all the same.
   if (failure) {
-    return { ...quiet, at: "editing", asks: "readQuestion", says: [{ type: "failure.met", failure }] };
+    const fault = faultOf(failure);
+    return { ...quiet, at: "editing", fault, asks: "readQuestion", says: [{ type: "failure.met", failure }] };
   }
   switch (event.type) {
     case "asked.again":
@@ -125,4 +142,4 @@ question.always("says why it could not be read", (moment, history) => {
   expect(wasAsking(history, "readQuestion") || !failure).toBe(true);
 });
 
-rehearse(play);
+runOnMachine(play);

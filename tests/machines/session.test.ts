@@ -1,10 +1,10 @@
-/** Who is signed in: one announcement a cause, half a second before a logout, and nobody kept waiting for it. */
+/** Who is signed in: one announcement a cause, half a second before a logout, and no user kept waiting for it. */
 import { expect } from "vitest";
 import { sessionMachine, type SessionEmitted } from "../../machines/session.ts";
 import { session as play } from "../models/session.ts";
-import { rehearse } from "../support/play.ts";
-import { study, type History } from "../support/study.ts";
-import { asksOneAtATime } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { asksOneAtATime } from "../support/invariants.ts";
 
 const session = study(sessionMachine, {
   inputs: [{ userName: null }, { userName: "Ann" }],
@@ -35,7 +35,7 @@ const personOf = (history: History<typeof sessionMachine>) =>
       const fresh = { leaving: null, elsewhere: -Infinity };
       if (event.type === "start") return { ...quiet, name: "input" in event ? event.input.userName : null };
       if ("output" in event || "error" in event || gone) {
-        return { ...fresh, name: null, said: [{ type: "session.ended" }] };
+        return { ...fresh, name: null, said: [{ type: "session.ended", userName: person.name }] };
       }
       switch (event.type) {
         case "login.succeeded":
@@ -57,11 +57,18 @@ const personOf = (history: History<typeof sessionMachine>) =>
           return {
             ...(person.name === null ? person : fresh),
             name: null,
-            // Whoever is on the way out is not told to log in.
-            said: [{ type: person.leaving === null ? "session.required" : "session.ended" }],
+            // A user who is logging out is not told to log in.
+            said: [
+              {
+                type: person.leaving === null ? "session.required" : "session.ended",
+                userName: person.name,
+              },
+            ],
           };
         case "password.changed":
-          return person.name === null ? quiet : { ...fresh, name: null, said: [{ type: "session.ended" }] };
+          return person.name === null
+            ? quiet
+            : { ...fresh, name: null, said: [{ type: "session.ended", userName: person.name }] };
         case "logout.asked":
           return { ...quiet, leaving: person.name === null ? null : (person.leaving ?? at) };
         default:
@@ -105,4 +112,4 @@ session.always("tells the API of a logout, once, half a second after it was aske
   );
 });
 
-rehearse(play);
+runOnMachine(play);

@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { sheetMachine } from "../../machines/sheet.ts";
 import { sheet as play } from "../models/sheet.ts";
-import { rehearse } from "../support/play.ts";
-import { study } from "../support/study.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study } from "../support/invariant-runner.ts";
 
 const sheet = study(sheetMachine, {
   events: [
@@ -28,4 +28,4 @@ sheet.always("tells a choice once, and only while open", ({ event, emitted }, hi
   );
 });
 
-rehearse(play);
+runOnMachine(play);

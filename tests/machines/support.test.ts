@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { supportMachine } from "../../machines/support.ts";
 import { support as play, supportBlocked } from "../models/support.ts";
-import { rehearse } from "../support/play.ts";
-import { study } from "../support/study.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/promises.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study } from "../support/invariant-runner.ts";
+import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
 const address = "https://support.example/";
@@ -33,5 +33,5 @@ support.always("tells a failure", (moment) => {
   expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
 });
 
-rehearse(play);
-rehearse(supportBlocked);
+runOnMachine(play);
+runOnMachine(supportBlocked);

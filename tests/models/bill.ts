@@ -1,7 +1,7 @@
 /** What became of an order, as a person meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
 import { billMachine } from "../../machines/bill.ts";
-import type { OrderReading } from "../../machines/reading.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import type { OrderReading } from "../../machines/order-status.ts";
+import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { detail, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -33,7 +33,7 @@ const elsewhere = (place: string) => ({
   meta: { place, seal: null, known: false, check: null, onward: [] },
 });
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "opens",
   states: {
@@ -79,7 +79,11 @@ const person = personWhoSees(blank).createMachine({
       on: { "is told that it is pending": "rests" },
     },
     restsPartly: { meta: { partly: true }, on: { "checks again": "asksPartly" } },
-    asksPartly: { meta: { ...asks, partly: true }, on: { "is told that it is confirmed": "confirmed" } },
+    // An order that is gone takes along what was said of it, a missing part above all.
+    asksPartly: {
+      meta: { ...asks, partly: true },
+      on: { "is told that it is confirmed": "confirmed", "is refused": "restsRefused" },
+    },
     restsWholly: { meta: { wholly: true }, on: { "checks again": "asksWholly" } },
     asksWholly: { meta: { ...asks, wholly: true }, on: { "is told that it is confirmed": "confirmed" } },
     rests: { on: { "checks again": "asks", "comes back": "asks", "half a minute passes": "restsOn" } },
@@ -136,12 +140,12 @@ const told = (status: number) => ({
 });
 const links = ["See my membership", "Make a new order", "Personal center"];
 
-export const bill = playOf({
+export const bill = userModel({
   chart: billMachine,
   input: { orderId: "A100" },
   person,
   look: blank,
-  deeds: {
+  actions: {
     "is told that it is pending": { ...told(0), real: true },
     "is told that a part came": {
       invoke,
@@ -198,7 +202,7 @@ export const bill = playOf({
       waiting: pending.map(() => call),
     };
   },
-  looks: async (hand: Hand) => {
+  looks: async (hand: ScreenDriver) => {
     const [, place = ""] = (await hand.place()).split("/");
     const isHere = place === "billDetail";
     const seals = [];

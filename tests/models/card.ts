@@ -1,10 +1,10 @@
 /** Paying by card, as a person meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
 import { cardMachine } from "../../machines/card.ts";
-import { CardRefused } from "../../machines/card-refusal.ts";
-import type { CardOrder, CardProof } from "../../machines/card-setup.ts";
+import { CardRefused, type Refusal } from "../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import type { CardField } from "../../machines/card-fields.ts";
 import type { Offer } from "../../machines/catalogue.ts";
-import { networkIsBack, personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { networkIsBack, userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { detail, ok, type Reply } from "../support/replies.ts";
 import { lost, readingOf } from "../support/samples.ts";
 
@@ -67,7 +67,7 @@ const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
 
 /* Until there is a form. */
 
-const comer = personWhoSees(blank).createMachine({
+const comer = userWhoSees(blank).createMachine({
   id: "comer",
   initial: "ordering",
   states: {
@@ -100,14 +100,14 @@ const comer = personWhoSees(blank).createMachine({
       on: { "asks again": "ordering", "the network is back": "ordering", leaves: "gone" },
     },
     form: { meta: form },
-    // Nothing is lost yet: nobody asks.
+    // Nothing is lost yet: the leave question is not shown.
     gone: { meta: { place: "/personal_info", title: "Personal center" } },
   },
 });
 
 /* From the form on. */
 
-const payer = personWhoSees(blank).createMachine({
+const payer = userWhoSees(blank).createMachine({
   id: "payer",
   initial: "form",
   states: {
@@ -182,7 +182,23 @@ const payer = personWhoSees(blank).createMachine({
       on: { "closes it": "gone" },
     },
     failed: { meta: { ...failed, why: unexplained } },
-    declined: { meta: failed, on: { "tries again": "recalling" } },
+    declined: {
+      meta: failed,
+      on: { "tries again": "recalling", "three seconds pass": "looking", "comes back": "looking" },
+    },
+    // What was called failed may go through all the same.
+    looking: {
+      meta: { ...failed, waiting: [read] },
+      on: {
+        "it has gone through": "paid",
+        "it has not gone through": "looked",
+        "the API calls it failed": "looked",
+        "no news come": "looked",
+        "comes back": "looking",
+        "tries again": "recalling",
+      },
+    },
+    looked: { meta: failed, on: { "comes back": "looking", "tries again": "recalling" } },
     recalling: {
       meta: { ...failed, ...asking },
       on: {
@@ -210,13 +226,18 @@ const payer = personWhoSees(blank).createMachine({
 /** An answer without an envelope. */
 const bare = (answer: object): Reply => ({ code: 0, ...answer });
 const proof: CardProof = { paymentId: "pay_1", reference: order.reference, signature: "signed" };
-const refuses = (description: string, reason: string) => ({
+/** `reason` is the provider's word, `outcome` what its port makes of it. */
+const refuses = (description: string, reason: string, outcome: Refusal["outcome"]) => ({
   invoke: "payByCard",
-  refused: new CardRefused({ code: "", description, reason, field: null }),
+  refused: new CardRefused({ outcome, description, field: null }),
   call: provider,
-  reply: bare({ status: "refused", error: { description, reason, field: null } }),
+  reply: bare({ status: "refused", error: { description, reason, outcome, field: null } }),
 });
-const reads = (invoke: "readOrder" | "recallOrder" | "verifyCard", status: number, real = false) => ({
+const reads = (
+  invoke: "readOrder" | "recallOrder" | "verifyCard" | "glance",
+  status: number,
+  real = false,
+) => ({
   invoke,
   told: readingOf(status),
   call: invoke === "verifyCard" ? verify : read,
@@ -233,7 +254,7 @@ const types = (card: Partial<Record<CardField, string>>) => {
   const fields = Object.entries(card) as [CardField, string][];
   return {
     sends: fields.map(([field, text]) => ({ type: "card.edited", field, text }) as const),
-    does: async (hand: Hand) => {
+    does: async (hand: ScreenDriver) => {
       for (const [field, text] of fields) await hand.type(labels[field], text);
     },
   };
@@ -245,6 +266,7 @@ const calls: Readonly<Record<string, string>> = {
   verifyCard: verify,
   readOrder: read,
   recallOrder: read,
+  glance: read,
 };
 const steps = ["step1", "step2", "step3", "step4", "step5"] as const;
 const resultOf = {
@@ -257,7 +279,9 @@ const resultOf = {
 
 const play = {
   chart: cardMachine,
-  input: { offer, visit: "visit", today: { year: 2026, month: 1 } },
+  input: { offer, visit: "visit", today: { year: 2026, month: 1 }, known: [] },
+  // This browser keeps no earlier payment.
+  prompt: { findEarlier: () => null },
   look: blank,
   tells: (state, { pending }) => {
     if (state.matches("handedOver")) return {};
@@ -269,7 +293,7 @@ const play = {
       title: result ? "Payment results" : "Payment details",
       result,
       awaited: state.matches("preparing"),
-      slow: state.hasTag("slow"),
+      slow: state.hasTag("slow") || (state.children.result?.getSnapshot().hasTag("slow") ?? false),
       unavailable: state.matches("unavailable"),
       number: isForm ? state.context.card.card_number : null,
       marked: state.context.wrong.length > 0,
@@ -325,17 +349,17 @@ const play = {
       waiting: hand.waiting().filter((path) => path !== provider),
     };
   },
-} satisfies Omit<Parameters<typeof playOf<typeof cardMachine, typeof blank>>[0], "person" | "deeds">;
+} satisfies Omit<Parameters<typeof userModel<typeof cardMachine, typeof blank>>[0], "person" | "actions">;
 
 const leaves = {
   leaves: true,
-  does: (hand: Hand) => hand.tap("button", "Back"),
+  does: (hand: ScreenDriver) => hand.tap("button", "Back"),
 } as const;
 
-export const preparingCard = playOf({
+export const preparingCard = userModel({
   ...play,
   person: comer,
-  deeds: {
+  actions: {
     "the order is made": {
       invoke: "createCardOrder",
       told: order,
@@ -361,11 +385,11 @@ export const preparingCard = playOf({
   },
 });
 
-export const payingByCard = playOf({
+export const payingByCard = userModel({
   ...play,
-  prompt: { createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
+  prompt: { ...play.prompt, createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
   person: payer,
-  deeds: {
+  actions: {
     "types a card": types({
       card_number: "4111111111111111",
       expiry: "122030",
@@ -404,9 +428,13 @@ export const payingByCard = playOf({
       call: provider,
       reply: bare({ status: "captured", response: { payment: "pay_1" } }),
     },
-    "the card is declined": refuses(declined, "payment_failed"),
-    "it fails without a word": refuses("", ""),
-    "the person cancels at the bank": refuses("Payment processing cancelled by user", "payment_cancelled"),
+    "the card is declined": refuses(declined, "payment_failed", "failed"),
+    "it fails without a word": refuses("", "", "unknown"),
+    "the person cancels at the bank": refuses(
+      "Payment processing cancelled by user",
+      "payment_cancelled",
+      "cancelled",
+    ),
     "stops waiting": {
       sends: { type: "waiting.dropped" },
       does: async (hand) => {
@@ -420,7 +448,8 @@ export const payingByCard = playOf({
       does: (hand) => hand.tap("button", "See the bill"),
     },
     "stops waiting for the service": {
-      sends: { type: "waiting.dropped" },
+      tells: "result",
+      event: { type: "waiting.dropped" },
       does: (hand) => hand.tap("button", "Stop waiting"),
     },
     "the service knows it paid": reads("verifyCard", 1, true),
@@ -435,11 +464,20 @@ export const payingByCard = playOf({
     "the order has failed": reads("readOrder", 9),
     "the order is unpaid": reads("readOrder", 0),
     "the order is not heard of": { invoke: "readOrder", refused: lost, call: read },
-    "tries again": { sends: { type: "retry.asked" }, does: (hand) => hand.tap("button", "Retry Payment") },
+    "tries again": {
+      tells: "result",
+      event: { type: "retry.asked" },
+      does: (hand) => hand.tap("button", "Retry Payment"),
+    },
     "it was paid after all": reads("recallOrder", 1),
     "it is over": reads("recallOrder", 9),
     "it is unpaid": reads("recallOrder", 0, true),
     "nothing is heard of it": { invoke: "recallOrder", refused: lost, call: read },
+    "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
+    "it has gone through": reads("glance", 1),
+    "it has not gone through": reads("glance", 0, true),
+    "the API calls it failed": reads("glance", 9),
+    "no news come": { invoke: "glance", refused: lost, call: read },
     "closes it": {
       leaves: true,
       does: (hand) => hand.tap("button", "Close"),

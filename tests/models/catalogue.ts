@@ -1,7 +1,7 @@
 /** The packages on sale, as a person meets them where they are bought, and in the personal centre. Specification, sections 2 (buy, personal_info) and 5 ("Payment method choice"); Decisions, "EbPay", "Default timeout none". */
 import { catalogueMachine } from "../../machines/catalogue.ts";
-import type { Method } from "../../machines/methods.ts";
-import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
+import type { Method } from "../../machines/payment-methods.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -18,7 +18,7 @@ const come = {
 };
 const none = { invoke: "readPackages", told: [], call, reply: packagesOf() };
 const unheard = { invoke: "readPackages", refused: lost, call };
-const away = (place: string) => async (hand: Hand) => {
+const away = (place: string) => async (hand: ScreenDriver) => {
   await hand.visit("/service");
   await hand.visit(place);
 };
@@ -56,7 +56,7 @@ const waits = wait.of(
 const both = { offers: names };
 const picked = { ...both, picked: "Monthly", ready: true };
 
-const buyer = personWhoSees(shop).createMachine({
+const buyer = userWhoSees(shop).createMachine({
   id: "person",
   initial: "waits",
   states: {
@@ -102,15 +102,15 @@ const buyer = personWhoSees(shop).createMachine({
 
 const picks = (productId: string, name: string) => ({
   sends: { type: "offer.picked", productId } as const,
-  does: (hand: Hand) => hand.tap("radio", new RegExp(`^${name}`)),
+  does: (hand: ScreenDriver) => hand.tap("radio", new RegExp(`^${name}`)),
 });
 
-export const buying = playOf({
+export const buying = userModel({
   chart: catalogueMachine,
   input: { wanted: null, picked: null },
   person: buyer,
   look: shop,
-  deeds: {
+  actions: {
     "the packages come": come,
     "only the second comes": {
       invoke: "readPackages",
@@ -120,7 +120,7 @@ export const buying = playOf({
     },
     "there are none": none,
     "they are not heard of": unheard,
-    ...wait.deeds,
+    ...wait.actions,
     "asks again": {
       sends: { type: "asked.again" },
       does: (hand) => hand.tap("button", /^(Try again|Refresh)$/),
@@ -185,7 +185,7 @@ const centre = {
 const tiles = { tiles: names };
 const asked = { ...tiles, asked: true };
 
-const member = personWhoSees(centre).createMachine({
+const member = userWhoSees(centre).createMachine({
   id: "person",
   initial: "waits",
   states: {
@@ -222,16 +222,16 @@ const member = personWhoSees(centre).createMachine({
   },
 });
 
-export const choosing = playOf({
+export const choosing = userModel({
   chart: catalogueMachine,
   input: { wanted: null, picked: null },
   person: member,
   look: centre,
-  deeds: {
+  actions: {
     "the packages come": come,
     "there are none": none,
     "they are not heard of": unheard,
-    ...wait.deeds,
+    ...wait.actions,
     "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
     "comes back": { sends: { type: "page.shown" }, does: away("/personal_info") },
     "taps a package": {

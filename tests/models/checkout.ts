@@ -1,6 +1,6 @@
 /** Paying in a window of the provider's own, as a person meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
-import { personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -14,7 +14,7 @@ const blank = {
   /** Whether it is said that the page is being opened. */
   opening: false,
   slow: false,
-  /** The way to the provider, where the browser refused its window. */
+  /** The way to the provider, in this window and to be copied: where the browser refused one, or it was closed. */
   link: false,
   said: [] as string[],
   waiting: [] as string[],
@@ -23,7 +23,7 @@ type Look = typeof blank;
 
 const call = "/api/order/create";
 const asks = { opening: true, waiting: [call] };
-const { createMachine } = personWhoSees(blank);
+const { createMachine } = userWhoSees(blank);
 const offline = "No connection. Check your network and try again.";
 const reasons = new Set(["No.", "Not today.", offline]);
 const told = (...said: string[]) => ({ meta: { said } });
@@ -49,7 +49,8 @@ const withWindows = createMachine({
       meta: { ...asks, windows: ["about:blank"], slow: true },
       on: { "is sent to the provider": "bill", "is not heard": "unheard", "stops waiting": "begins" },
     },
-    bill: { meta: { place: "the bill, 0", windows: [provider] } },
+    // Should its window be closed by mistake, the bill leads there again.
+    bill: { meta: { place: "the bill, 0", windows: [provider], link: true } },
     paysElsewhere: { meta: { windows: [provider] } },
     toldNoPlace: told("Not today."),
     refused: told("No."),
@@ -57,7 +58,7 @@ const withWindows = createMachine({
   },
 });
 
-/** The browser opens no windows; a link needs no leave. */
+/** The browser opens no windows, as one inside another app: the way there is in this one. */
 const withoutWindows = createMachine({
   id: "person",
   initial: "begins",
@@ -66,29 +67,27 @@ const withoutWindows = createMachine({
     waits: {
       meta: asks,
       on: {
-        "is sent to the provider": "sees",
-        "is sent there without a number": "seesNameless",
+        "is sent to the provider": "bill",
+        "is sent there without a number": "sees",
         "is refused": "refused",
         "waits ten seconds": "waitsLong",
       },
     },
     waitsLong: {
       meta: { ...asks, slow: true },
-      on: { "is sent to the provider": "sees", "stops waiting": "begins" },
+      on: { "is sent to the provider": "bill", "stops waiting": "begins" },
     },
-    seesNameless: { meta: { link: true }, on: { "follows the link": "begins" } },
-    // It stays in sight until it is used, or another order takes its place: two links would be two payments.
+    // It stays until it is put away, or another order takes its place: two links would be two payments.
     sees: {
       meta: { link: true },
       on: {
-        "follows the link": "bill",
         "chooses Stripe": "waits",
         "puts it away": "begins",
-        // One person's order is nobody else's to pay.
+        // One user's order is not shown to another user to pay.
         "somebody else logs in": "begins",
       },
     },
-    bill: { meta: { place: "the bill, 0" } },
+    bill: { meta: { place: "the bill, 0", link: true } },
     refused: told("No."),
   },
 });
@@ -100,15 +99,16 @@ const opened: OpenedCheckout = {
   productId: monthly.product_id,
   amount: "9.99",
   createdAt: "2026-01-01T00:00:00.000Z",
-  blocked: null,
+  payUrl: provider,
+  blocked: false,
 };
 const made = { order_id: "S9", payment_amount: "9.99", created_at: opened.createdAt };
 
-const deeds = (blocked: string | null) =>
+const actions = (blocked: boolean) =>
   ({
     "chooses Stripe": {
       sends: { type: "checkout.asked", offer: monthly, key: "word1" },
-      does: async (hand: Hand) => {
+      does: async (hand: ScreenDriver) => {
         await hand.tap("button", /Monthly/);
         await hand.tap("button", /^Stripe/);
       },
@@ -128,7 +128,7 @@ const deeds = (blocked: string | null) =>
     "is refused": { invoke, refused, call, reply: no("No.") },
     "somebody else logs in": {
       sends: { type: "account.changed" },
-      does: async (hand: Hand) => {
+      does: async (hand: ScreenDriver) => {
         await hand.storeElsewhere("user_token", "token2");
         await hand.storeElsewhere("user_name", "Berta");
       },
@@ -140,7 +140,7 @@ const deeds = (blocked: string | null) =>
 const common = {
   chart: checkoutMachine,
   look: blank,
-  looks: async (hand: Hand): Promise<Look> => {
+  looks: async (hand: ScreenDriver): Promise<Look> => {
     const [, screen = "", , status] = (await hand.place()).split("/");
     return {
       place: screen === "billDetail" ? `the bill, ${status}` : screen,
@@ -148,20 +148,25 @@ const common = {
       opening: await hand.reads("Opening the payment window…"),
       slow: await hand.has("button", "Stop waiting"),
       link:
-        (await hand.has("link", "Open it here")) &&
-        (await hand.reads("The payment window did not open.")) &&
-        (await hand.shows(`a[href="${provider}"][target=_blank][rel=noreferrer]`)),
+        (await hand.has("link", "Open the payment page")) &&
+        (await hand.shows(`a[href="${provider}"][rel=noreferrer]:not([target])`)) &&
+        (await hand.has("button", "Copy the payment page’s address")) &&
+        (await hand.reads(
+          screen === "billDetail"
+            ? "Did the payment page not open, or did you close it? It is still here."
+            : "The payment window did not open.",
+        )),
       said: (await hand.said()).filter((words) => reasons.has(words)),
       waiting: hand.waiting().filter((path) => path === call),
     };
   },
 };
 
-export const checkout = playOf({
+export const checkout = userModel({
   ...common,
   person: withWindows,
-  deeds: {
-    ...deeds(null),
+  actions: {
+    ...actions(false),
     "is told no place to pay": {
       invoke,
       refused,
@@ -176,21 +181,17 @@ export const checkout = playOf({
       place: left?.type === "bill.asked" ? `the bill, ${left.status}` : "personal_info",
       opening: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      link: state.context.opened !== null,
+      link: state.context.opened !== null || left !== undefined,
       waiting: pending.map(() => call),
     };
   },
 });
 
-export const checkoutBlocked = playOf({
+export const checkoutBlocked = userModel({
   ...common,
   person: withoutWindows,
-  deeds: {
-    ...deeds(provider),
-    "follows the link": {
-      sends: { type: "checkout.left" },
-      does: (hand) => hand.tap("link", "Open it here"),
-    },
+  actions: {
+    ...actions(true),
     "puts it away": {
       sends: { type: "checkout.dismissed" },
       does: (hand) => hand.tap("button", "Not now"),
@@ -200,7 +201,7 @@ export const checkoutBlocked = playOf({
     place: emitted.some(({ type }) => type === "bill.asked") ? "the bill, 0" : "personal_info",
     opening: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    link: state.context.opened?.blocked === provider,
+    link: state.context.opened?.payUrl === provider || emitted.some(({ type }) => type === "bill.asked"),
     waiting: pending.map(() => call),
   }),
 });

@@ -1,10 +1,10 @@
 /** A network that goes and comes, as a person meets it: the app stays, and says what has to wait. Decision 11. */
 import { connectionMachine } from "../../machines/connection.ts";
-import { personWhoSees, playOf } from "../support/play.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 
 const blank = { told: false, headline: "Never-offline VPN" };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "online",
   states: {
@@ -13,12 +13,12 @@ const person = personWhoSees(blank).createMachine({
   },
 });
 
-export const connection = playOf({
+export const connection = userModel({
   chart: connectionMachine,
   input: { online: true },
   person,
   look: blank,
-  deeds: {
+  actions: {
     "the network goes": { sends: { type: "network.lost" }, does: (hand) => hand.network("goes") },
     "the network comes": { sends: { type: "network.found" }, does: (hand) => hand.network("comes") },
   },

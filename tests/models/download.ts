@@ -1,10 +1,10 @@
 /** Getting the app on an Android phone, as a person meets it. Specification, sections 1 ("Download buttons by device"), 3 ("Packages store") and 7 ("Download SDK"). */
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
-/** What somebody else's script is asked for, named as calls are. */
+/** What the third-party script is asked for, named as calls are. */
 export const asksScript = { packages: "the script: packages", install: "the script: install" };
 
 const elsewhere = "https://everlit.example/download/android";
@@ -25,7 +25,7 @@ const loading = { waiting: [asksScript.packages] };
 const known = { kept: url };
 const helped = { windows: [elsewhere] };
 
-const free = personWhoSees(blank).createMachine({
+const free = userWhoSees(blank).createMachine({
   id: "free",
   initial: "silent",
   states: {
@@ -63,7 +63,7 @@ const free = personWhoSees(blank).createMachine({
 });
 
 /** The browser opens no windows; a link needs no leave. */
-const walled = personWhoSees(blank).createMachine({
+const walled = userWhoSees(blank).createMachine({
   id: "walled",
   initial: "silent",
   states: {
@@ -75,7 +75,7 @@ const walled = personWhoSees(blank).createMachine({
 });
 
 /** What was kept of an earlier visit installs nothing by itself. */
-const returned = personWhoSees(blank).createMachine({
+const returned = userWhoSees(blank).createMachine({
   id: "returned",
   initial: "silent",
   states: {
@@ -95,7 +95,7 @@ const returned = personWhoSees(blank).createMachine({
   },
 });
 
-const boxed = personWhoSees(blank).createMachine({
+const boxed = userWhoSees(blank).createMachine({
   id: "boxed",
   initial: "silent",
   states: {
@@ -120,7 +120,7 @@ const offers = {
 const doesNotCome = { invoke: "readBuilds", refused: lost, call: asksScript.packages };
 const taps = {
   sends: { type: "download.asked", device: "android" } as const,
-  does: (hand: Hand) => hand.tap("button", "Download for Android"),
+  does: (hand: ScreenDriver) => hand.tap("button", "Download for Android"),
 };
 
 const play = {
@@ -150,13 +150,13 @@ const play = {
       waiting: hand.waiting(),
     };
   },
-} satisfies Omit<Parameters<typeof playOf<typeof downloadMachine, typeof blank>>[0], "person" | "deeds">;
+} satisfies Omit<Parameters<typeof userModel<typeof downloadMachine, typeof blank>>[0], "person" | "actions">;
 
-export const downloading = playOf({
+export const downloading = userModel({
   ...play,
   input: { boxed: false },
   person: free,
-  deeds: {
+  actions: {
     "taps the button": taps,
     "the script offers the app": offers,
     "the script has none": {
@@ -171,12 +171,12 @@ export const downloading = playOf({
   },
 });
 
-export const downloadBlocked = playOf({
+export const downloadBlocked = userModel({
   ...play,
   prompt: { openSite: () => ({ blocked: elsewhere }) },
   input: { boxed: false },
   person: walled,
-  deeds: {
+  actions: {
     "taps the button": taps,
     "the script has none": {
       invoke: "readBuilds",
@@ -187,13 +187,13 @@ export const downloadBlocked = playOf({
   },
 });
 
-export const downloadingAgain = playOf({
+export const downloadingAgain = userModel({
   ...play,
   input: { boxed: false },
   person: returned,
   // The chart asks anew; what was kept stays where it is.
   tells: (state, tale) => ({ ...play.tells(state, tale), kept: url }),
-  deeds: {
+  actions: {
     "taps the button": taps,
     "the script offers the app": offers,
     "the script does not come": doesNotCome,
@@ -201,11 +201,11 @@ export const downloadingAgain = playOf({
 });
 
 /** In the browser of another app, which blocks downloads. */
-export const hinted = playOf({
+export const hinted = userModel({
   ...play,
   input: { boxed: true },
   person: boxed,
-  deeds: {
+  actions: {
     "taps the button": taps,
     "the script offers the app": offers,
     "closes the hint": {

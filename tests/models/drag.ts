@@ -1,11 +1,11 @@
 /** A sheet under a finger, as a person meets it. Specification, section 4 ("Language popup"). */
 import { dragMachine } from "../../machines/drag.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 
 /** Begins with the sheet open. */
 const blank = { sheet: "up" as "up" | "pulled" | "gone" };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "up",
   states: {
@@ -24,14 +24,14 @@ const person = personWhoSees(blank).createMachine({
 const head = "dialog[open] h2";
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across, at: 20 } as const,
-  does: (hand: Hand) => hand.finger("moves", head, { down, across }),
+  does: (hand: ScreenDriver) => hand.finger("moves", head, { down, across }),
 });
 
-export const drag = playOf({
+export const drag = userModel({
   chart: dragMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "puts a finger on it": {
       sends: { type: "touch.began", at: 0 },
       does: (hand) => hand.finger("comes", head),

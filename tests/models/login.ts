@@ -1,6 +1,6 @@
 /** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
-import { markedAmong, personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
+import { markedAmong, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refusedWith } from "../support/samples.ts";
 
@@ -18,7 +18,7 @@ const call = "/api/login";
 const missing = "Please enter your account and password";
 const wrong = "Wrong account or password.";
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -70,7 +70,7 @@ const person = personWhoSees(blank).createMachine({
 
 const sends = (account_name: string, password: string) => ({
   sends: { type: "form.submitted", account_name, password } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     await hand.type("Account", account_name);
     await hand.type("Password", password);
     await hand.tap("button", "Log in");
@@ -80,11 +80,11 @@ const sends = (account_name: string, password: string) => ({
 /** The account "anna" exists, with this password. */
 export const PASSWORD = "lamplight & harbour 7";
 
-export const login = playOf({
+export const login = userModel({
   chart: loginMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "sends it": sends(" anna ", PASSWORD),
     "sends it blank": sends("", ""),
     "sends it without a name": sends("  ", PASSWORD),
@@ -107,7 +107,7 @@ export const login = playOf({
     },
     "is refused": { invoke: "logIn", refused: refusedWith(wrong), call, reply: no(wrong) },
     "is not heard": { invoke: "logIn", refused: lost, call },
-    ...wait.deeds,
+    ...wait.actions,
     "stops waiting": wait.stop,
   },
   tells: (state) => ({

@@ -1,6 +1,6 @@
 /** Who the member is and until when, as a person meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none". */
 import { membershipMachine } from "../../machines/membership.ts";
-import { personWhoSees, playOf } from "../support/play.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -24,7 +24,7 @@ const outcomes = {
   "is told of a membership": "member",
 };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "waits",
   states: {
@@ -55,11 +55,11 @@ const person = personWhoSees(blank).createMachine({
 const nobody = { account_name: "anna", name: null, pack_name: null, pack_exp_date: null };
 const somebody = { ...nobody, name: "Anna B.", pack_name: "Yearly", pack_exp_date: "2026-12-31 23:59:59" };
 
-export const membership = playOf({
+export const membership = userModel({
   chart: membershipMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "is told of no membership": {
       invoke: "readMember",
       told: nobody,

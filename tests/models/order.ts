@@ -1,8 +1,8 @@
 /** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
-import { secondsLeft } from "../../machines/issued.ts";
+import { secondsLeft } from "../../machines/issued-order.ts";
 import { orderMachine } from "../../machines/order.ts";
-import type { OrderReading } from "../../machines/reading.ts";
-import { personWhoSees, playOf, wait, type Hand, type Play } from "../support/play.ts";
+import type { OrderReading } from "../../machines/order-status.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";
 import { address, detail, kept, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -17,6 +17,8 @@ const blank = {
   slow: false,
   loading: false,
   unverified: false,
+  /** The order is known no more, and what to do is said. */
+  gone: false,
   /** It offers to ask once more. */
   canAsk: false,
   failed: null as string | null,
@@ -27,9 +29,11 @@ type Look = typeof blank;
 const call = "/api/order/detail";
 const asks = { waiting: [call] };
 const nothing = { asksFor: "nothing", time: "none" };
+/** The order's number is shown for support; its address is not shown. */
+const gone = { ...nothing, asksFor: "nothing", gone: true, canAsk: true };
 const bill = (status: number) => ({ meta: { ...nothing, place: `the bill, ${status}` } });
 const packages = { meta: { ...nothing, place: "buy" } };
-const { createMachine } = personWhoSees(blank);
+const { createMachine } = userWhoSees(blank);
 
 /** This browser kept what was issued, and shows it at once; whether it is paid by now is asked beside. */
 const withItsBrowser = createMachine({
@@ -46,12 +50,13 @@ const withItsBrowser = createMachine({
         "is told that it is paid": "billPaid",
         "is told that it failed": "billFailed",
         "is not heard": "sees",
+        "is refused": "gone",
         "comes back": "glances",
         "watches for a minute": "glances",
         "says that it is paid": "checks",
       },
     },
-    // Whoever pays from another device never leaves the screen.
+    // A user who pays from another device never leaves the screen.
     sees: {
       on: {
         "comes back": "glances",
@@ -69,7 +74,7 @@ const withItsBrowser = createMachine({
         "lets the time run out": "latePart",
       },
     },
-    // Nobody who has sent a part is asked to order anew.
+    // A user who has sent a part is not asked to order again.
     latePart: { meta: { ...asks, partly: true, time: "is up" } },
     glancesPart: { meta: { ...asks, partly: true }, on: { "is not heard": "seesPart" } },
     checks: {
@@ -78,7 +83,7 @@ const withItsBrowser = createMachine({
         "is told about the order": "billPending",
         "is told about the paid order": "billPaid",
         "is told about the failed order": "billFailed",
-        "is refused the order": "sees",
+        "is refused the order": "gone",
         "does not hear about the order": "sees",
         "comes back": "checks",
         "says it once more": "checks",
@@ -112,6 +117,23 @@ const withItsBrowser = createMachine({
         "does not hear about the order": "late",
       },
     },
+    // Its address may be another person's by now.
+    gone: {
+      meta: gone,
+      on: { "asks again": "asksAgain", "comes back": "asksAgain", "orders anew": "packages" },
+    },
+    asksAgain: {
+      meta: { ...gone, ...asks, busy: true },
+      on: {
+        "it is known again": "glances",
+        "it turns out to be paid": "billPaid",
+        "is still refused": "gone",
+        "still hears nothing": "gone",
+        "comes back": "asksAgain",
+        "waits ten seconds": "asksAgainLong",
+      },
+    },
+    asksAgainLong: { meta: { ...gone, ...asks, busy: true, slow: true }, on: { "stops waiting": "gone" } },
     billPending: bill(0),
     billPaid: bill(1),
     billFailed: bill(9),
@@ -166,7 +188,7 @@ const withTheLinkAlone = createMachine({
 });
 
 /** Twenty minutes before the deadline. */
-const untilItsDeadline = personWhoSees({ left: "" }).createMachine({
+const untilItsDeadline = userWhoSees({ left: "" }).createMachine({
   id: "person",
   initial: "early",
   states: {
@@ -203,7 +225,7 @@ const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReadi
   received: "0",
   ...more,
 });
-/** Somebody else's address. */
+/** An address of another person. */
 const another = "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH";
 
 const pending = (invoke: string) => ({ invoke, told: readingOf(0), call, reply: ok(detail()), real: true });
@@ -221,24 +243,30 @@ const whole = (invoke: string) => ({
 });
 const refusal = (invoke: string) => ({ invoke, refused, call, reply: no("No.") });
 const silence = (invoke: string) => ({ invoke, refused: lost, call });
-const comesBack = { sends: { type: "page.seen" }, does: (hand: Hand) => hand.lookAgain() } as const;
-const ordersAnew = { leaves: true, does: (hand: Hand) => hand.tap("link", "Make a new order") } as const;
+const comesBack = { sends: { type: "page.seen" }, does: (hand: ScreenDriver) => hand.lookAgain() } as const;
+const ordersAnew = {
+  leaves: true,
+  does: (hand: ScreenDriver) => hand.tap("link", "Make a new order"),
+} as const;
 const tenSeconds = { ms: 10_000 };
 
-const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pending: open }) => {
+const tells: UserModel<typeof orderMachine, Look>["tells"] = (state, { emitted, pending: open }) => {
   const left = emitted.find(({ type }) => type === "bill.asked");
   // The chart goes with its screen.
   if (left?.type === "bill.asked") return { place: `the bill, ${left.status}` };
-  const shown = state.hasTag("shown");
+  const check = state.children.check?.getSnapshot();
+  const shown = check?.hasTag("shown") ?? false;
   return {
     asksFor: shown ? "what was issued" : "nothing",
     time: shown ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
-    partly: state.context.received === "1.50",
-    busy: state.hasTag("busy"),
-    slow: state.hasTag("slow"),
+    partly: shown && check?.context.received === "1.50",
+    gone: check?.hasTag("gone") ?? false,
+    busy: check?.hasTag("busy") ?? false,
+    slow: state.hasTag("slow") || (check?.hasTag("slow") ?? false),
     loading: state.matches("verifying"),
     unverified: state.hasTag("unverified"),
     canAsk:
+      (check?.hasTag("gone") ?? false) ||
       state.matches("unknown") ||
       state.matches("unreachable") ||
       (state.matches("verifying") && state.hasTag("slow")),
@@ -246,7 +274,7 @@ const tells: Play<typeof orderMachine, Look>["tells"] = (state, { emitted, pendi
   };
 };
 
-const looks = async (hand: Hand): Promise<Look> => {
+const looks = async (hand: ScreenDriver): Promise<Look> => {
   const [, screen = "", , status, network, amount, to, orderId = ""] = (await hand.place()).split("/");
   const isHere = screen === "payDetail";
   /** What is left to send, when 1.50 have come. */
@@ -274,7 +302,7 @@ const looks = async (hand: Hand): Promise<Look> => {
   return {
     place: screen === "billDetail" ? `the bill, ${status}` : screen,
     asksFor:
-      !isHere || (shown === undefined && !parts.includes(true))
+      !isHere || (shown === undefined && !parts.slice(0, 3).includes(true))
         ? "nothing"
         : parts.includes(false)
           ? `${shown} of ${String(parts)}`
@@ -287,9 +315,13 @@ const looks = async (hand: Hand): Promise<Look> => {
         ))) &&
       (await hand.reads("Still to send")) &&
       (await hand.reads(missing)),
-    busy: await hand.isBusy("Complete the payment"),
+    busy: (await hand.isBusy("Complete the payment")) || (await hand.isBusy("Try again")),
     slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
+    gone:
+      (await hand.reads("We cannot find this order any more")) &&
+      (await hand.reads(orderId)) &&
+      (await hand.has("button", "Contact customer support")),
     unverified: await hand.reads("We cannot verify this payment link"),
     canAsk: await hand.has("button", "Try again"),
     failed: failed.at(-1) ?? null,
@@ -305,11 +337,11 @@ const common = {
   looks,
 };
 
-export const order = playOf({
+export const order = userModel({
   ...common,
   input: { claimed: issued, kept: issued },
   person: withItsBrowser,
-  deeds: {
+  actions: {
     "is told that nothing came": pending("glance"),
     "is told that a part came": {
       invoke: "glance",
@@ -321,12 +353,27 @@ export const order = playOf({
     "is told that it is paid": settled("glance", 1),
     "is told that it failed": settled("glance", 9),
     "is not heard": silence("glance"),
+    "is refused": refusal("glance"),
+    "asks again": {
+      tells: "check",
+      event: { type: "asked.again" },
+      does: (hand) => hand.tap("button", "Try again"),
+    },
+    "it is known again": { ...pending("askAgain") },
+    "it turns out to be paid": settled("askAgain", 1),
+    "is still refused": refusal("askAgain"),
+    "still hears nothing": silence("askAgain"),
     "comes back": comesBack,
     "says that it is paid": {
-      sends: { type: "pay.completed" },
+      tells: "check",
+      event: { type: "pay.completed" },
       does: (hand) => hand.tap("button", "Complete the payment"),
     },
-    "says it once more": { sends: { type: "pay.completed" }, does: (hand) => hand.press("{Enter}") },
+    "says it once more": {
+      tells: "check",
+      event: { type: "pay.completed" },
+      does: (hand) => hand.press("{Enter}"),
+    },
     "is told about the order": pending("readOrder"),
     "is told about the paid order": settled("readOrder", 1),
     "is told about the failed order": settled("readOrder", 9),
@@ -340,11 +387,11 @@ export const order = playOf({
   },
 });
 
-export const orderClaimed = playOf({
+export const orderClaimed = userModel({
   ...common,
   input: { claimed: issued, kept: null },
   person: withTheLinkAlone,
-  deeds: {
+  actions: {
     "is told the same": { ...pending("verifyOrder"), told: { ...readingOf(0), issued } },
     "is told that all of it came": {
       ...whole("verifyOrder"),
@@ -369,13 +416,13 @@ export const orderClaimed = playOf({
 
 const tenMinutes = 600_000;
 
-export const orderTimed = playOf({
+export const orderTimed = userModel({
   chart: orderMachine,
   input: { claimed: issued, kept: issued },
   prompt: { ...common.prompt, readOrder: () => readingOf(0) },
   person: untilItsDeadline,
   look: { left: "" },
-  deeds: {
+  actions: {
     "a second passes": { ms: 1_000 },
     "all but a second passes": { ms: tenMinutes - 1_000 },
     "the phone sleeps for ten minutes": { ms: tenMinutes, does: (hand) => hand.sleep(tenMinutes) },

@@ -1,6 +1,14 @@
 /** Changing the password, as a person meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
 import { passwordMachine } from "../../machines/password.ts";
-import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import {
+  isLate,
+  markedAmong,
+  userWhoSees,
+  userModel,
+  toastBefore,
+  wait,
+  type ScreenDriver,
+} from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { refusedFor, refusedWith } from "../support/samples.ts";
 
@@ -28,7 +36,7 @@ const [, ...newOnes] = names;
 
 const call = "/api/user/change_password";
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -110,18 +118,18 @@ const sends = (new_password: string, new_password_confirmation: string, old_pass
     new_password,
     new_password_confirmation,
   } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     const words = [old_password, new_password, new_password_confirmation];
     for (const [index, label] of labels.entries()) await hand.type(label, words[index] ?? "");
     await hand.tap("button", "Change Password");
   },
 });
 
-export const password = playOf({
+export const password = userModel({
   chart: passwordMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "sends it": sends("new word", "new word"),
     "sends it blank": sends("", "", ""),
     "sends it without the old one": sends("new word", "new word", ""),
@@ -142,7 +150,7 @@ export const password = playOf({
       does: (hand) => hand.tap("button", "Hide the password", 2),
     },
     "two seconds pass": { ms: 2_000 },
-    ...wait.deeds,
+    ...wait.actions,
     "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
     "is refused": { invoke: "changePassword", refused: refusedWith(tooOften), call, reply: no(tooOften) },
     "is refused the field": {

@@ -2,18 +2,20 @@
 import { profileMachine } from "../../machines/profile.ts";
 import {
   isLate,
+  markedAmong,
   networkIsBack,
-  personWhoSees,
-  playOf,
+  userWhoSees,
+  userModel,
   toastBefore,
   wait,
-  type Hand,
-  type Play,
-} from "../support/play.ts";
+  type ScreenDriver,
+  type UserModel,
+} from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused, unloaded } from "../support/samples.ts";
+import { lost, refusedFor, refusedWith, unloaded } from "../support/samples.ts";
 
 const notNow = "Not now.";
+const tooLong = "Too long.";
 const select = "Please select";
 
 const blank = {
@@ -30,6 +32,7 @@ const blank = {
   busy: false,
   slow: false,
   warned: "",
+  marked: [] as string[],
   told: "",
   waiting: [] as string[],
 };
@@ -40,7 +43,7 @@ const nowhere = { account: "", nickname: "", gender: "", born: "" };
 /** The phone's day in these plays. */
 const today = { year: 2026, month: 1, day: 1 };
 
-const chooser = personWhoSees(blank).createMachine({
+const chooser = userWhoSees(blank).createMachine({
   id: "person",
   initial: "loads",
   states: {
@@ -65,12 +68,29 @@ const chooser = personWhoSees(blank).createMachine({
     changed: { meta: { gender: "Male" }, on: { "sends it with another name": "saves" } },
     saves: wait.of(
       { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] },
-      { "is saved": "#person.settings", "is refused": "#person.told" },
+      {
+        "is saved": "#person.settings",
+        "is refused": "#person.told",
+        "is refused the name": "#person.toldOfName",
+      },
       { "stops waiting": "#person.kept" },
     ),
     told: {
-      meta: { nickname: "Nan", gender: "Male", told: notNow },
-      on: { "two seconds pass": "kept" },
+      meta: { nickname: "Nan", gender: "Male", told: notNow, warned: notNow },
+      on: { "two seconds pass": "refused" },
+    },
+    refused: {
+      meta: { nickname: "Nan", gender: "Male", warned: notNow },
+      on: { "sends it with another name": "saves" },
+    },
+    // What is wrong with one field stays beside it.
+    toldOfName: {
+      meta: { nickname: "Nan", gender: "Male", told: tooLong, warned: tooLong, marked: ["name"] },
+      on: { "two seconds pass": "nameRefused" },
+    },
+    nameRefused: {
+      meta: { nickname: "Nan", gender: "Male", warned: tooLong, marked: ["name"] },
+      on: { "edits the name": "kept" },
     },
     // Nothing typed or chosen is lost.
     kept: { meta: { nickname: "Nan", gender: "Male" }, on: { "sends it with another name": "saves" } },
@@ -81,8 +101,8 @@ const chooser = personWhoSees(blank).createMachine({
 const sheet = "Date of birth";
 const unborn = { nickname: "", gender: select, born: select };
 
-/** Of somebody of whom nothing is known. */
-const born = personWhoSees(blank).createMachine({
+/** For a user of whom nothing is known. */
+const born = userWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -121,7 +141,7 @@ const born = personWhoSees(blank).createMachine({
 const dayOf = (month = "", day: string | number = "", year: string | number = "") =>
   month && `${month}\u00A0${day}, ${year}`;
 
-async function looks(hand: Hand): Promise<typeof blank> {
+async function looks(hand: ScreenDriver): Promise<typeof blank> {
   const [gender = "", day = ""] = await hand.texts("button[aria-haspopup=dialog]");
   const isThere = gender !== "";
   const wheels = ["Gender", "Month", "Day", "Year"].map((label) => hand.stands(label));
@@ -139,6 +159,7 @@ async function looks(hand: Hand): Promise<typeof blank> {
     busy: await hand.isBusy("Confirm"),
     slow: await isLate(hand),
     warned: (await hand.warned()).join(),
+    marked: await markedAmong(hand, ["name"]),
     told: await toastBefore(hand),
     waiting: hand.waiting(),
   };
@@ -147,8 +168,8 @@ async function looks(hand: Hand): Promise<typeof blank> {
 const months = ["January", "February", "March"];
 const wordDay = (year: number, month: number, day: number) => dayOf(months[month - 1], day, year);
 
-const tells: Play<typeof profileMachine, typeof blank>["tells"] = (state, { emitted, pending }) => {
-  const { particulars, sex, birthDate, draft, failure } = state.context;
+const tells: UserModel<typeof profileMachine, typeof blank>["tells"] = (state, { emitted, pending }) => {
+  const { particulars, sex, birthDate, draft, fault, failure } = state.context;
   const isSaved = emitted.some(({ type }) => type === "profile.saved");
   const isThere = particulars !== null && !isSaved;
   const genders = { man: "Male", woman: "Female" };
@@ -167,12 +188,13 @@ const tells: Play<typeof profileMachine, typeof blank>["tells"] = (state, { emit
         : { sheet: "", stands: "" }),
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    warned: state.matches("failed") && failure?.kind === "network" ? unloaded : "",
+    warned: state.matches("failed") && failure?.kind === "network" ? unloaded : (fault?.message ?? ""),
+    marked: [...(fault?.fields ?? [])],
     waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
   };
 };
 
-/** What the service knows of her, and of somebody who has not said anything. */
+/** What the service knows of her, and of a user whose profile is empty. */
 const known = {
   account_name: "Anna",
   name: "Annie",
@@ -184,20 +206,20 @@ export const unknown = { account_name: "Anna", name: null, sex: null, birth_date
 const onSheet = {
   "takes it": {
     sends: { type: "sheet.confirmed" } as const,
-    does: (hand: Hand) => hand.tap("button", "Confirm"),
+    does: (hand: ScreenDriver) => hand.tap("button", "Confirm"),
   },
   "closes the sheet": {
     sends: { type: "sheet.dismissed" } as const,
-    does: (hand: Hand) => hand.tap("button", "Close"),
+    does: (hand: ScreenDriver) => hand.tap("button", "Close"),
   },
 };
 
-export const profile = playOf({
+export const profile = userModel({
   chart: profileMachine,
   input: { today },
   person: chooser,
   look: blank,
-  deeds: {
+  actions: {
     ...onSheet,
     "is known": {
       invoke: "readParticulars",
@@ -228,23 +250,38 @@ export const profile = playOf({
       },
     },
     "is saved": { invoke: "saveParticulars", told: undefined, call: paths.saveParticulars, reply: ok() },
-    "is refused": { invoke: "saveParticulars", refused, call: paths.saveParticulars, reply: no(notNow) },
+    "edits the name": {
+      sends: { type: "form.edited" },
+      does: (hand) => hand.type("Nickname", "Nan"),
+    },
+    "is refused": {
+      invoke: "saveParticulars",
+      refused: refusedWith(notNow),
+      call: paths.saveParticulars,
+      reply: no(notNow),
+    },
+    "is refused the name": {
+      invoke: "saveParticulars",
+      refused: refusedFor("name", tooLong),
+      call: paths.saveParticulars,
+      reply: no(tooLong, "name"),
+    },
     "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
-    ...wait.deeds,
+    ...wait.actions,
   },
   tells,
   looks,
 });
 
-/** The service answers at once, with somebody who has not said anything. */
-export const birthDate = playOf({
+/** The service answers at once, with a user whose profile is empty. */
+export const birthDate = userModel({
   chart: profileMachine,
   input: { today },
   prompt: { readParticulars: () => unknown },
   person: born,
   look: blank,
-  deeds: {
+  actions: {
     ...onSheet,
     "asks for the date": {
       sends: { type: "date.asked" },

@@ -1,7 +1,7 @@
 /** The way from one screen to another, as a person meets it. Specification, sections 2 ("On every navigation …") and 3 ("Cached views"). */
 import { setup } from "xstate";
 import { progressMachine } from "../../machines/progress.ts";
-import { playOf } from "../support/play.ts";
+import { userModel } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 
 const visitOf = (name: string, noCache = false) => ({
@@ -62,11 +62,11 @@ const barOf = (value: number): (typeof road)["bar"] => {
 };
 
 /** Begins once the first screen has been there for a while. */
-export const travelling = playOf({
+export const travelling = userModel({
   chart: progressMachine,
   person: traveller,
   look: road,
-  deeds: {
+  actions: {
     "sets out": { sends: setsOut, does: (hand) => hand.visit("/service") },
     "a moment passes": { ms: 200 },
     "minutes pass": { ms: 300_000 },
@@ -101,7 +101,7 @@ const returner = setup({ types: { meta: {} as Partial<typeof desk> } }).createMa
       meta: agreement,
       on: { "goes to the login": "named", "somebody logs in beside": "readingAsAnother" },
     },
-    // What was typed was somebody else's.
+    // What was typed was another user's.
     readingAsAnother: { meta: agreement, on: { "goes to the login": "anothers" } },
     anothers: {},
     atPassword: {
@@ -123,11 +123,11 @@ const goes = (name: string, place: string, noCache?: boolean) => ({
   does: (hand: { visit: (place: string) => Promise<void> }) => hand.visit(place),
 });
 
-export const returning = playOf({
+export const returning = userModel({
   chart: progressMachine,
   person: returner,
   look: desk,
-  deeds: {
+  actions: {
     "types a name": { unheard: true, does: (hand) => hand.type("Account", "anna") },
     "types a password": { unheard: true, does: (hand) => hand.type("New password", "lamplight") },
     "reads the agreement": goes("/service", "/service"),

@@ -1,6 +1,6 @@
 /** Pulling the top bar down, as a person meets it. Specification, section 2 ("Top bar"), section 4 ("Pull-to-refresh") and section 9. */
 import { pullMachine } from "../../machines/pull.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 
 /** Px by which the head is moved up out of sight. */
 const ALL_OF_IT = 281;
@@ -8,7 +8,7 @@ const ALL_OF_IT = 281;
 /** What the head under the bar says, and how many pixels of it can be seen. */
 const blank = { words: null as string | null, height: "none" as "none" | "20" | "50" | "beyond 50" };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "away",
   states: {
@@ -43,17 +43,17 @@ const person = personWhoSees(blank).createMachine({
 
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across } as const,
-  does: (hand: Hand) => hand.finger("moves", "header", { down, across }),
+  does: (hand: ScreenDriver) => hand.finger("moves", "header", { down, across }),
 });
 
 const heightOf = (distance: number): (typeof blank)["height"] =>
   distance === 0 ? "none" : distance > 50 ? "beyond 50" : distance === 50 ? "50" : "20";
 
-export const pull = playOf({
+export const pull = userModel({
   chart: pullMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "touches the bar": {
       sends: { type: "touch.began", atTop: true },
       does: (hand) => hand.finger("comes", "header"),

@@ -1,7 +1,9 @@
 /** Paying for a package in USDT, as a person meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
+import type { EarlierEvent, EarlierKind, EarlierPayment } from "../../machines/earlier-payment.ts";
+import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
-import { personWhoSees, playOf, wait, type Hand, type Play } from "../support/play.ts";
-import { address, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { address, detail, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
 const blank = {
@@ -17,12 +19,14 @@ const blank = {
 type Look = typeof blank;
 
 const call = "/api/order/create";
+const detailCall = "/api/order/detail";
 const asks = { busy: true, waiting: [call] };
+const asksEarlier = { busy: true, waiting: [detailCall] };
 /** At the address to pay to. */
 const paying = (network: string, amount = "the price shown") => ({
   meta: { place: `payDetail on ${network}, ${amount}`, network: null },
 });
-const { createMachine } = personWhoSees(blank);
+const { createMachine } = userWhoSees(blank);
 
 const payer = createMachine({
   id: "person",
@@ -52,7 +56,7 @@ const payer = createMachine({
       meta: { ...asks, slow: true },
       on: { "is given an address": "paysIt", "is not heard": "chooses", "stops waiting": "chooses" },
     },
-    // Nobody pays more than was shown without having said yes.
+    // A user does not pay more than was shown without having said yes.
     reconsiders: {
       meta: { network: null, question: "agree to another price?" },
       on: { agrees: "paysMore", "does not agree": "chooses" },
@@ -60,6 +64,51 @@ const payer = createMachine({
     paysIt: paying("TRC20"),
     paysOther: paying("ERC20"),
     paysMore: paying("TRC20", "10.01"),
+  },
+});
+
+/** Two of the 9.99 USDT of an earlier order have come, or more. Decisions, "Pay once". */
+const payerAgain = createMachine({
+  id: "person",
+  initial: "chooses",
+  states: {
+    chooses: { on: { pays: "isHeldUp" } },
+    isHeldUp: {
+      meta: asksEarlier,
+      on: {
+        "hears that a part came": "isTold",
+        "hears that all of it came": "isToldOfAll",
+        "hears that it is paid": "isToldOfMembership",
+        "hears that nothing came": "waits",
+        "hears that it is unknown": "waits",
+        "hears nothing": "chooses",
+        "waits ten seconds": "isHeldUpLong",
+      },
+    },
+    isHeldUpLong: {
+      meta: { ...asksEarlier, slow: true },
+      on: { "hears that a part came": "isTold", "stops waiting": "chooses" },
+    },
+    isTold: {
+      meta: { network: null, question: "a part has come: 2.00, 7.99 missing" },
+      on: { "goes on with it": "earlier", "orders anew": "waits", "closes the question": "chooses" },
+    },
+    isToldOfAll: {
+      meta: { network: null, question: "all has come: 9.99" },
+      on: { "sees the bill": "bill", "orders anew": "waits", "closes the question": "chooses" },
+    },
+    isToldOfMembership: {
+      meta: { network: null, question: "it is paid" },
+      // What was chosen is paid for: there is nothing here to come back to.
+      on: { "sees the bill": "bill", "buys another": "waits", "leaves it at that": "packages" },
+    },
+    // Nothing is asked twice.
+    waits: { meta: asks, on: { "is not heard": "choosesAgain", "is given an address": "paysIt" } },
+    choosesAgain: {},
+    packages: { meta: { place: "buy", network: null } },
+    earlier: paying("TRC20"),
+    bill: { meta: { place: "billDetail", network: null } },
+    paysIt: paying("TRC20"),
   },
 });
 
@@ -123,24 +172,35 @@ const answered = (told: typeof issued | typeof issuedOther) => ({
 });
 const prefers = (network: "TRC20" | "ERC20") => ({
   sends: { type: "network.chosen", network } as const,
-  does: (hand: Hand) => hand.tap("radio", new RegExp(`^${network}`)),
+  does: (hand: ScreenDriver) => hand.tap("radio", new RegExp(`^${network}`)),
 });
 const pays = {
   sends: { type: "pay.asked" },
-  does: (hand: Hand) => hand.tap("button", /^Pay [\d.]+ USDT$/),
+  does: (hand: ScreenDriver) => hand.tap("button", /^Pay [\d.]+ USDT$/),
 } as const;
 const isNotHeard = { invoke: "createOrder", refused: lost, call };
 
 const placeOf = (network: string, amount: string) =>
   `payDetail on ${network}, ${amount === "10.01" ? amount : "the price shown"}`;
 
-const looks = async (hand: Hand): Promise<Look> => {
+const looks = async (hand: ScreenDriver): Promise<Look> => {
   const [, place = "", , , on = "", amount = ""] = (await hand.place()).split("/");
-  const question = (await hand.has("alertdialog", "The price has changed"))
-    ? "agree to another price?"
-    : (await hand.has("alertdialog", "Leave this payment?"))
-      ? "leave this payment?"
-      : null;
+  const questions: Record<string, string> = {
+    "The price has changed": "agree to another price?",
+    "Leave this payment?": "leave this payment?",
+    "Part of an earlier payment has arrived": "a part has come",
+    "Your earlier payment has arrived": "all has come",
+    "Your earlier payment went through": "it is paid",
+  };
+  const sums: Record<string, RegExp> = {
+    "a part has come": /([\d.]+) USDT has arrived for Monthly\. Send the missing ([\d.]+) USDT/,
+    "all has come": /([\d.]+) USDT has arrived for Monthly, and the network is still confirming it\./,
+  };
+  let question: string | null = null;
+  for (const [title, asked] of Object.entries(questions))
+    if (await hand.has("alertdialog", title)) question = asked;
+  const sum = sums[question ?? ""]?.exec((await hand.texts("[role=alertdialog]")).join());
+  if (sum) question = `${question}: ${sum[1]}${sum[2] ? `, ${sum[2]} missing` : ""}`;
   const isFree = place === "pay" && question === null;
   const networks = [];
   for (const network of isFree ? ["TRC20", "ERC20"] : []) {
@@ -152,20 +212,27 @@ const looks = async (hand: Hand): Promise<Look> => {
     question,
     busy: isFree && (await hand.isBusy(/^Pay [\d.]+ USDT$/)),
     slow: await hand.has("button", "Stop waiting"),
-    waiting: hand.waiting().filter((path) => path === call),
+    waiting: hand.waiting().filter((path) => path === call || (place === "pay" && path === detailCall)),
   };
 };
 
-const common = { chart: purchaseMachine, input: { offer: monthly, visit: "word1" }, look: blank, looks };
-const waitingOf: (...of: Parameters<Play<typeof purchaseMachine, Look>["tells"]>) => string[] = (
+const common = {
+  chart: purchaseMachine,
+  input: { offer: monthly, visit: "word1" },
+  // This browser keeps no earlier payment.
+  prompt: { findEarlier: () => null },
+  look: blank,
+  looks,
+};
+const waitingOf: (...of: Parameters<UserModel<typeof purchaseMachine, Look>["tells"]>) => string[] = (
   _,
   { pending },
 ) => pending.map(() => call);
 
-export const purchase = playOf({
+export const purchase = userModel({
   ...common,
   person: payer,
-  deeds: {
+  actions: {
     "prefers TRC20": prefers("TRC20"),
     "prefers ERC20": prefers("ERC20"),
     pays,
@@ -199,10 +266,89 @@ export const purchase = playOf({
   },
 });
 
-export const purchaseLeft = playOf({
+const earlierOrder: KeptOrder = { ...kept, network: "TRC20", orderId: "A099" };
+const found = (kind: EarlierKind, more: object, received: string | null, missing: string | null) => ({
+  invoke: "findEarlier",
+  told: { kind, order: earlierOrder, received, missing } satisfies EarlierPayment,
+  call: detailCall,
+  reply: ok(detail({ order_id: "A099", ...more })),
+});
+const answers = (event: EarlierEvent["type"], name: string) => ({
+  tells: "earlier",
+  event: { type: event },
+  does: (hand: ScreenDriver) => hand.tap("button", name),
+});
+
+export const purchaseAgain = userModel({
+  ...common,
+  prompt: {},
+  person: payerAgain,
+  actions: {
+    pays,
+    "hears that a part came": found("part", { paid_amount: "2.00" }, "2.00", "7.99"),
+    "hears that all of it came": found("arrived", { paid_amount: "9.99" }, "9.99", null),
+    "hears that it is paid": found("paid", { status: 1 }, "0", null),
+    "hears that nothing came": {
+      invoke: "findEarlier",
+      told: null,
+      call: detailCall,
+      reply: ok(detail({ order_id: "A099" })),
+    },
+    // The API does not know it: no money is on its way that it could tell of.
+    "hears that it is unknown": { invoke: "findEarlier", told: null, call: detailCall, reply: no("No.") },
+    "hears nothing": { invoke: "findEarlier", refused: lost, call: detailCall },
+    "waits ten seconds": { ms: 10_000 },
+    "stops waiting": wait.stop,
+    "goes on with it": answers("earlier.followed", "Continue payment"),
+    "sees the bill": answers("earlier.followed", "See the bill"),
+    "orders anew": answers("earlier.passed", "Make a new order"),
+    "buys another": answers("earlier.passed", "Buy another"),
+    "closes the question": {
+      tells: "earlier",
+      event: { type: "earlier.dismissed" },
+      does: (hand) => hand.back(),
+    },
+    "leaves it at that": { leaves: true, does: (hand) => hand.back() },
+    "is given an address": answered(issued),
+    "is not heard": isNotHeard,
+  },
+  tells: (state, { emitted, pending }) => {
+    const { earlier } = state.context;
+    const told = emitted.find(({ type }) => type === "order.issued");
+    const left = emitted.find(({ type }) => type === "earlier.followed");
+    const isAsked = state.matches("told");
+    const words = {
+      part: `a part has come: ${earlier?.received ?? ""}, ${earlier?.missing ?? ""} missing`,
+      arrived: `all has come: ${earlier?.received ?? ""}`,
+      paid: "it is paid",
+      open: null,
+      reported: null,
+    };
+    return {
+      place:
+        told?.type === "order.issued"
+          ? placeOf(told.order.network, told.order.amount)
+          : left?.type === "earlier.followed"
+            ? left.earlier.kind === "part"
+              ? placeOf("TRC20", "9.99")
+              : "billDetail"
+            : "pay",
+      network: isAsked || told || left ? null : state.context.network,
+      question: isAsked && earlier ? words[earlier.kind] : null,
+      busy: state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      waiting: pending.map(({ id }) => (id === "findEarlier" ? detailCall : call)),
+    };
+  },
+});
+
+/** What this browser keeps when that begins. */
+export const keptBefore = [earlierOrder];
+
+export const purchaseLeft = userModel({
   ...common,
   person: leaver,
-  deeds: {
+  actions: {
     pays,
     "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
     "follows a link": { unheard: true, does: (hand) => hand.visit("/service") },

@@ -1,6 +1,6 @@
 /** A QR code that comes by itself, as a person meets it. Specification, section 2 (payDetail); Decision 11. */
 import { qrMachine } from "../../machines/qr.ts";
-import { personWhoSees, playOf } from "../support/play.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
@@ -10,7 +10,7 @@ export const asksForQr = "the file: QR code";
 /** The tile keeps its room, whatever comes of it. */
 const blank = { tile: true, drawn: false, waiting: [] as string[] };
 
-const payer = personWhoSees(blank).createMachine({
+const payer = userWhoSees(blank).createMachine({
   id: "person",
   initial: "waits",
   states: {
@@ -29,11 +29,11 @@ const payer = personWhoSees(blank).createMachine({
 const invoke = "loadQr";
 const call = asksForQr;
 
-export const qr = playOf({
+export const qr = userModel({
   chart: qrMachine,
   person: payer,
   look: blank,
-  deeds: {
+  actions: {
     "it comes": { invoke, told: undefined, call, reply: ok() },
     "it does not come": { invoke, refused: lost, call },
     "two seconds pass": { ms: 2_000 },

@@ -1,6 +1,6 @@
 /** Choosing a security question, as a person meets it. Specification, sections 2 (forgetPassword) and 7; Decisions, "Default timeout none". */
 import { questionListMachine } from "../../machines/question-list.ts";
-import { isLate, personWhoSees, playOf, toastBefore, wait } from "../support/play.ts";
+import { isLate, userWhoSees, userModel, toastBefore, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
@@ -25,7 +25,7 @@ const waits = { question: "Loading", busy: true, waiting: [call] };
 const opened = { open: true, stands: first };
 const chosen = { question: second };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "blank",
   states: {
@@ -65,11 +65,11 @@ const person = personWhoSees(blank).createMachine({
   },
 });
 
-export const questionList = playOf({
+export const questionList = userModel({
   chart: questionListMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "asks for the questions": {
       sends: { type: "sheet.asked" },
       does: (hand) => hand.tap("button", /^Security question/),
@@ -96,7 +96,7 @@ export const questionList = playOf({
       does: (hand) => hand.tap("button", "Stop waiting"),
     },
     "two seconds pass": { ms: 2_000 },
-    ...wait.deeds,
+    ...wait.actions,
   },
   tells: (state, { pending }) => {
     const busy = state.hasTag("busy");

@@ -1,6 +1,14 @@
 /** Recovering an account, as a person meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
 import { recoveryMachine } from "../../machines/recovery.ts";
-import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import {
+  isLate,
+  markedAmong,
+  userWhoSees,
+  userModel,
+  toastBefore,
+  wait,
+  type ScreenDriver,
+} from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { refusedWith } from "../support/samples.ts";
 
@@ -47,7 +55,7 @@ const call = "/api/problem_change_password";
 const choosing = { place: passwordPlace, title: "Choose a new password" };
 const answering = { place: answerPlace, title: "Your security question" };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "account",
   states: {
@@ -131,7 +139,7 @@ const person = personWhoSees(blank).createMachine({
         },
         chosen: { on: { "goes back": "#person.password" } },
         told: { meta: { told: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
-        // Which of the three does not fit, nobody is told.
+        // The user is not told which of the three does not fit.
         refused: {
           meta: { warned: noMatch },
           on: { answers: "#person.waits", "gives no answer": "noAnswer", "edits the answer": "chosen" },
@@ -159,7 +167,7 @@ const person = personWhoSees(blank).createMachine({
 
 const names = (account_name: string) => ({
   sends: { type: "account.submitted", account_name } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     await hand.type("Account", account_name);
     await hand.tap("button", "Next step");
   },
@@ -172,7 +180,7 @@ const chooses = (new_password: string, new_password_confirmation: string) => ({
     new_password,
     new_password_confirmation,
   } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     await hand.type("New password", new_password);
     await hand.type("Confirm the new password", new_password_confirmation);
     await hand.tap("button", "Next step");
@@ -180,7 +188,7 @@ const chooses = (new_password: string, new_password_confirmation: string) => ({
 });
 const answers = (security_problem: string, security_problem_value: string) => ({
   sends: { type: "answer.submitted", security_problem, security_problem_value } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     if (security_problem !== "") {
       await hand.tap("button", /^Security question/);
       // The wheel stands on the first one.
@@ -192,11 +200,11 @@ const answers = (security_problem: string, security_problem_value: string) => ({
 });
 const { name, answer, password } = forgetful;
 
-export const recovery = playOf({
+export const recovery = userModel({
   chart: recoveryMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "gives a name": names(` ${name} `),
     "gives no name": names("  "),
     "edits the name": { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "cla") },
@@ -229,7 +237,7 @@ export const recovery = playOf({
     // What is on its way then is given up.
     "goes back": { sends: { type: "waiting.dropped" }, does: (hand) => hand.tap("button", "Back") },
     "two seconds pass": { ms: 2_000 },
-    ...wait.deeds,
+    ...wait.actions,
     "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
     "is refused": { invoke: "resetPassword", refused: refusedWith(noMatch), call, reply: no(noMatch) },
     "stops waiting": wait.stop,

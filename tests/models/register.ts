@@ -1,6 +1,14 @@
 /** Creating an account, as a person meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
 import { registerMachine } from "../../machines/register.ts";
-import { isLate, markedAmong, personWhoSees, playOf, toastBefore, wait, type Hand } from "../support/play.ts";
+import {
+  isLate,
+  markedAmong,
+  userWhoSees,
+  userModel,
+  toastBefore,
+  wait,
+  type ScreenDriver,
+} from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refusedFor, refusedWith } from "../support/samples.ts";
 
@@ -29,7 +37,7 @@ const blank = {
 
 const paths = { register: "/api/register", logIn: "/api/login" };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "form",
   states: {
@@ -107,7 +115,7 @@ const person = personWhoSees(blank).createMachine({
       },
       { "stops waiting": "#person.form.unheard" },
     ),
-    // Whoever was heard the first time has an account by now.
+    // A user whose first request reached the service has an account by now.
     claims: wait.of(
       { busy: true, waiting: [paths.logIn] },
       { "is let in": "#person.home", "is not let in": "#person.waits" },
@@ -128,7 +136,7 @@ const person = personWhoSees(blank).createMachine({
 const fresh = { count: 0 };
 const sends = (account_name: string, password: string, agreement: boolean) => ({
   sends: { type: "form.submitted", account_name, password, agreement } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     await hand.type("Account", account_name);
     await hand.type("Password", password);
     if ((await hand.isChecked("checkbox", /agree/)) !== agreement) await hand.tap("checkbox", /agree/);
@@ -137,11 +145,11 @@ const sends = (account_name: string, password: string, agreement: boolean) => ({
 });
 const complete = sends(" anna ", "lamplight & harbour 7", true);
 
-export const register = playOf({
+export const register = userModel({
   chart: registerMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "sends it": {
       ...complete,
       // A name is given once.
@@ -164,7 +172,7 @@ export const register = playOf({
     "less than half a second passes": { ms: 400 },
     "half a second is over": { ms: 100 },
     "two seconds pass": { ms: 2_000 },
-    ...wait.deeds,
+    ...wait.actions,
     "the account is made": {
       invoke: "register",
       told: undefined,

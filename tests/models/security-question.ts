@@ -4,20 +4,21 @@ import {
   isLate,
   markedAmong,
   networkIsBack,
-  personWhoSees,
-  playOf,
+  userWhoSees,
+  userModel,
   toastBefore,
   wait,
-  type Hand,
-} from "../support/play.ts";
+  type ScreenDriver,
+} from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
-import { lost, refused, unloaded } from "../support/samples.ts";
+import { lost, refusedFor, refusedWith, unloaded } from "../support/samples.ts";
 
 const faults = {
   problemMissing: "Please select security Question",
   answerMissing: "Please enter the secret answer",
 };
 const notNow = "Not now.";
+const tooLong = "Too long.";
 
 const blank = {
   loading: false,
@@ -37,7 +38,7 @@ const blank = {
 const paths = { readQuestion: "/api/user/center", saveQuestion: "/api/user/save_security_problem" };
 const loads = { loading: true, waiting: [paths.readQuestion] };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "loads",
   states: {
@@ -73,15 +74,38 @@ const person = personWhoSees(blank).createMachine({
         },
         chosen: { on: { "sends it": "#person.saves" } },
         told: {
-          meta: { told: notNow, waiting: [paths.readQuestion] },
+          meta: { told: notNow, warned: notNow, waiting: [paths.readQuestion] },
           on: { "has one": "#person.setAllTheSame", "has none": "toldAlone", "is not heard": "toldAlone" },
         },
-        toldAlone: { meta: { told: notNow }, on: { "two seconds pass": "chosen" } },
+        toldAlone: { meta: { told: notNow, warned: notNow }, on: { "two seconds pass": "refused" } },
+        refused: { meta: { warned: notNow }, on: { "sends it": "#person.saves", edits: "chosen" } },
+        // What is wrong with the answer stays beside it.
+        toldOfAnswer: {
+          meta: {
+            told: tooLong,
+            warned: tooLong,
+            marked: ["security_problem_value"],
+            waiting: [paths.readQuestion],
+          },
+          on: { "has none": "toldOfAnswerAlone" },
+        },
+        toldOfAnswerAlone: {
+          meta: { told: tooLong, warned: tooLong, marked: ["security_problem_value"] },
+          on: { "two seconds pass": "answerRefused" },
+        },
+        answerRefused: {
+          meta: { warned: tooLong, marked: ["security_problem_value"] },
+          on: { "sends it": "#person.saves", edits: "chosen" },
+        },
       },
     },
     saves: wait.of(
       { asked: true, busy: true, waiting: [paths.saveQuestion] },
-      { "is saved": "#person.saved", "is refused": "#person.form.told" },
+      {
+        "is saved": "#person.saved",
+        "is refused": "#person.form.told",
+        "is refused the answer": "#person.form.toldOfAnswer",
+      },
       { "stops waiting": "#person.form.chosen" },
     ),
     // The service has the last word on what is set.
@@ -107,7 +131,7 @@ const person = personWhoSees(blank).createMachine({
 const question = "First pet?";
 const sends = (security_problem: string, security_problem_value: string) => ({
   sends: { type: "form.submitted", security_problem, security_problem_value } as const,
-  does: async (hand: Hand) => {
+  does: async (hand: ScreenDriver) => {
     if (security_problem !== "") {
       await hand.tap("button", /^Security question/);
       await hand.tap("button", "Confirm");
@@ -119,11 +143,11 @@ const sends = (security_problem: string, security_problem_value: string) => ({
 const centre = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
 
 /** The list of questions answers at once. */
-export const securityQuestion = playOf({
+export const securityQuestion = userModel({
   chart: securityQuestionMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "has none": { invoke: "readQuestion", told: null, call: paths.readQuestion, reply: centre(null) },
     "has one": { invoke: "readQuestion", told: question, call: paths.readQuestion, reply: centre(question) },
     "is not heard": { invoke: "readQuestion", refused: lost, call: paths.readQuestion },
@@ -134,11 +158,22 @@ export const securityQuestion = playOf({
     "sends it without an answer": sends(question, "  "),
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
-    "is refused": { invoke: "saveQuestion", refused, call: paths.saveQuestion, reply: no(notNow) },
+    "is refused": {
+      invoke: "saveQuestion",
+      refused: refusedWith(notNow),
+      call: paths.saveQuestion,
+      reply: no(notNow),
+    },
+    "is refused the answer": {
+      invoke: "saveQuestion",
+      refused: refusedFor("security_problem_value", tooLong),
+      call: paths.saveQuestion,
+      reply: no(tooLong, "security_problem_value"),
+    },
     "the network is back": networkIsBack,
     "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
-    ...wait.deeds,
+    ...wait.actions,
   },
   tells: (state, { pending }) => {
     const { fault, failure } = state.context;
@@ -153,8 +188,10 @@ export const securityQuestion = playOf({
           ? unloaded
           : fault === null
             ? ""
-            : faults[fault.kind],
-      marked: (fault?.fields ?? []).filter((name) => name !== "security_problem"),
+            : fault.kind === "refused"
+              ? fault.message
+              : faults[fault.kind],
+      marked: [...(fault?.fields ?? [])].filter((name) => name !== "security_problem"),
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
     };
   },

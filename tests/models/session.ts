@@ -1,6 +1,6 @@
 /** Being signed in and out, as a person meets it. Specification, sections 3 ("User session"), 4 ("Signed in or out", "Code 4001") and 6; Decisions, "Several 4001s at once" and "Two tabs agree". */
 import { sessionMachine } from "../../machines/session.ts";
-import { personWhoSees, playOf } from "../support/play.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { no, nobody, ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 import { PASSWORD } from "./login.ts";
@@ -29,7 +29,7 @@ const elsewhere = "You were logged out in another window.";
 const atShop = { place: "/buy", title: "Choose a package", waiting: [packages] };
 const leaving = { ...anna, ...atSettings, busy: true };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "member",
   states: {
@@ -62,7 +62,7 @@ const person = personWhoSees(blank).createMachine({
         "the service says no": "signedOut",
         "the service does not hear of it": "signedOut",
         "the service knows of no session": "signedOut",
-        // Nobody is kept waiting for it.
+        // The user is not kept waiting for it.
         "three seconds pass": "signedOutUnheard",
       },
     },
@@ -90,12 +90,12 @@ const person = personWhoSees(blank).createMachine({
   },
 });
 
-export const session = playOf({
+export const session = userModel({
   chart: sessionMachine,
   input: { userName: "anna" },
   person,
   look: blank,
-  deeds: {
+  actions: {
     "opens the settings": { unheard: true, does: (hand) => hand.visit("/setting") },
     "opens the packages": { unheard: true, does: (hand) => hand.visit("/buy") },
     "logs out": { sends: { type: "logout.asked" }, does: (hand) => hand.tap("button", "Log out") },

@@ -1,6 +1,6 @@
 /** Choosing the language, as a person meets it. Specification, section 2 ("Language popup") and section 4; Decisions, "Names that outsiders rely on". */
 import { sheetMachine } from "../../machines/sheet.ts";
-import { personWhoSees, playOf, type Hand } from "../support/play.ts";
+import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 
 const blank = {
   headline: "Never-offline VPN",
@@ -17,7 +17,7 @@ const open = { title: "Language", rows, ticked: "English" };
 const chinese = { headline: "永不掉线的 VPN", page: "zh-CN", kept: "zh-CN" };
 const choices = { "chooses English": "english", "chooses Chinese": "chinese" };
 
-const person = personWhoSees(blank).createMachine({
+const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "undecided",
   states: {
@@ -33,20 +33,20 @@ const person = personWhoSees(blank).createMachine({
   },
 });
 
-const ticked = async (hand: Hand) => {
+const ticked = async (hand: ScreenDriver) => {
   if (await hand.shows('dialog button[lang="en"][aria-pressed="true"] svg')) return "English";
   return (await hand.shows('dialog button[lang="zh-CN"][aria-pressed="true"] svg')) ? "简体中文" : null;
 };
-const titleOf = async (hand: Hand) => {
+const titleOf = async (hand: ScreenDriver) => {
   for (const title of ["Language", "语言"]) if (await hand.has("dialog", title)) return title;
   return null;
 };
 
-export const sheet = playOf({
+export const sheet = userModel({
   chart: sheetMachine,
   person,
   look: blank,
-  deeds: {
+  actions: {
     "asks for the languages": {
       sends: { type: "sheet.asked" },
       does: (hand) => hand.tap("button", /^(Change language|切换语言)$/),

@@ -1,6 +1,6 @@
 /** Asking customer support, as a person meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { supportMachine } from "../../machines/support.ts";
-import { isLate, personWhoSees, playOf, wait, type Hand } from "../support/play.ts";
+import { isLate, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -19,7 +19,7 @@ const blank = {
 type Look = typeof blank;
 
 const call = "/api/contact/url";
-const { createMachine } = personWhoSees(blank);
+const { createMachine } = userWhoSees(blank);
 
 const waits = { busy: true, waiting: [call] };
 const blankWindow = "about:blank";
@@ -87,9 +87,9 @@ const withoutWindows = createMachine({
 const invoke = "openSupport";
 const asksForSupport = {
   sends: { type: "support.asked" },
-  does: (hand: Hand) => hand.tap("button", "Contact customer support"),
+  does: (hand: ScreenDriver) => hand.tap("button", "Contact customer support"),
 } as const;
-const deeds = (blocked: string | null) => ({
+const actions = (blocked: string | null) => ({
   "asks for support": asksForSupport,
   "is told where": { invoke, told: { blocked }, call, reply: ok([{ contact_url: address }]) },
   "is refused": { invoke, refused, call, reply: no("No.") },
@@ -101,7 +101,7 @@ const deeds = (blocked: string | null) => ({
 const common = {
   chart: supportMachine,
   look: blank,
-  looks: async (hand: Hand): Promise<Look> => ({
+  looks: async (hand: ScreenDriver): Promise<Look> => ({
     windows: await hand.windows(),
     busy: await hand.isBusy("Contact customer support"),
     slow: await isLate(hand),
@@ -113,11 +113,11 @@ const common = {
   }),
 };
 
-export const support = playOf({
+export const support = userModel({
   ...common,
   person: withWindows,
-  deeds: {
-    ...deeds(null),
+  actions: {
+    ...actions(null),
     "asks once more": { ...asksForSupport, does: (hand) => hand.press("{Enter}") },
   },
   tells: (state, { pending }) => ({
@@ -128,10 +128,10 @@ export const support = playOf({
   }),
 });
 
-export const supportBlocked = playOf({
+export const supportBlocked = userModel({
   ...common,
   person: withoutWindows,
-  deeds: deeds(address),
+  actions: actions(address),
   tells: (state, { pending }) => ({
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),

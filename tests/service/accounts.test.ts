@@ -3,11 +3,10 @@ import crypto from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { accounts, sessions } from "../../src/service/store/schema.ts";
-import { limit } from "../../src/service/limits.ts";
 import { networkOf } from "../../src/service/network.ts";
 import { hashPassword, verifyPassword } from "../../src/service/passwords.ts";
 import { openSession } from "../../src/service/sessions.ts";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import {
   databases,
   emptyStore,
@@ -141,9 +140,34 @@ describe.each(databases)("on the %s database", (kind) => {
     [
       "somebody",
       "a".repeat(1025),
-      "Something you entered is missing or not right. Please check it and try again.",
-      "提交的内容不完整或有误，请检查后重试。",
+      "The password is too long. Please enter a shorter one.",
+      "密码太长，请缩短后重试。",
+      "password",
     ],
+    [
+      "a member",
+      `half of \ud83d and more`,
+      "The password contains characters that cannot be read. Please type it again.",
+      "密码中含有无法识别的字符，请重新输入。",
+      "password",
+    ],
+    // The second becomes longer when it is compared.
+    ...["a".repeat(129), "\uFDFA".repeat(60)].map((name) => [
+      name,
+      PASSWORD,
+      "The account name is too long. Please enter a shorter one.",
+      "账号太长，请缩短后重试。",
+      "account_name",
+    ]),
+    ...["  monkey  ", " Password1　", "ｐａｓｓｗｏｒｄ１", "Everlit2026", "长明 加速器 888"].map(
+      (password) => [
+        "a member",
+        password,
+        "This password is too easy to guess. Please choose another.",
+        "这个密码太容易被猜到，请换一个。",
+        "password",
+      ],
+    ),
   ])("registering %j with %j is refused", async (name, password, english, chinese, field) => {
     const { call } = await serve(store);
     expect(await call("/api/register", { ...register(name, password), headers: en })).toEqual(
@@ -199,10 +223,66 @@ describe.each(databases)("on the %s database", (kind) => {
       refusal("The account name or the password is incorrect. Please check both and try again."),
     );
     expect(await call("/api/login", register(freshName()))).toEqual(wrong);
-    expect(await call("/api/login", register("\u0000\u0000\u0000\u0000"))).toEqual(wrong);
     expect(await call("/api/login", { ...register(name, ""), headers: zh })).toEqual(
       refusal("账号或密码不正确，请检查后重试。"),
     );
+  });
+
+  test.each([
+    ["ad\u200bmin", "The account name contains invisible characters. Please type it again."],
+    ["\u0000\u0000\u0000\u0000", "The account name contains invisible characters. Please type it again."],
+    ["half of \ud83d", "The account name contains invisible characters. Please type it again."],
+    ["\uFE0F\uFE0F", "The account name contains invisible characters. Please type it again."],
+    ["", "Please enter your account name."],
+    [" 　", "Please enter your account name."],
+    ["a".repeat(129), "The account name is too long. Please enter a shorter one."],
+  ])("logging in as %j is refused in words, and is no try", async (name, words) => {
+    const { call, member } = await serve(store, { loginFailuresPerMinute: 1 });
+    // What a name without a key would be, as text.
+    for (const real of ["null", "undefined"]) {
+      await call("/api/register", register(real));
+      for (let at = 0; at < 7; at += 1) {
+        expect(await call("/api/login", register(name))).toEqual(refusalOf("account_name", words));
+      }
+      expect((await call("/api/login", register(real))).code).toBe(200);
+    }
+    expect(await member()).toBeTruthy();
+  });
+
+  test.each([
+    ["a".repeat(1025), "The password is too long. Please enter a shorter one."],
+    ["half \udc00", "The password contains characters that cannot be read. Please type it again."],
+  ])("a password that no account can have is no try at one", async (password, words) => {
+    const { call } = await serve(store, { loginFailuresPerMinute: 1 });
+    for (let at = 0; at < 7; at += 1) {
+      expect(await call("/api/login", register("stranger", password))).toEqual(refusalOf("password", words));
+    }
+  });
+
+  test("forty people with right passwords at one address all get in at once", async () => {
+    const { call, member } = await serve(store, { loginFailuresPerMinute: 5 });
+    const names = Array.from({ length: 40 }, freshName);
+    await Promise.all(names.map((name, at) => member(name).then(() => at)));
+    const answers = await Promise.all(names.map((name) => call("/api/login", register(name))));
+    expect(answers.map(({ code }) => code)).toEqual(Array(40).fill(200));
+    // One of them, in many tabs.
+    const tabs = await Promise.all(names.map(() => call("/api/login", register(names[0] ?? ""))));
+    expect(tabs.map(({ code }) => code)).toEqual(Array(40).fill(200));
+  }, 60_000);
+
+  test("of many wrong passwords at once, no more are tried than one after the other", async () => {
+    const { call, member } = await serve(store, { loginFailuresPerMinute: 3 });
+    const name = freshName();
+    await member(name);
+    const hashed = vi.spyOn(crypto, "argon2");
+    onTestFinished(() => hashed.mockRestore());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => call("/api/login", register(name, `wrong guess ${at}`))),
+    );
+    expect(hashed).toHaveBeenCalledTimes(3);
+    const words = answers.map(({ message }) => message);
+    expect(words.filter((each) => each.startsWith("The account name or the password"))).toHaveLength(3);
+    expect(words.filter((each) => each.startsWith("Too many attempts. Please wait"))).toHaveLength(17);
   });
 
   test("neither password nor token can be read from the database", async () => {
@@ -280,7 +360,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await call("/api/login", register(name))).code).toBe(200);
   });
 
-  test("whoever goes on at a closed account takes no try from others at their address", async () => {
+  test("attempts at a locked account do not use up those of other users at the address", async () => {
     const { call, member } = await serve(store, { loginFailuresPerMinute: 1 });
     const name = freshName();
     await member(name);
@@ -297,8 +377,13 @@ describe.each(databases)("on the %s database", (kind) => {
       ...Array<string>(6).fill(
         "The account name or the password is incorrect. Please check both and try again.",
       ),
-      "Too many attempts. Please wait a minute and try again.",
+      "Too many failed log-ins have come from your network, perhaps from others who share it. Your account is fine: please wait a minute and try again, or switch to another network, such as mobile data.",
     ]);
+    expect(await call("/api/login", { ...register("stranger"), headers: zh })).toEqual(
+      refusal(
+        "你所在的网络登录失败次数过多，可能是共用这个网络的其他人造成的，你的账号没有问题。请一分钟后再试，或换一个网络（例如移动数据）。",
+      ),
+    );
   });
 
   test("whoever knows the password may not log in without end either", async () => {
@@ -325,7 +410,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const idle = (await open()) ?? "";
     for (let at = 0; at < 48; at += 1) await open();
     const others = await member();
-    // Whoever comes back later is not the one who goes.
+    // A session that is used again later is not the one that is dropped.
     clock.now += 2 * DAY;
     const codes = async () => {
       const asked = [oldest, idle, others].map((token) => call("/api/user/center", { token }));
@@ -342,10 +427,29 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await call("/api/register", register(freshName()))).code).toBe(200);
     expect((await call("/api/register", register(freshName()))).code).toBe(200);
     expect(await call("/api/register", register(freshName()))).toEqual(
-      refusal("Too many attempts. Please wait a minute and try again."),
+      refusal(
+        "Many accounts have just been created from your network, perhaps by others who share it. Please wait a minute and try again, or switch to another network, such as mobile data.",
+      ),
+    );
+    expect(await call("/api/register", { ...register(freshName()), headers: zh })).toEqual(
+      refusal(
+        "你所在的网络刚刚注册了很多账号，可能是共用这个网络的其他人注册的。请一分钟后再试，或换一个网络（例如移动数据）。",
+      ),
     );
     expect((await call("/api/register", { ...register(freshName()), from: "192.0.2.2" })).code).toBe(200);
     clock.now += 60_000;
+    expect((await call("/api/register", register(freshName()))).code).toBe(200);
+  });
+
+  test("what the service cannot make at the moment is no registration", async () => {
+    const { call } = await serve(store, { registrationsPerMinute: 1 });
+    const hashed = vi.spyOn(crypto, "argon2").mockImplementation((_kind, _how, done) => {
+      done(new Error("No memory is left."), Buffer.alloc(0));
+    });
+    for (let at = 0; at < 2; at += 1) {
+      expect((await call("/api/register", register(freshName()))).message).toContain("on our side");
+    }
+    hashed.mockRestore();
     expect((await call("/api/register", register(freshName()))).code).toBe(200);
   });
 
@@ -422,6 +526,7 @@ test("more hashes than anyone would wait for are refused, and computed again whe
   }
   await all;
   const one = hashPassword(PASSWORD);
+  await new Promise(setImmediate);
   hashing.forEach((done) => done());
   expect(await one).toMatch(/^\$argon2id/);
 });
@@ -446,27 +551,4 @@ test.each([
   ["2001:db8:::1", "2001:db8:::1"],
 ])("%s counts as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
-});
-
-test("a limit forgets keys that have gone quiet", () => {
-  let now = 0;
-  const { take } = limit(1, 1000, () => now);
-  for (let key = 0; key < 20_000; key += 1) {
-    now = key;
-    expect(take(String(key))).toBe(true);
-  }
-  expect(take("19999")).toBe(false);
-  // Were it that moment once more, a key that is remembered would be refused.
-  now = 0;
-  expect(take("0")).toBe(true);
-});
-
-test("a limit does not go through all its keys at every try", () => {
-  let looks = 0;
-  const { take } = limit(1, 1000, () => {
-    looks += 1;
-    return 0;
-  });
-  for (let key = 0; key < 12_000; key += 1) take(String(key));
-  expect(looks).toBeLessThan(3 * 12_000);
 });

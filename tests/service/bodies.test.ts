@@ -1,7 +1,21 @@
 /** What is sent may be of three kinds, and may be anything: nothing that is sent breaks the service or is repeated in its log. */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Store } from "../../src/service/store/open.ts";
-import { emptyStore, freshName, monthly, PASSWORD, refusal, serve, success, zh } from "./support.ts";
+import { once } from "node:events";
+import { connect, type AddressInfo } from "node:net";
+import { serve as listen } from "@hono/node-server";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createLog } from "../../src/service/operations/log.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import {
+  emptyStore,
+  freshName,
+  monthly,
+  PASSWORD,
+  refusal,
+  refusalOf,
+  serve,
+  success,
+  zh,
+} from "./support.ts";
 
 const UNREADABLE = "Something you entered is missing or not right. Please check it and try again.";
 
@@ -55,16 +69,18 @@ test.each([
 ])("a body of %s %j is refused in words", async (type, form) => {
   const { call } = await serve(store);
   const asked = { form, headers: { "Content-Type": type } };
-  expect(await call("/api/login", asked)).toEqual(refusal(UNREADABLE));
+  // Where it is a body at all, the first entry is what is missing.
+  const { field } = await call("/api/login", asked);
+  expect([undefined, "account_name"]).toContain(field);
+  expect(await call("/api/login", asked)).toEqual(refusalOf(field, UNREADABLE));
   expect(await call("/api/register", { ...asked, headers: { ...asked.headers, ...zh } })).toEqual(
-    refusal("提交的内容不完整或有误，请检查后重试。"),
+    refusalOf(field, "提交的内容不完整或有误，请检查后重试。"),
   );
 });
 
-test("a body too large is refused before it is read, with or without its length said", async () => {
+test("a body too large is refused in words", async () => {
   const { ask } = await serve(store);
   const large = JSON.stringify({ account_name: "a".repeat(20_000), password: PASSWORD });
-  const stream = new Blob([large]).stream();
   for (const response of [
     await ask("/api/login", { form: large, headers: { "Content-Length": String(large.length) } }),
     await ask("/sandbox/transfers", { form: large, headers: { "Content-Length": String(large.length) } }),
@@ -74,15 +90,95 @@ test("a body too large is refused before it is read, with or without its length 
       refusal("This is too long to send. Please shorten it and try again."),
     ]);
   }
+});
+
+test.each([
+  ["said", 1_000_000, { status: 413, taken: 1_000_000, connection: null }],
+  ["not said", 1_000_000, { status: 413, taken: 1_000_000, connection: null }],
+  // No more than is reasonable is waited for.
+  ["not said", 1_000_000_000, { status: 413, taken: 16_800_000, connection: "close" }],
+  ["said", 1_000_000_000, { status: 413, taken: 0, connection: "close" }],
+])(
+  "of a body too large whose length is %s, of %i bytes, what comes is taken before it is answered",
+  async (said, size, expected) => {
+    const { app } = await serve(store);
+    const part = new Uint8Array(50_000);
+    let taken = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (taken === size) return controller.close();
+          taken += part.length;
+          controller.enqueue(part);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers: HeadersInit = said === "said" ? { "Content-Length": String(size) } : {};
+    const { status, headers: answered } = await app.request(
+      new Request("http://localhost/api/login", {
+        method: "POST",
+        body,
+        headers,
+        duplex: "half",
+      } as RequestInit),
+    );
+    expect({ status, taken, connection: answered.get("Connection") }).toEqual(expected);
+  },
+);
+
+/** Sends a body of so many bytes through a connection of its own, and never stops before its end. @returns what came back, and what broke */
+async function sendLarge(port: number, path: string, size: number, chunked: boolean) {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  let broken = "";
+  socket.on("data", (words) => (received += words.toString()));
+  socket.on("error", (error) => (broken = error.message));
+  const length = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${size}`;
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${length}\r\n\r\n`);
+  const part = Buffer.alloc(50_000, "a");
+  for (let sent = 0; sent < size && !socket.destroyed; sent += part.length) {
+    const written = chunked ? Buffer.concat([Buffer.from("c350\r\n"), part, Buffer.from("\r\n")]) : part;
+    if (!socket.write(written)) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+  }
+  if (chunked) socket.write("0\r\n\r\n");
+  if (!socket.closed) await once(socket, "close");
+  return { status: received.slice(0, 12), broken };
+}
+
+test.each([
+  ["/api/login", 1_000_000, false],
+  ["/api/login", 1_000_000, true],
+  ["/api/nothing", 1_000_000, false],
+  ["/sandbox/transfers", 1_000_000, true],
+  ["/home", 10_000_000, false],
+  ["/home", 10_000_000, true],
+])("a client that sends %s %i bytes reads that it is too much, chunked: %s", async (path, size, chunked) => {
   const { app } = await serve(store);
-  const chunked = await app.request(
-    new Request("http://localhost/api/login", {
-      method: "POST",
-      body: stream,
-      duplex: "half",
-    } as RequestInit),
-  );
-  expect(chunked.status).toBe(413);
+  const server = listen({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  onTestFinished(() => void server.close());
+  if (!server.listening) await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const sent = await Promise.all(Array.from({ length: 4 }, () => sendLarge(port, path, size, chunked)));
+  expect(sent).toEqual(sent.map(() => ({ status: "HTTP/1.1 413", broken: "" })));
+});
+
+test.each(["0x4", " 4", "4 ", "4.0e0", "4.0", "04", "", "3", 3, 4.5, true, null, [4]])(
+  "%j is no network",
+  async (coin_type) => {
+    const { call, member } = await serve(store);
+    const answer = await call("/api/order/create", {
+      body: { ...monthly, coin_type },
+      token: await member(),
+    });
+    expect(answer.message).toBe(UNREADABLE);
+  },
+);
+
+test.each([4, 2, "4", "2"])("%j is a network", async (coin_type) => {
+  const { call, member } = await serve(store);
+  const answer = await call("/api/order/create", { body: { ...monthly, coin_type }, token: await member() });
+  expect(answer.code).toBe(200);
 });
 
 test.each([
@@ -120,6 +216,7 @@ test("a failure inside is answered 500 in an envelope, and the log says what fai
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     {
       event: "failed",
+      request: expect.any(String),
       method: "POST",
       path: "/api/login",
       error: "Error: the connection was lost",
@@ -127,6 +224,7 @@ test("a failure inside is answered 500 in an envelope, and the log says what fai
     },
     {
       event: "call",
+      request: expect.any(String),
       method: "POST",
       path: "/api/login",
       status: 500,
@@ -156,4 +254,26 @@ test("no password, token, name or query string is logged", async () => {
   const log = lines.join("\n");
   for (const secret of [PASSWORD, token, name, id, "?"]) expect(log).not.toContain(secret);
   expect(lines).toHaveLength(5);
+});
+
+test("a line of the log is JSON with its time and level, and redacts what a caller should not have passed", () => {
+  const lines: string[] = [];
+  const log = createLog({ write: (line) => void lines.push(line) });
+  log("call", { status: 200, password: PASSWORD, token: "abc", Authorization: "Bearer abc", cookie: "a=b" });
+  log("failed", { error: "Error: lost" }, "error");
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown;
+  const hidden = "[Redacted]";
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      level: "info",
+      at,
+      event: "call",
+      status: 200,
+      password: hidden,
+      token: hidden,
+      Authorization: hidden,
+      cookie: hidden,
+    },
+    { level: "error", at, event: "failed", error: "Error: lost" },
+  ]);
 });

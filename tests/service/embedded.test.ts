@@ -5,8 +5,13 @@ import { join } from "node:path";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { migrationsFolder } from "../../src/service/project.ts";
-import { open, type Store } from "../../src/service/store/open.ts";
+import { open } from "../../src/service/store/open.ts";
+import type { Log } from "../../src/service/operations/log.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { PASSWORD, serve, temporaryDirectory } from "./support.ts";
+
+const { log } = vi.hoisted(() => ({ log: vi.fn<Log>() }));
+vi.mock(import("../../src/service/operations/log.ts"), async (original) => ({ ...(await original()), log }));
 
 async function opened(directory: string): Promise<Store> {
   const store = await open(directory, migrationsFolder());
@@ -79,6 +84,35 @@ test("files that are not whole, or another version's, are left alone and named",
   await expect(open(directory, migrationsFolder())).rejects.toEqual(refused);
   await expect(open(directory, migrationsFolder())).rejects.toThrow("database is not whole.");
   expect(filesIn(directory)).toEqual(before);
+});
+
+test("it notices when its folder, or what is in it, is gone or another, and not when it is back", async () => {
+  const directory = join(temporaryDirectory(), "data");
+  const { verify } = await opened(directory);
+  const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
+    throw new Error(`It ends with ${code}.`);
+  });
+  onTestFinished(() => exit.mockRestore());
+  const at = (name: string) => join(directory, name);
+  const lost = (path: string, how: string) => ({
+    directory,
+    error: expect.stringMatching(`^${path}.* ${how} while in use\\.$`) as string,
+  });
+  const names = ["", "lock", "database", "database/PG_VERSION", "database/global", "database/pg_wal"];
+  for (const path of names.map(at)) {
+    const away = `${path.replace(/\/$/, "")}.away`;
+    fs.cpSync(path, `${away}.copy`, { recursive: true });
+    verify();
+    fs.renameSync(path, away);
+    expect(verify, path).toThrow("It ends with 1.");
+    expect(log).toHaveBeenLastCalledWith("database lost", lost(path, "is gone"), "error");
+    fs.renameSync(`${away}.copy`, path);
+    expect(verify, path).toThrow("It ends with 1.");
+    expect(log).toHaveBeenLastCalledWith("database lost", lost(path, "was replaced"), "error");
+    fs.rmSync(path, { recursive: true });
+    fs.renameSync(away, path);
+  }
+  verify();
 });
 
 test("it keeps its own house: checkpoints by the minute, a clearing a day", async () => {

@@ -4,7 +4,9 @@ import * as v from "valibot";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { securityProblems } from "../../src/contract/calls.ts";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { folded } from "../../src/service/account-names.ts";
+import { hashPassword } from "../../src/service/passwords.ts";
 import { accounts } from "../../src/service/store/schema.ts";
 import {
   databases,
@@ -103,10 +105,10 @@ describe.each(databases)("on the %s database", (kind) => {
       const { call, token, user } = await memberOf();
       const body = { name: "Ann", sex: "man", birth_date };
       expect(await call("/api/user/update_info", { body, token })).toEqual(
-        refusal("The date of birth must be between January 1, 1670 and today."),
+        refusalOf("birth_date", "The date of birth must be between January 1, 1670 and today."),
       );
       expect(await call("/api/user/update_info", { body, token, headers: zh })).toEqual(
-        refusal("出生日期须在 1670 年 1 月 1 日至今天之间。"),
+        refusalOf("birth_date", "出生日期须在 1670 年 1 月 1 日至今天之间。"),
       );
       expect(await user()).toMatchObject({ name: null, sex: null, birth_date: null });
     },
@@ -124,13 +126,16 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each([
     [{ sex: "other" }, UNREADABLE],
     [{ birth_date: "20 Nov" }, UNREADABLE],
-    [{ name: "n".repeat(65) }, UNREADABLE],
+    [{ name: "n".repeat(65) }, "The nickname is too long. Please enter a shorter one."],
+    [{ name: "half \ud83d" }, "The nickname contains characters that cannot be shown. Please type it again."],
     [{ name: "a\u0000b" }, "The nickname contains characters that cannot be shown. Please type it again."],
     [{ name: "a\u202eb" }, "The nickname contains characters that cannot be shown. Please type it again."],
   ])("a profile with %j is refused", async (change, words) => {
     const { call, token } = await memberOf();
     const body = { name: "Ann", sex: "man", birth_date: "", ...change };
-    expect(await call("/api/user/update_info", { body, token })).toEqual(refusal(words));
+    // What is chosen and not typed has no field to mark.
+    const field = "name" in change ? "name" : undefined;
+    expect(await call("/api/user/update_info", { body, token })).toEqual(refusalOf(field, words));
   });
 
   test("nobody signed in changes nothing", async () => {
@@ -176,21 +181,38 @@ describe.each(databases)("on the %s database", (kind) => {
       "这个密码太容易被猜到，请换一个。",
       "new_password",
     ],
+    ...(["old_password", "new_password", "new_password_confirmation"] as const).flatMap((name) => [
+      [
+        { ...changing(PASSWORD, NEW), [name]: "a".repeat(1025) },
+        "The password is too long. Please enter a shorter one.",
+        "密码太长，请缩短后重试。",
+        name,
+      ],
+      [
+        { ...changing(PASSWORD, NEW), [name]: "cut in half \ud83d" },
+        "The password contains characters that cannot be read. Please type it again.",
+        "密码中含有无法识别的字符，请重新输入。",
+        name,
+      ],
+    ]),
     [
       changing(PASSWORD, PASSWORD),
       "The new password is the same as the old one. Please choose another.",
       "新密码与旧密码相同，请换一个。",
       "new_password",
     ],
-  ])("a change of %j is refused, and the session goes on", async (body, english, chinese, field) => {
-    const { call, token, logIn } = await memberOf();
-    expect(await call("/api/user/change_password", { body, token })).toEqual(refusalOf(field, english));
-    expect(await call("/api/user/change_password", { body, token, headers: zh })).toEqual(
-      refusalOf(field, chinese),
-    );
-    expect((await call("/api/user/center", { token })).code).toBe(200);
-    expect((await logIn(PASSWORD)).code).toBe(200);
-  });
+  ] as [ReturnType<typeof changing>, string, string, string][])(
+    "a change of %j is refused, and the session goes on",
+    async (body, english, chinese, field) => {
+      const { call, token, logIn } = await memberOf();
+      expect(await call("/api/user/change_password", { body, token })).toEqual(refusalOf(field, english));
+      expect(await call("/api/user/change_password", { body, token, headers: zh })).toEqual(
+        refusalOf(field, chinese),
+      );
+      expect((await call("/api/user/center", { token })).code).toBe(200);
+      expect((await logIn(PASSWORD)).code).toBe(200);
+    },
+  );
 
   test("whoever holds a session may not guess at the password", async () => {
     const { call, clock, token } = await memberOf({ loginFailuresPerMinute: 2 });
@@ -199,7 +221,7 @@ describe.each(databases)("on the %s database", (kind) => {
     await Promise.all([guess("guess one"), guess("guess two")]);
     expect(await guess(PASSWORD)).toEqual(refusal("Too many attempts. Please wait a minute and try again."));
     clock.now += 60_000;
-    // Of a password that would stay the same nothing is learned, and nobody loses a try by it.
+    // A new password that equals the old one reveals nothing, and costs the user no try.
     const idle = () => call("/api/user/change_password", { body: changing(PASSWORD, PASSWORD), token });
     const words = [await idle(), await idle(), await idle()].map(({ message }) => message);
     expect(words).toEqual(
@@ -262,13 +284,41 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each([
     ["Why?", "Rex", "Please select a security question.", "请选择密保问题。"],
     ["", "Rex", "Please select a security question.", "请选择密保问题。"],
-    [ENGLISH, " 　", "Please enter the secret answer.", "请输入密保答案。"],
-  ])("the question %j with %j is refused", async (question, answer, english, chinese) => {
-    const { saveQuestion, user } = await memberOf();
-    expect(await saveQuestion(question, answer)).toEqual(refusal(english));
-    expect(await saveQuestion(question, answer, zh)).toEqual(refusal(chinese));
-    expect(await user()).toMatchObject({ security_problem: null });
-  });
+    ["?".repeat(257), "Rex", "Please select a security question.", "请选择密保问题。"],
+    ...[" 　", "\u200b\u200d", "\uFE0F", "\u00ad\u2060\u202e\u2800"].map((answer) => [
+      ENGLISH,
+      answer,
+      "Please enter the secret answer.",
+      "请输入密保答案。",
+    ]),
+    ...["x", " Ｘ\u200b", "7", "—", "😀\uFE0F", "--"].map((answer) => [
+      ENGLISH,
+      answer,
+      "The secret answer needs at least 2 characters.",
+      "密保答案至少需要 2 个字符，一个汉字也可以。",
+    ]),
+    [
+      ENGLISH,
+      "R".repeat(257),
+      "The secret answer is too long. Please enter a shorter one.",
+      "密保答案太长，请缩短后重试。",
+    ],
+    [
+      ENGLISH,
+      "Rex \udc00",
+      "The secret answer contains characters that cannot be read. Please type it again.",
+      "密保答案中含有无法识别的字符，请重新输入。",
+    ],
+  ] as [string, string, string, string][])(
+    "the question %j with %j is refused",
+    async (question, answer, english, chinese) => {
+      const { saveQuestion, user } = await memberOf();
+      const field = english.includes("question") ? "security_problem" : "security_problem_value";
+      expect(await saveQuestion(question, answer)).toEqual(refusalOf(field, english));
+      expect(await saveQuestion(question, answer, zh)).toEqual(refusalOf(field, chinese));
+      expect(await user()).toMatchObject({ security_problem: null });
+    },
+  );
 
   test.each(["Rex", " rex ", "ＲＥＸ", "REX"])(
     "the answer %j is the same answer, and lets no one in by itself",
@@ -282,6 +332,103 @@ describe.each(databases)("on the %s database", (kind) => {
     },
   );
 
+  test.each([
+    [
+      "Rue de l'Église",
+      [
+        "rue de l’église",
+        "Rue de l‘Église",
+        "RUE DE Lʼ\u00c9GLISE",
+        "Rue de l′E\u0301glise",
+        "Rue de l＇Église",
+      ],
+    ],
+    ["O`Neill", ["O´Neill", "o'neill", "O’NEILL", "O＇Neill"]],
+    [
+      'The "Old" School',
+      ["The “Old” School", "the „old“ school", "The «Old» School", "The ＂Old＂ School", "The ″Old″ School"],
+    ],
+    [
+      "Saint-Denis",
+      [
+        "Saint‐Denis",
+        "Saint‑Denis",
+        "Saint–Denis",
+        "Saint—Denis",
+        "Saint−Denis",
+        "Saint－Denis",
+        "Saint﹣Denis",
+        "Saint--Denis",
+      ],
+    ],
+    ["New York", ["new  york", "New\u00a0York", "New　York", " New \u2009 York ", "New\tYork"]],
+    [
+      "Bucephalus",
+      [
+        "Buce\u00adphalus",
+        "\u200bBucephalus\ufeff",
+        "\u202aBucephalus\u202c",
+        "Ｂｕｃｅｐｈａｌｕｓ",
+        "Buce\u2060phalus",
+      ],
+    ],
+    ["小明❤", ["小明\u2764\uFE0F", "小 明❤".replace(" ", "\u200d"), "小明❤\u180e"]],
+    ["ラーメン", ["ﾗｰﾒﾝ"]],
+    ["李", ["李\u200b", " 李　"]],
+  ])("the answer %j is the same however keyboards write it", async (answer, others) => {
+    const { saveQuestion, recover } = await memberOf();
+    expect((await saveQuestion(ENGLISH, answer)).code).toBe(200);
+    for (const security_problem_value of [answer, ...others]) {
+      expect([security_problem_value, (await recover({ security_problem_value })).code]).toEqual([
+        security_problem_value,
+        200,
+      ]);
+    }
+  });
+
+  test.each([
+    ["ラーメン", "ラ-メン"],
+    ["New York", "NewYork"],
+    ["Église", "Eglise"],
+  ])("the answers %j and %j are two", async (answer, security_problem_value) => {
+    const { saveQuestion, recover } = await memberOf();
+    await saveQuestion(ENGLISH, answer);
+    expect((await recover({ security_problem_value })).message).toBe(RECOVERY_FAILED);
+  });
+
+  test.each(["O’Brien", "New  York", "x", "Rex\u200b"])(
+    "the answer %j that was hashed before such things were folded is still the answer",
+    async (answer) => {
+      const { saveQuestion, recover, name } = await memberOf();
+      await saveQuestion();
+      await store.db
+        .update(accounts)
+        .set({ securityAnswerHash: await hashPassword(folded(answer)) })
+        .where(eq(accounts.name, name));
+      expect((await recover({ security_problem_value: "Fido" })).message).toBe(RECOVERY_FAILED);
+      expect(await recover({ security_problem_value: answer })).toEqual(success(null, CHANGED));
+    },
+  );
+
+  test.each([
+    ["ad\u200bmin", "The account name contains invisible characters. Please type it again."],
+    ["\u0000", "The account name contains invisible characters. Please type it again."],
+    ["", "Please enter your account name."],
+    ["a".repeat(129), "The account name is too long. Please enter a shorter one."],
+  ])(
+    "recovering an account called %j is refused in words, and is no attempt",
+    async (account_name, words) => {
+      const { call, recover } = await memberOf({ recoveryFailuresPerDay: 1 });
+      for (const real of ["null", "undefined"]) {
+        await call("/api/register", { body: { account_name: real, password: PASSWORD } });
+        for (let at = 0; at < 7; at += 1) {
+          expect(await recover({ account_name })).toEqual(refusalOf("account_name", words));
+        }
+        expect((await recover({ account_name: real })).message).toBe(RECOVERY_FAILED);
+      }
+    },
+  );
+
   test("whatever is amiss, the reply is the same and nothing changes", async () => {
     const set = await memberOf();
     await set.saveQuestion();
@@ -291,7 +438,6 @@ describe.each(databases)("on the %s database", (kind) => {
       await set.recover({ security_problem: "Who was your favourite teacher?" }),
       await set.recover({ security_problem: "Why?" }),
       await set.recover({ account_name: "nobody at all" }),
-      await set.recover({ account_name: "\u0000" }),
       await unset.recover(),
     ];
     for (const reply of replies) {
@@ -304,7 +450,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await set.logIn(PASSWORD)).code).toBe(200);
   });
 
-  test("what the service cannot do at the moment costs nobody a try", async () => {
+  test("an error of the service does not count as an attempt", async () => {
     const { call, recover, saveQuestion, logIn, token } = await memberOf({
       recoveryFailuresPerDay: 1,
       loginFailuresPerMinute: 1,
@@ -324,7 +470,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await recover()).toEqual(success(null, CHANGED));
   });
 
-  test("whatever is amiss, one hash is computed: the time tells nothing", async () => {
+  test("whatever is amiss, as many hashes are computed: the time tells nothing", async () => {
     const set = await memberOf();
     await set.saveQuestion();
     const unset = await memberOf();
@@ -338,6 +484,18 @@ describe.each(databases)("on the %s database", (kind) => {
       hashed.mockClear();
       await ask();
       expect(hashed).toHaveBeenCalledTimes(1);
+    }
+    // One more for the folding of before, where it differs.
+    const security_problem_value = "Fi’do";
+    for (const ask of [
+      () => set.recover({ security_problem_value }),
+      () => set.recover({ security_problem_value, security_problem: "Why?" }),
+      () => set.recover({ security_problem_value, account_name: "no such account" }),
+      () => unset.recover({ security_problem_value }),
+    ]) {
+      hashed.mockClear();
+      await ask();
+      expect(hashed).toHaveBeenCalledTimes(2);
     }
     hashed.mockRestore();
   });
@@ -358,8 +516,19 @@ describe.each(databases)("on the %s database", (kind) => {
       "This password is too easy to guess. Please choose another.",
       "new_password",
     ],
-    [{ security_problem: "" }, "Please select a security question.", undefined],
-    [{ security_problem_value: " " }, "Please enter the secret answer.", undefined],
+    [{ security_problem: "" }, "Please select a security question.", "security_problem"],
+    [{ security_problem_value: " " }, "Please enter the secret answer.", "security_problem_value"],
+    [{ security_problem_value: "\u200b" }, "Please enter the secret answer.", "security_problem_value"],
+    [
+      { security_problem_value: "R".repeat(257) },
+      "The secret answer is too long. Please enter a shorter one.",
+      "security_problem_value",
+    ],
+    [
+      { new_password: "a".repeat(1025) },
+      "The password is too long. Please enter a shorter one.",
+      "new_password",
+    ],
   ])("a recovery with %j is told what is missing, and is no attempt", async (wrong, words, field) => {
     const { recover, saveQuestion } = await memberOf({ recoveryFailuresPerDay: 1 });
     await saveQuestion();
@@ -387,7 +556,7 @@ describe.each(databases)("on the %s database", (kind) => {
     for (let at = 0; at < 3; at += 1) expect((await recover()).code).toBe(200);
   });
 
-  test("whoever goes on at a closed account takes no try from others at their address", async () => {
+  test("attempts at a locked account do not use up those of other users at the address", async () => {
     const { recover, saveQuestion, name } = await memberOf({ recoveryFailuresPerDay: 1 });
     await saveQuestion();
     for (let at = 0; at < 30; at += 1) await recover({ account_name: "nobody at all" });
@@ -400,8 +569,11 @@ describe.each(databases)("on the %s database", (kind) => {
     for (let at = 0; at < 7; at += 1) codes.push((await recover({ account_name: `nobody ${at}` })).message);
     expect(codes).toEqual([
       ...Array<string>(6).fill(RECOVERY_FAILED),
-      "Too many attempts today. Please try again tomorrow, or ask customer support.",
+      "Too many attempts have come from your network today, perhaps from others who share it. Your account is fine: please switch to another network, such as mobile data, or try again tomorrow.",
     ]);
+    expect((await recover({}, { headers: zh })).message).toBe(
+      "你所在的网络今天尝试次数过多，可能是共用这个网络的其他人造成的，你的账号没有问题。请换一个网络（例如移动数据），或明天再试。",
+    );
   });
 
   test("neither an answer nor a new password is stored or logged as it was typed", async () => {

@@ -1,10 +1,10 @@
 /** Making orders and asking after them: the price is the service's, a retry makes no second order, others see nothing. */
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isWellFormed } from "../../src/contract/address.ts";
+import { paymentAddress } from "../../src/contract/address.ts";
 import { createdOrder, orderDetail } from "../../src/contract/calls.ts";
 import { orders } from "../../src/service/store/schema.ts";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { annual, databases, emptyStore, monthly, refusal, serve, START, success, zh } from "./support.ts";
 
 describe.each(databases)("on the %s database", (kind) => {
@@ -26,7 +26,7 @@ describe.each(databases)("on the %s database", (kind) => {
       }),
     );
     expect(order.order_id).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/);
-    expect(isWellFormed("ERC20", payData.address)).toBe(true);
+    expect(paymentAddress("ERC20", payData.address)).toBe(payData.address);
     const detail = await call("/api/order/detail", {
       body: { order_id: order.order_id },
       token,
@@ -41,6 +41,8 @@ describe.each(databases)("on the %s database", (kind) => {
       coin_type: 2,
       paid_amount: "0.00",
       pack_name: "年度会员",
+      transfers: [],
+      held: false,
     };
     expect(detail).toEqual(success(known, "操作成功。"));
     expect(v.parse(orderDetail, detail.data)).toEqual(known);
@@ -55,7 +57,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(new Set(made.map(({ address }) => address)).size).toBe(9);
     expect(new Set(made.map(({ id }) => id)).size).toBe(9);
     for (const { address } of made) {
-      expect(isWellFormed(address.startsWith("0x") ? "ERC20" : "TRC20", address)).toBe(true);
+      expect(paymentAddress(address.startsWith("0x") ? "ERC20" : "TRC20", address)).toBe(address);
     }
   });
 
@@ -179,6 +181,26 @@ describe.each(databases)("on the %s database", (kind) => {
     );
   });
 
+  test("no way to pay is closed by the unpaid orders of another", async () => {
+    const { call, member, service } = await serve(store, { openOrdersPerHour: 2 });
+    const token = await member();
+    const card = { pack_id: "1", product_id: "monthly", payment_method: "razorpay" };
+    const checkout = { pack_id: "1", product_id: "monthly", payment_method: "Stripe" };
+    const codes = async (path: string, body: unknown) => [
+      (await call(path, { body, token })).code,
+      (await call(path, { body, token })).code,
+      (await call(path, { body, token })).code,
+    ];
+    expect(await codes("/api/razorpay/order/create", card)).toEqual([200, 200, 200]);
+    expect(await codes("/api/order/create", checkout)).toEqual([200, 200, 1]);
+    expect(await codes("/api/order/create", monthly)).toEqual([200, 200, 1]);
+    // Looking at the other packages is not ordering either.
+    for (const { id: pack_id, product_id } of service.catalogue.entries) {
+      const body = { ...card, pack_id, product_id };
+      expect((await call("/api/razorpay/order/create", { body, token })).code).toBe(200);
+    }
+  });
+
   test("too many unpaid orders in an hour are refused, a retry of the last one is not", async () => {
     const { call, clock, member, order } = await serve(store, { openOrdersPerHour: 3 });
     const token = await member();
@@ -189,11 +211,11 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(codes.toSorted((one, other) => one - other)).toEqual([1, 1, 200, 200, 200]);
     expect(await call("/api/order/create", { body: monthly, token })).toEqual(
       refusal(
-        "You have too many unfinished payments. Please finish one in your personal center, or try again in an hour.",
+        "You have too many unfinished payments of this kind. Please finish one in your personal center, choose another way to pay, or try again in an hour.",
       ),
     );
     expect(await call("/api/order/create", { body: monthly, token, headers: zh })).toEqual(
-      refusal("你未完成的付款太多，请先到个人中心完成一笔，或一小时后再试。"),
+      refusal("你用这种方式未完成的付款太多，请先到个人中心完成一笔，或换一种支付方式，也可以一小时后再试。"),
     );
     clock.now = START + 3_600_000;
     const third = await order(token, monthly, headers);

@@ -1,14 +1,16 @@
 /** The sandbox's wallet: pays orders, refuses in words what it cannot pay, shows what it was given as text, and is not there outside the sandbox. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { transfers } from "../../src/service/store/schema.ts";
-import { annual, CONFIRM_SECONDS, emptyStore, refusal, serve, success, zh } from "./support.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { annual, chainsOf, CONFIRM_SECONDS, emptyStore, refusal, serve, success, zh } from "./support.ts";
 
 let store: Store;
+let live: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  [store, live] = await Promise.all([emptyStore("embedded"), emptyStore("embedded")]);
 });
-afterAll(() => store.close());
+afterAll(() => Promise.all([store.close(), live.close()]));
 
 const browser = { Accept: "text/html,application/xhtml+xml" };
 const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
@@ -137,9 +139,12 @@ test("what comes in by the address of the page goes out as text", async () => {
 });
 
 test("outside the sandbox there is no wallet and nothing to pay with", async () => {
-  const { ask, member, order } = await serve(store, { sandbox: false });
+  const { ask, member, order } = await serve(live, {
+    sandbox: false,
+    chains: chainsOf({ TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) }),
+  });
   const { address } = await order(await member());
-  const before = await store.db.$count(transfers);
+  const before = await live.db.$count(transfers);
   const body = { network: "TRC20", address, amount: "3.99" };
   for (const response of [
     await ask("/sandbox/transfers", { body }),
@@ -159,6 +164,6 @@ test("outside the sandbox there is no wallet and nothing to pay with", async () 
       refusal("There is nothing at this address."),
     ]);
   }
-  expect(await store.db.$count(transfers)).toBe(before);
+  expect(await live.db.$count(transfers)).toBe(before);
   expect(await (await ask("/config.json")).json()).toEqual({ apiBaseUrl: "", sandbox: false });
 });

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createdCardOrder } from "../../src/contract/calls.ts";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, serve } from "./support.ts";
 
 const ORIGIN = "http://127.0.0.1:3000";
@@ -110,7 +110,7 @@ async function shop(options = {}) {
   const { order } = v.parse(createdCardOrder, data);
   const { Razorpay } = browser.window;
   if (!Razorpay) throw new Error("The script defines window.Razorpay.");
-  const payment = new Razorpay({ key: browser.service.card?.keyId ?? "" });
+  const payment = new Razorpay({ key: browser.service.card?.account.keyId ?? "" });
   const outcome = new Promise((resolve) => {
     payment.on("payment.success", (success) => resolve({ success }));
     payment.on("payment.error", (error) => resolve(error));

@@ -1,5 +1,7 @@
 /** Settings: what holds when nothing is set, and what each mistake is told. */
 import { resolve } from "node:path";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { HDKey } from "@scure/bip32";
 import { expect, test } from "vitest";
 import { catalogueFile } from "../../src/service/project.ts";
 import { readSettings } from "../../src/service/settings.ts";
@@ -12,7 +14,14 @@ const defaults = {
   siteDir: resolve("dist"),
   catalogueFile: catalogueFile(),
   payments: "sandbox",
-  usdtXpub: null,
+  chains: { TRC20: undefined, ERC20: undefined },
+  usdtToleranceCents: 0,
+  latePaymentDays: 30,
+  refreshSeconds: 0,
+  events: null,
+  razorpay: null,
+  stripe: null,
+  siteUrl: null,
   sandboxConfirmSeconds: 10,
   allowedOrigins: [],
   apiBaseUrl: null,
@@ -41,6 +50,11 @@ test("everything set", () => {
       CATALOGUE: "/catalogue.json",
       PAYMENTS: "sandbox",
       USDT_XPUB: XPUB,
+      ERC20_NODES: "https://node.example/key, https://other.example",
+      USDT_TOLERANCE_CENTS: "5",
+      LATE_PAYMENT_DAYS: "7",
+      EVENTS_URL: "https://panel.example/events",
+      EVENTS_SECRET: `whsec_${"A".repeat(32)}`,
       SANDBOX_CONFIRM_SECONDS: "0",
       ALLOWED_ORIGINS: "https://a.example, http://localhost:5173",
       // As many write them.
@@ -63,7 +77,24 @@ test("everything set", () => {
     siteDir: "/site",
     catalogueFile: "/catalogue.json",
     payments: "sandbox",
-    usdtXpub: XPUB,
+    chains: {
+      TRC20: undefined,
+      ERC20: {
+        xpub: XPUB,
+        nodes: ["https://node.example/key", "https://other.example"],
+        chainId: 1,
+        contract: "dac17f958d2ee523a2206206994597c13d831ec7",
+        confirmations: 12,
+        explorer: "https://etherscan.io/tx/{tx}",
+      },
+    },
+    usdtToleranceCents: 5,
+    latePaymentDays: 7,
+    refreshSeconds: 0,
+    razorpay: null,
+    stripe: null,
+    siteUrl: null,
+    events: { url: "https://panel.example/events", secret: `whsec_${"A".repeat(32)}` },
     sandboxConfirmSeconds: 0,
     allowedOrigins: ["https://a.example", "http://localhost:5173"],
     apiBaseUrl: "https://api.example",
@@ -83,8 +114,26 @@ test.each([
   [{ DATABASE_URL: "mysql://a:secret@b/c" }, "DATABASE_URL must begin with postgres://."],
   [{ PAYMENTS: "real" }, "PAYMENTS must be sandbox or live."],
   [
-    { PAYMENTS: "live" },
-    "PAYMENTS cannot be live yet: this version only has the sandbox, in which no real money moves.",
+    { PAYMENTS: "live", ERC20_NODES: "https://node.example" },
+    "ERC20_NODES goes with ERC20_XPUB, the key that its addresses are derived from: set both, or none.",
+  ],
+  [
+    { PAYMENTS: "live", TRC20_XPUB: XPUB },
+    "TRC20_XPUB goes with TRC20_NODES, where payments are looked for: set both, or none.",
+  ],
+  [
+    { TRC20_NODES: "node.example" },
+    "TRC20_NODES must be addresses that begin with https:// or http://, separated by commas.",
+  ],
+  [{ ERC20_CONTRACT: "0x12" }, "ERC20_CONTRACT must be an address of ERC20."],
+  [
+    { ERC20_EXPLORER: "https://etherscan.io" },
+    "ERC20_EXPLORER must begin with https:// and hold {tx} where the transaction goes.",
+  ],
+  [{ EVENTS_URL: "https://panel.example" }, "EVENTS_URL goes with EVENTS_SECRET: set both, or none."],
+  [
+    { EVENTS_URL: "https://panel.example", EVENTS_SECRET: "whsec_short" },
+    "EVENTS_SECRET must be whsec_ and at least 24 bytes in Base64.",
   ],
   [{ USDT_XPUB: "xpub-secret" }, "USDT_XPUB must be an extended public key, which begins with xpub."],
   [
@@ -117,3 +166,16 @@ test.each([
     new Error(`The service cannot start with these settings:\n  ${words}`),
   );
 });
+
+const root = HDKey.fromMasterSeed(hexToBytes("000102030405060708090a0b0c0d0e0f"));
+
+test.each(["m", "m/44'", "m/44'/195'", "m/44'/195'/0'/0", "m/44'/195'/0'/0/0"])(
+  "the extended public key of %s is refused: it is no account's",
+  (path) => {
+    expect(() => readSettings({ USDT_XPUB: root.derive(path).publicExtendedKey })).toThrow(
+      new Error(
+        "The service cannot start with these settings:\n  USDT_XPUB must be the key of an account, which is at depth 3 (m/44'/195'/0'), not the wallet's own or one below the account.",
+      ),
+    );
+  },
+);

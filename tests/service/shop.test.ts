@@ -6,14 +6,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
 import { readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile } from "../../src/service/project.ts";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
 
 let store: Store;
+let live: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  [store, live] = await Promise.all([emptyStore("embedded"), emptyStore("embedded")]);
 });
-afterAll(() => store.close());
+afterAll(() => Promise.all([store.close(), live.close()]));
 
 const list = (names: [string, string, string, string]) => [
   {
@@ -83,6 +84,11 @@ test("the list of packages is the third entry, named in the language asked for",
 test.each([
   ["zh-CN,zh;q=0.9,en;q=0.8", "操作成功。"],
   ["zh-TW", "操作成功。"],
+  ["zh_CN", "操作成功。"],
+  ["fr,zh;q=0.8,en;q=0.5", "操作成功。"],
+  ["en;q=0.5,zh;q=0.8", "操作成功。"],
+  ["zh;q=0,fr", "Done."],
+  ["*", "Done."],
   ["fr", "Done."],
 ])("without a language header, the browser's %s is taken", async (language, message) => {
   const { call } = await serve(store);
@@ -92,13 +98,29 @@ test.each([
 });
 
 test.each([
+  ["zh_CN", "en", "操作成功。"],
+  ["ZH-hans", "en", "操作成功。"],
+  ["en", "zh-CN", "Done."],
+  // No choice.
+  ["zhuang", "zh-CN", "操作成功。"],
+  ["fr", "en", "Done."],
+])(
+  "the language header '%s' counts before the browser's %s, where it is a choice",
+  async (sent, browser, message) => {
+    const { call } = await serve(store);
+    const headers = { language: sent, "Accept-Language": browser };
+    expect((await call("/api/payment_method_list", { headers })).message).toBe(message);
+  },
+);
+
+test.each([
   [true, "1"],
   [false, "0"],
-])("with the sandbox %s, card and Stripe are open '%s'; the USDT way always is", async (sandbox, open) => {
-  const { call } = await serve(store, { sandbox });
+])("with the sandbox %s, every way to pay is open '%s': live, only what is set up", async (sandbox, open) => {
+  const { call } = await serve(sandbox ? store : live, { sandbox });
   expect(await call("/api/payment_method_list")).toEqual(
     success([
-      { payment_method: "EbPay", open: "1" },
+      { payment_method: "EbPay", open },
       { payment_method: "Razorpay", open },
       { payment_method: "Stripe", open },
     ]),
@@ -114,7 +136,7 @@ test("support is where the operator says; the sandbox has a stand-in; else there
   );
   const page = await sandbox.ask("/sandbox/support", { headers: zh });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("CONTACT_URL")]);
-  const real = await serve(store, { sandbox: false });
+  const real = await serve(live, { sandbox: false });
   expect(await real.call("/api/contact/url")).toEqual(
     refusal("The support page is not set up yet. Please try again later."),
   );

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Store } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, serve, temporaryDirectory } from "./support.ts";
 
 const INDEX = '<!doctype html><meta property="og:image" content="/share.png" /><title>The site</title>';
@@ -86,6 +86,25 @@ test("a link that is shared brings its picture from where people reach the site"
   expect(await answer.text()).toContain('content="https://everlit.example/share.png"');
 });
 
+test.each([
+  [1, "https", "https"],
+  [1, "HTTPS", "https"],
+  [1, "http, https", "https"],
+  [1, "https, http", "http"],
+  [2, "https, http", "https"],
+  [2, "http , HTTPS ,http", "https"],
+  // A proxy that writes it anew says it once for all.
+  [2, "https", "https"],
+  [1, "ftp", "http"],
+  [0, "https", "http"],
+])("behind %i proxies, X-Forwarded-Proto %j is %s", async (trustedProxies, header, proto) => {
+  const { app } = await serve(store, { siteDir, trustedProxies });
+  const answer = await app.request("http://everlit.example/home", {
+    headers: { "X-Forwarded-Proto": header },
+  });
+  expect(await answer.text()).toContain(`content="${proto}://everlit.example/share.png"`);
+});
+
 test("a page is made as small as it gets for a few hosts a minute, and stays so for the one that people use", async () => {
   const { ask, clock } = await serve(store, { siteDir });
   const encodingAt = async (host: string, accepted = "gzip, br") => {
@@ -132,6 +151,7 @@ describe("a screen that is written ahead", () => {
     ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN"],
     ["zh-TW", "zh-CN"],
     ["en-GB,zh;q=0.9", "en"],
+    ["fr,zh;q=0.9,en;q=0.8", "zh-CN"],
     ["fr", "en"],
     ["", "en"],
   ])("comes to who asks for %s in %s", async (header, language) => {
@@ -140,6 +160,28 @@ describe("a screen that is written ahead", () => {
     expect(response.headers.get("Vary")).toContain("Accept-Language");
     expect(await languageIn(response)).toBe(language);
     expect(await languageIn(await ask("/home/", { headers: { "Accept-Language": header } }))).toBe(language);
+  });
+
+  test.each([
+    ["/home.html", "/home", "en"],
+    ["/home.zh-CN.html", "/home", "zh-CN"],
+    ["/%68ome.html", "/home", "en"],
+    ["/home%2ehtml", "/home", "en"],
+    ["/index.html", "/buy", "en"],
+  ])("is at %s as it is at %s", async (path, screen, language) => {
+    const { ask } = await serve(store, { siteDir });
+    const browser = {
+      "Accept-Language": language,
+      "Accept-Encoding": "br",
+      "Sec-Fetch-Site": "cross-site",
+      "Sec-Fetch-Mode": "navigate",
+    };
+    const [file, page] = await Promise.all([path, screen].map((each) => ask(each, { headers: browser })));
+    expect(Object.fromEntries(file?.headers ?? [])).toEqual(Object.fromEntries(page?.headers ?? []));
+    expect(Buffer.from(await (file ?? Response.error()).arrayBuffer())).toEqual(
+      Buffer.from(await (page ?? Response.error()).arrayBuffer()),
+    );
+    expect(file?.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
   });
 
   test("is behind the front door for a person; a worker finds the page that is no screen's there", async () => {
@@ -194,6 +236,44 @@ test.each([
   const response = await app.fetch(new Request(`http://localhost${path}`, { method: "POST" }), {});
   expect([response.status, response.headers.get("Location")]).toEqual([303, location]);
 });
+
+describe("what is in the build and not for browsers", () => {
+  const files = [".vite/manifest.json", ".env", "sw.js.map", "assets/main-1a2b3c.js.map"];
+  beforeAll(() => {
+    mkdirSync(join(siteDir, ".vite"), { recursive: true });
+    for (const name of files) writeFileSync(join(siteDir, name), "secret");
+  });
+  afterAll(() => {
+    for (const name of [".vite", ...files]) rmSync(join(siteDir, name), { recursive: true, force: true });
+  });
+
+  test.each([
+    "/.vite/manifest.json",
+    "/%2evite/manifest.json",
+    "/.vite/",
+    "/.vite",
+    "//.vite/manifest.json",
+    "/.env",
+    "/.git/config",
+    "/sw.js.map",
+    "/assets/main-1a2b3c.js.map",
+    "/assets/main-1a2b3c.js.MAP",
+    "/assets/main-1a2b3c.js.br",
+    "/assets/.hidden",
+  ])("%s is not there", async (path) => {
+    const { app } = await serve(store, { siteDir });
+    const response = await app.fetch(new Request(`http://localhost${path}`), {});
+    expect([response.status, await response.text()]).toEqual([404, "Not found.\n"]);
+  });
+});
+
+test.each(["/buy/.hidden", "/buy/a.map", "/forgetPasswordInfo/.john", "/forgetPasswordInfo/john.html"])(
+  "%s is a screen",
+  async (path) => {
+    const { ask } = await serve(store, { siteDir });
+    expect(await (await ask(path)).text()).toContain("The site");
+  },
+);
 
 test("a file of an earlier build is missing, not a page", async () => {
   const { ask } = await serve(store, { siteDir });

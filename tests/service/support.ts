@@ -6,17 +6,23 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { onTestFinished, vi } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
-import type { Service } from "../../src/service/answer.ts";
+import type { Service } from "../../src/service/http.ts";
 import { readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile, migrationsFolder } from "../../src/service/project.ts";
-import type { Log } from "../../src/service/log.ts";
-import { receivingAddresses, sandboxXpub } from "../../src/service/rails/addresses.ts";
-import { openSandbox, type Sandbox } from "../../src/service/rails/sandbox.ts";
+import type { Log } from "../../src/service/operations/log.ts";
+import { networks, type Network } from "../../src/contract/calls.ts";
+import type { Transport } from "../../src/service/payments/chain/node.ts";
+import type { ChainSettings } from "../../src/service/payments/usdt.ts";
+import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
+import type { Ledger } from "../../src/service/payments/ledger.ts";
+import { checkPaymentMode, openPayments } from "../../src/service/payments/open.ts";
+import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
 import { readSettings, type Settings } from "../../src/service/settings.ts";
-import { open, type Store } from "../../src/service/store/open.ts";
+import { open } from "../../src/service/store/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
 
 // Hashing and databases take their time on a busy machine; nothing here waits for time to pass.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = process.env["TEST_DATABASE_URL"];
 
@@ -57,9 +63,9 @@ export async function emptyStore(kind: string): Promise<Store> {
 
 export const START = Date.parse("2026-11-20T08:00:00.000Z");
 export const CONFIRM_SECONDS = 10;
-/** A seed's public key is enough: BIP32's first test vector, m/0H. */
+/** Of an account's depth: BIP32's first test vector, m/0H/1/2H. */
 export const XPUB =
-  "xpub68Gmy5EdvgibQVfPdqkBBCHxA5htiqg55crXYuXoQRKfDBFA1WEjWgP6LHhwBZeNK1VTsfTFUHCdrfp1bgwQ9xv5ski8PX9rL2dZXvgGDnw";
+  "xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5";
 
 /** Without limits unless a test is about them. */
 export const settings: Settings = {
@@ -74,6 +80,22 @@ export const settings: Settings = {
 
 export const PASSWORD = "correct horse battery";
 
+/** Simulated chains as the networks of live payments, each reached by the given nodes. */
+export const chainsOf = (
+  chains: Readonly<Record<Network, SimulatedChain>>,
+  nodes: Partial<Record<Network, Transport[]>> = {},
+): Settings["chains"] => {
+  const chainOf = (network: Network): ChainSettings => ({
+    xpub: XPUB,
+    nodes: nodes[network] ?? [chains[network].node()],
+    chainId: chains[network].chainId,
+    contract: TOKEN,
+    confirmations: network === "ERC20" ? 12 : null,
+    explorer: `https://explorer.example/${network}/{tx}`,
+  });
+  return { TRC20: chainOf("TRC20"), ERC20: chainOf("ERC20") };
+};
+
 interface Asked {
   body?: unknown;
   form?: BodyInit;
@@ -82,26 +104,42 @@ interface Asked {
   from?: string;
 }
 
-/** The service on `store`. `sandbox: false` is the service as it will be for real money. */
-export async function serve(store: Store, changes: Partial<Settings> & { sandbox?: boolean } = {}) {
-  const clock = { now: START };
+/** The service on `store`. `sandbox: false` is the service as it will be for real money. `startsAt`: milliseconds since 1970. */
+export async function serve(
+  store: Store,
+  changes: Partial<Settings> & { sandbox?: boolean; startsAt?: number } = {},
+) {
+  const { sandbox: wanted = true, startsAt = START, ...changed } = changes;
+  const clock = { now: startsAt };
   const now = () => clock.now;
-  const { sandbox: wanted = true, ...changed } = changes;
   const lines: string[] = [];
   const log: Log = (event, facts) => lines.push(JSON.stringify({ event, ...facts }));
-  const sandbox: Sandbox | null = wanted ? await openSandbox(store.db, now, CONFIRM_SECONDS, log) : null;
+  const ledger: Ledger = { db: store.db, now, log, tolerance: 0n, lateDays: settings.latePaymentDays };
+  const set: Settings = { ...settings, payments: wanted ? "sandbox" : "live", ...changed };
+  await checkPaymentMode(ledger, set.payments);
+  const sandbox = wanted ? await openSandbox(ledger, CONFIRM_SECONDS) : null;
+  const payments = await openPayments(ledger, set, sandbox);
+  const { rails } = payments;
   onTestFinished(() => sandbox?.stop());
   const service: Service = {
     db: store.db,
-    settings: { ...settings, ...changed },
+    settings: set,
     catalogue: readCatalogue(catalogueFile()),
     now,
-    receiving: receivingAddresses(await sandboxXpub(store.db)),
-    card: sandbox?.card.account ?? null,
-    stripe: sandbox?.stripe.account ?? null,
-    sandbox,
+    ledger,
+    rails,
+    networks: payments.networks,
+    card: payments.card,
+    stripe: payments.stripe,
+    sandbox: sandbox?.routes ?? null,
     log,
   };
+
+  /** Everything outside has its say: the networks are read, and the webhook events that are due arrive. */
+  async function settle(): Promise<void> {
+    await sandbox?.settle();
+    for (const network of networks) await payments.watchers[network]?.tick();
+  }
   const app = buildApp(service);
 
   /** One request: GET without a body, POST with one. */
@@ -150,7 +188,7 @@ export async function serve(store: Store, changes: Partial<Settings> & { sandbox
     };
   }
 
-  return { app, clock, lines, service, sandbox, ask, call, member, order };
+  return { app, clock, lines, service, ledger, payments, sandbox, settle, ask, call, member, order };
 }
 
 export interface Envelope {

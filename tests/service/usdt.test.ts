@@ -1,19 +1,25 @@
 /** What money does to an order: counted once, credited once, whenever and in however many pieces it comes. */
-import { readFileSync } from "node:fs";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
 import type { Network } from "../../src/contract/calls.ts";
-import { confirmTransfer, recordTransfer, type TransferKey } from "../../src/service/rails/usdt.ts";
-import { openSandbox } from "../../src/service/rails/sandbox.ts";
-import type { Store } from "../../src/service/store/open.ts";
-import { memberships, transfers } from "../../src/service/store/schema.ts";
-import { annual, CONFIRM_SECONDS, databases, emptyStore, monthly, serve, START } from "./support.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import {
+  membershipEntries,
+  outboxEvents,
+  transfers,
+  unmatchedPayments,
+} from "../../src/service/store/schema.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { annual, chainsOf, databases, emptyStore, monthly, serve, START } from "./support.ts";
 
 const DAY = 86_400_000;
 const after = (days: number, from = START) => new Date(from + days * DAY).toISOString();
+const FINAL = 20;
 
 describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
+  const chains = { TRC20: new SimulatedChain(1_001, FINAL), ERC20: new SimulatedChain(1_002) };
   beforeAll(async () => {
     store = await emptyStore(kind);
   });
@@ -21,24 +27,28 @@ describe.each(databases)("on the %s database", (kind) => {
 
   /** A member with an order, and the words to pay it with. */
   async function buyer(product = monthly) {
-    const house = await serve(store);
-    const { call, order, member, clock } = house;
+    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const { call, order, member, settle } = house;
     const token = await member();
+    await settle();
     const made = await order(token, product);
     const network: Network = product.coin_type === 2 ? "ERC20" : "TRC20";
+    const chain = chains[network];
+    const to = rawAddress(network, made.address);
 
-    /** A transfer seen on the network, not yet final. */
-    async function see(
-      amount: bigint,
-      logIndex = 0,
-      txHash: string = crypto.randomUUID(),
-    ): Promise<TransferKey> {
-      const key = { network, txHash, logIndex };
-      const transfer = { ...key, address: made.address, amount, dueAt: null };
-      expect(await recordTransfer(store.db, transfer, clock.now)).toBe(true);
-      return key;
+    /** Transfers to the order in one block, seen and not yet final. */
+    async function see(...amounts: bigint[]) {
+      chain.mine(...amounts.map((amount) => ({ to, amount })));
+      await settle();
     }
-    const confirm = (key: TransferKey) => confirmTransfer(store.db, key, clock.now);
+    async function finalise(on = chain) {
+      on.grow(FINAL);
+      await settle();
+    }
+    async function pay(...amounts: bigint[]) {
+      await see(...amounts);
+      await finalise();
+    }
 
     /** What the member sees. */
     async function seen(orderId = made.id) {
@@ -48,175 +58,277 @@ describe.each(databases)("on the %s database", (kind) => {
       const { pack_name, pack_exp_date } = (centre.data as { user: Record<string, unknown> }).user;
       return { status, paid_amount, pack_name, pack_exp_date };
     }
-    return { ...house, token, made, network, see, confirm, seen };
+    const shownTransfers = async () => {
+      const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
+      return (data as { transfers: Record<string, unknown>[] }).transfers;
+    };
+    const unmatched = () =>
+      store.db
+        .select({
+          reason: unmatchedPayments.reason,
+          amount: unmatchedPayments.amount,
+          resolved: unmatchedPayments.resolution,
+        })
+        .from(unmatchedPayments)
+        .where(eq(unmatchedPayments.orderId, made.id));
+    const entries = () =>
+      store.db
+        .select({
+          reason: membershipEntries.reason,
+          days: membershipEntries.days,
+          ordinal: membershipEntries.ordinal,
+        })
+        .from(membershipEntries)
+        .where(eq(membershipEntries.orderId, made.id))
+        .orderBy(membershipEntries.id);
+    return {
+      ...house,
+      token,
+      made,
+      network,
+      chain,
+      to,
+      see,
+      finalise,
+      pay,
+      seen,
+      shownTransfers,
+      unmatched,
+      entries,
+    };
   }
 
+  const unpaid = { status: 0, paid_amount: "0.00", pack_name: null, pack_exp_date: null };
+  const paid = { status: 1, paid_amount: "3.99", pack_name: "Monthly", pack_exp_date: after(30) };
+  const grant = { reason: "order", days: 30, ordinal: 1 };
+
   test("seen is shown and changes nothing; final confirms the order and begins the membership", async () => {
-    const { see, confirm, seen } = await buyer();
-    const key = await see(3_990_000n);
-    expect(await seen()).toEqual({ status: 0, paid_amount: "3.99", pack_name: null, pack_exp_date: null });
-    await confirm(key);
-    expect(await seen()).toEqual({
-      status: 1,
-      paid_amount: "3.99",
-      pack_name: "Monthly",
-      pack_exp_date: after(30),
-    });
+    const { see, finalise, seen } = await buyer();
+    expect(await seen()).toEqual(unpaid);
+    await see(3_990_000n);
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "3.99" });
+    await finalise();
+    expect(await seen()).toEqual(paid);
+  });
+
+  test("confirmations are counted, and the transaction is shown with its explorer", async () => {
+    const { see, chain, settle, shownTransfers, seen } = await buyer(annual);
+    await see(29_990_000n);
+    const shown = {
+      tx_hash: chain.head.payments[0]?.txHash,
+      amount: "29.99",
+      confirmations: 1,
+      confirmations_needed: 12,
+      explorer_url: `https://explorer.example/ERC20/${chain.head.payments[0]?.txHash}`,
+    };
+    expect(await shownTransfers()).toEqual([shown]);
+    chain.grow(10);
+    await settle();
+    expect(await shownTransfers()).toEqual([{ ...shown, confirmations: 11 }]);
+    expect(await seen()).toMatchObject({ status: 0 });
+    chain.grow(1);
+    await settle();
+    expect(await shownTransfers()).toEqual([{ ...shown, confirmations: 12 }]);
+    expect(await seen()).toMatchObject({ status: 1 });
   });
 
   test("one unit short stays pending; the rest completes it", async () => {
-    const { see, confirm, seen } = await buyer();
-    await confirm(await see(3_989_999n));
-    expect(await seen()).toEqual({
-      status: 0,
-      paid_amount: "3.989999",
-      pack_name: null,
-      pack_exp_date: null,
-    });
-    await confirm(await see(1n));
-    expect(await seen()).toEqual({
-      status: 1,
-      paid_amount: "3.99",
-      pack_name: "Monthly",
-      pack_exp_date: after(30),
-    });
+    const { pay, seen } = await buyer();
+    await pay(3_989_999n);
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "3.989999" });
+    await pay(1n);
+    expect(await seen()).toEqual(paid);
   });
 
-  test("too much is kept on record, where the operator finds it, and paying again buys nothing twice", async () => {
-    const { see, confirm, seen, made, network } = await buyer();
-    await confirm(await see(100_000_000n));
-    await confirm(await see(3_990_000n));
-    expect(await seen()).toEqual({
-      status: 1,
-      paid_amount: "103.99",
-      pack_name: "Monthly",
-      pack_exp_date: after(30),
-    });
-    const [, query = ""] = /```sql\n([^]+?)```/.exec(readFileSync("docs/operating.md", "utf8")) ?? [];
-    const { rows } = (await store.db.execute(sql.raw(query))) as { rows: { id: string }[] };
-    expect(rows.filter(({ id }) => id === made.id)).toEqual([
-      { id: made.id, rail: "usdt", network, surplus: "100000000" },
-    ]);
+  test("what exchanges keep of an amount is forgiven up to the tolerance", async () => {
+    const { pay, seen, ledger } = await buyer();
+    ledger.tolerance = 10_000n;
+    await pay(3_979_999n);
+    expect(await seen()).toMatchObject({ status: 0 });
+    await pay(1n);
+    expect(await seen()).toEqual({ ...paid, paid_amount: "3.98" });
   });
 
-  test("a transfer seen or confirmed again and again counts once", async () => {
-    const { see, confirm, seen, clock, made, network } = await buyer();
-    const txHash = `again-${kind}`;
-    for (; clock.now < START + 3; clock.now += 1) await confirm(await see(2_000_000n, 0, txHash));
-    expect(await store.db.select().from(transfers).where(eq(transfers.txHash, txHash))).toEqual([
-      {
-        network,
-        txHash,
-        logIndex: 0,
-        orderId: made.id,
-        address: made.address,
-        amount: 2_000_000n,
-        seenAt: new Date(START),
-        dueAt: null,
-        confirmedAt: new Date(START),
-      },
-    ]);
-    expect(await seen()).toEqual({ status: 0, paid_amount: "2.00", pack_name: null, pack_exp_date: null });
+  test("too much, and a second payment, stand on the operator's list and buy nothing twice", async () => {
+    const { pay, seen, unmatched, entries } = await buyer();
+    await pay(100_000_000n);
+    expect(await unmatched()).toEqual([{ reason: "surplus", amount: "96010000", resolved: null }]);
+    await pay(3_990_000n);
+    expect(await unmatched()).toEqual([{ reason: "surplus", amount: "100000000", resolved: null }]);
+    expect(await seen()).toEqual({ ...paid, paid_amount: "103.99" });
+    expect(await entries()).toEqual([grant]);
   });
 
-  test("two payments within one transaction both count", async () => {
-    const { see, confirm, seen } = await buyer();
-    for (const logIndex of [3, 8]) await confirm(await see(1_995_000n, logIndex, `batch-${kind}`));
-    expect(await seen()).toMatchObject({ status: 1, paid_amount: "3.99" });
+  test("no order is taken before its network has been read, for what was paid before would never be found", async () => {
+    const fresh = await emptyStore(kind);
+    onTestFinished(() => fresh.close());
+    const trouble = { down: true };
+    const chain = new SimulatedChain(1_001, FINAL);
+    const nodes = { TRC20: [chain.node("only", trouble)] };
+    const settings = { sandbox: false, chains: chainsOf({ ...chains, TRC20: chain }, nodes) };
+    const { call, member, settle } = await serve(fresh, settings);
+    const token = await member();
+    const create = () =>
+      call("/api/order/create", { body: monthly, token, headers: { "Idempotency-Key": "k" } });
+    expect(await create()).toMatchObject({ code: 1, data: null });
+    chain.grow(5);
+    trouble.down = false;
+    await expect.poll(async () => (await create()).code).toBe(200);
+    const { data } = await create();
+    const { order, payData } = data as { order: { order_id: string }; payData: { address: string } };
+    chain.mine({ to: rawAddress("TRC20", payData.address), amount: 3_990_000n });
+    chain.grow(FINAL);
+    await settle();
+    const detail = await call("/api/order/detail", { body: { order_id: order.order_id }, token });
+    expect(detail.data).toMatchObject({ status: 1 });
   });
 
-  test("however many confirmations come at once, the membership is extended once", async () => {
-    const { see, confirm, seen, made } = await buyer();
-    const keys = await Promise.all(Array.from({ length: 6 }, () => see(1_000_000n)));
-    await Promise.all([...keys, ...keys, ...keys].map(confirm));
-    expect(await seen()).toEqual({
-      status: 1,
-      paid_amount: "6.00",
-      pack_name: "Monthly",
-      pack_exp_date: after(30),
-    });
-    expect(await store.db.select().from(memberships).where(eq(memberships.orderId, made.id))).toHaveLength(1);
+  test("two payments within one block both count", async () => {
+    const { pay, seen } = await buyer();
+    await pay(1_995_000n, 1_995_000n);
+    expect(await seen()).toEqual(paid);
   });
 
-  test("two orders of one member confirmed at once add up", async () => {
-    const { see, confirm, seen, order, token } = await buyer();
-    const second = await order(token, annual);
-    const key = { network: "ERC20" as const, txHash: `second-${kind}`, logIndex: 0 };
-    await recordTransfer(
-      store.db,
-      { ...key, address: second.address, amount: 29_990_000n, dueAt: null },
-      START,
+  test("however many processes read at once, every transfer counts once", async () => {
+    const { chain, to, seen, entries, settle } = await buyer();
+    const others = await Promise.all(
+      [1, 2, 3].map(() => serve(store, { sandbox: false, chains: chainsOf(chains) })),
     );
-    await Promise.all([see(3_990_000n).then(confirm), confirm(key)]);
-    expect(await seen()).toMatchObject({ status: 1, pack_exp_date: after(395) });
+    chain.mine({ to, amount: 3_990_000n });
+    chain.grow(FINAL);
+    await Promise.all([settle, ...others.map((other) => other.settle)].flatMap((read) => [read(), read()]));
+    await settle();
+    expect(await seen()).toEqual(paid);
+    expect(await entries()).toEqual([grant]);
+    expect(await store.db.select().from(transfers).where(eq(transfers.recipient, to))).toHaveLength(1);
+  });
+
+  test("two orders of one member that are paid in one block add up", async () => {
+    const { chain, to, order, token, seen, settle } = await buyer();
+    const second = await order(token);
+    chain.mine({ to, amount: 3_990_000n }, { to: rawAddress("TRC20", second.address), amount: 3_990_000n });
+    chain.grow(FINAL);
+    await settle();
+    expect(await seen()).toMatchObject({ status: 1, pack_exp_date: after(60) });
   });
 
   test("a renewal begins where the membership ends, and after that at the payment", async () => {
-    const { see, confirm, seen, clock, order, token, sandbox, network } = await buyer();
-    await confirm(await see(3_990_000n));
+    const { pay, seen, clock, order, token, chain, settle } = await buyer();
+    await pay(3_990_000n);
     clock.now = START + 10 * DAY;
     const early = await order(token);
-    await sandbox?.send(network, early.address, 3_990_000n);
-    clock.now += CONFIRM_SECONDS * 1000;
+    chain.mine({ to: rawAddress("TRC20", early.address), amount: 3_990_000n });
+    chain.grow(FINAL);
+    await settle();
     expect(await seen(early.id)).toMatchObject({ status: 1, pack_exp_date: after(60) });
     clock.now = START + 80 * DAY;
     expect(await seen(early.id)).toMatchObject({ pack_name: null, pack_exp_date: null });
     const late = await order(token);
-    await sandbox?.send(network, late.address, 3_990_000n);
-    clock.now += CONFIRM_SECONDS * 1000;
+    chain.mine({ to: rawAddress("TRC20", late.address), amount: 3_990_000n });
+    chain.grow(FINAL);
+    await settle();
     expect(await seen(late.id)).toMatchObject({ status: 1, pack_exp_date: after(30, clock.now) });
   });
 
   test("money that comes a week late is credited from the day it comes", async () => {
-    const { see, confirm, seen, clock } = await buyer();
+    const { pay, seen, clock } = await buyer();
     clock.now = START + 7 * DAY;
-    await confirm(await see(3_990_000n));
-    expect(await seen()).toEqual({
-      status: 1,
-      paid_amount: "3.99",
-      pack_name: "Monthly",
-      pack_exp_date: after(37),
-    });
+    await pay(3_990_000n);
+    expect(await seen()).toEqual({ ...paid, pack_exp_date: after(37) });
   });
 
-  test("the same address on another network, and an unknown one, are nobody's", async () => {
-    const { made } = await buyer();
-    const stray = { txHash: `stray-${kind}`, logIndex: 0, amount: 3_990_000n, dueAt: null };
-    expect(await recordTransfer(store.db, { ...stray, network: "ERC20", address: made.address }, START)).toBe(
-      false,
+  test("money that comes after the days of the setting is shown, and waits for a person", async () => {
+    const { pay, seen, clock, unmatched, call, token, made } = await buyer();
+    clock.now = START + 31 * DAY;
+    await pay(3_990_000n);
+    const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
+    expect(data).toMatchObject({ held: true });
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "3.99" });
+    expect(await unmatched()).toEqual([{ reason: "late", amount: "3990000", resolved: null }]);
+  });
+
+  test("money on the other network waits for a person; another token and nothing at all are spam", async () => {
+    const { chain, to, settle, finalise, seen, unmatched } = await buyer();
+    chain.mine(
+      { to, amount: 0n },
+      { to, amount: 3_990_000n, contract: "00000000000000000000000000000000000fa6e0" },
     );
-    expect(await recordTransfer(store.db, { ...stray, network: "TRC20", address: "T" }, START)).toBe(false);
-    await confirmTransfer(store.db, { network: "TRC20", txHash: stray.txHash, logIndex: 0 }, START);
-    expect(await store.db.select().from(transfers).where(eq(transfers.txHash, stray.txHash))).toEqual([]);
+    await finalise();
+    expect(await seen()).toEqual(unpaid);
+    expect(await unmatched()).toEqual([]);
+    chains.ERC20.mine({ to, amount: 3_990_000n });
+    chains.ERC20.grow(FINAL);
+    await settle();
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "3.99" });
+    expect(await unmatched()).toEqual([{ reason: "network", amount: "3990000", resolved: null }]);
   });
 
-  test("the sandbox confirms after its seconds, not before", async () => {
-    const { sandbox, made, network, clock, seen } = await buyer(annual);
-    await sandbox?.send(network, made.address, 29_990_000n);
-    clock.now = START + CONFIRM_SECONDS * 1000 - 1;
+  test("a transaction that is mined again at another place counts once", async () => {
+    const { chain, to, settle, seen, entries, finalise } = await buyer(annual);
+    chain.mine({ to, amount: 29_990_000n });
+    await settle();
+    const [again] = chain.drop(1);
+    if (!again) throw new Error("A transfer was dropped.");
+    chain.mine({ to: "00".repeat(20), amount: 5n }, again);
+    await settle();
     expect(await seen()).toMatchObject({ status: 0, paid_amount: "29.99" });
-    clock.now += 1;
-    expect(await seen()).toEqual({
-      status: 1,
-      paid_amount: "29.99",
-      pack_name: "Annual",
-      pack_exp_date: after(365, clock.now),
-    });
+    await finalise();
+    expect(await seen()).toMatchObject({ status: 1, paid_amount: "29.99" });
+    expect(await entries()).toEqual([{ reason: "order", days: 365, ordinal: 1 }]);
   });
 
-  test("a sandbox opened after a restart confirms what fell due meanwhile", async () => {
-    const { sandbox, made, network, service } = await buyer();
-    await sandbox?.send(network, made.address, 3_990_000n);
-    sandbox?.stop();
-    const later = START + CONFIRM_SECONDS * 1000;
-    (await openSandbox(store.db, () => later, CONFIRM_SECONDS, service.log)).stop();
-    expect(await store.db.select().from(memberships).where(eq(memberships.orderId, made.id))).toEqual([
-      {
-        orderId: made.id,
-        accountId: expect.any(Number),
-        beginsAt: new Date(later),
-        endsAt: new Date(later + 30 * DAY),
-      },
+  test.each([1, FINAL + 1])(
+    "a fork that was left %s blocks deep and returned to counts what is in it, once",
+    async (depth) => {
+      const { chain, to, settle, seen, finalise } = await buyer(annual);
+      chain.mine({ to, amount: 29_990_000n });
+      chain.grow(depth - 1);
+      await settle();
+      const left = chain.fork(depth);
+      chain.grow(depth + 1);
+      await settle();
+      expect(await seen()).toEqual(unpaid);
+      chain.adopt(left);
+      chain.grow(3);
+      await settle();
+      expect(await seen()).toMatchObject({ paid_amount: "29.99" });
+      await finalise();
+      expect(await seen()).toMatchObject({ status: 1, paid_amount: "29.99", pack_exp_date: after(365) });
+    },
+  );
+
+  test("a lower tolerance takes nothing back that was confirmed before", async () => {
+    const { pay, seen, ledger } = await buyer();
+    ledger.tolerance = 20_000n;
+    await pay(3_970_000n);
+    ledger.tolerance = 0n;
+    await pay(1n);
+    expect(await seen()).toMatchObject({ status: 1, pack_name: "Monthly" });
+  });
+
+  test("a reorganisation deeper than the confirmations takes the membership back, and the money may come again", async () => {
+    const { chain, to, settle, seen, entries, pay, lines } = await buyer(annual);
+    await pay(29_990_000n);
+    expect(await seen()).toMatchObject({ status: 1 });
+    const [again] = chain.drop(FINAL + 1);
+    chain.grow(FINAL + 2);
+    await settle();
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "0.00" });
+    expect(lines.some((line) => line.includes('"final transfer orphaned"'))).toBe(true);
+    if (!again) throw new Error("A transfer was dropped.");
+    chain.mine({ ...again, to });
+    chain.grow(FINAL);
+    await settle();
+    expect(await seen()).toMatchObject({ status: 1, pack_name: "Annual", pack_exp_date: after(365) });
+    expect(await entries()).toEqual([
+      { reason: "order", days: 365, ordinal: 1 },
+      { reason: "reorganisation", days: -365, ordinal: 2 },
+      { reason: "order", days: 365, ordinal: 3 },
     ]);
+    const events = await store.db
+      .select({ type: outboxEvents.type })
+      .from(outboxEvents)
+      .orderBy(outboxEvents.createdAt);
+    expect(events.map(({ type }) => type)).toContain("membership.revoked");
   });
 });

@@ -4,28 +4,28 @@ import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, type RouterHistory } from "@tanstack/react-router";
 import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, onTestFinished, vi, type MockInstance } from "vitest";
+import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
-import { AppProvider } from "../../src/app/app.ts";
-import { CallFailed } from "../../machines/failure.ts";
-import { compose } from "../../src/app/compose.ts";
-import type { Outside } from "../../src/app/outside.ts";
+import { AppProvider } from "../../src/app/runtime/hooks.ts";
+import { createApp } from "../../src/app/runtime/create-app.ts";
+import type { Dependencies } from "../../src/app/runtime/dependencies.ts";
 import { createApi } from "../../src/app/ports/api.ts";
+import { onPageSeen } from "../../src/app/ports/page.ts";
 import { copyText } from "../../src/app/ports/clipboard.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
-import { currentLanguage, preferredLanguage, speak } from "../../src/app/ports/language.ts";
+import { currentLanguage, preferredLanguage, setLocale } from "../../src/app/ports/language.ts";
 import { browserStorage, openStorage } from "../../src/app/ports/storage.ts";
 import { openWindow } from "../../src/app/ports/windows.ts";
-import { createAppRouter } from "../../src/app/routes.ts";
-import { screens, visitOf } from "../../src/app/screens.ts";
-import { startTravel } from "../../src/app/travel.ts";
-import { Shell } from "../../src/app/views/shell.tsx";
-import type { Hand } from "./play.ts";
+import { Sentence } from "../../src/app/ui/sentence.tsx";
+import { screens } from "../../src/app/navigation/screens.ts";
+import { Shell } from "../../src/app/components/shell.tsx";
+import type { ScreenDriver } from "./user-model.ts";
 import type { Reply } from "./replies.ts";
+import { fragileTexts, translatableAmounts } from "./translator.ts";
 
 // The views are at hand: fetching them is not what is tested here.
 await Promise.all(
-  Object.values(import.meta.glob("../../src/app/views/*.tsx")).map((fetchView) => fetchView()),
+  Object.values(import.meta.glob("../../src/app/{screens,components}/*.tsx")).map((load) => load()),
 );
 await import("react-qr-code");
 vi.setConfig({ testTimeout: 30_000 });
@@ -49,6 +49,9 @@ export const scrolledIntoView = vi.fn<() => void>();
 
 /** What React and the browser complain of: nothing, in the end. */
 let complaints: MockInstance<typeof console.error>;
+
+/** What a browser's translator would have harmed on the way: nothing either. */
+const harmed = new Set<string>();
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -77,6 +80,9 @@ afterEach(() => {
   localStorage.clear();
   windows.clear();
   expect(heard).toEqual([]);
+  const spoilt = [...harmed];
+  harmed.clear();
+  expect(spoilt).toEqual([]);
 });
 
 /* The service: it says nothing until it is told what to say. */
@@ -165,10 +171,8 @@ export type Opening = {
   area?: Storage | null;
   /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
   late?: "/service";
-  /** The page stands there whole, and what the router's file is called: it comes when the service is told to answer that. */
-  lateRouter?: string;
   /** Other people's scripts, which say nothing unless told, and the code of QR codes, which is at hand. */
-  scripts?: Partial<Pick<Outside, "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr">>;
+  scripts?: Partial<Pick<Dependencies, "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr">>;
 };
 export type Stage = Awaited<ReturnType<typeof openApp>>;
 
@@ -200,7 +204,6 @@ export async function openApp(
     sandbox = false,
     area = browserStorage(),
     late,
-    lateRouter,
     scripts = {},
   }: Opening = {},
 ) {
@@ -228,11 +231,16 @@ export async function openApp(
     const { machine, _nodes } = event.snapshot as AnyMachineSnapshot;
     for (const { id } of _nodes) (walked[machine.id] ??= new Set()).add(id);
   };
-  const app = compose({
+  const history = askedFirst(createMemoryHistory({ initialEntries: [place] }));
+  const app = createApp({
     config,
     storage,
     clock,
-    connect: (refused) => createApi({ config, storage, clock, language: currentLanguage, refused }),
+    connect: (session) => {
+      const api = createApi({ config, storage, clock, language: currentLanguage, ...session });
+      return async () => api;
+    },
+    onPageSeen,
     randomWord: () => `word${(words += 1)}`,
     copyText,
     loadQr: async () => {},
@@ -242,29 +250,19 @@ export async function openApp(
     install: silent,
     ...scripts,
     openWindow,
-    speak: (spoken) => spokenOf(speak(spoken)),
-    ...(lateRouter && { page: "written" }),
-    fetchTravel: async () => {
-      if (lateRouter) {
-        await fetch(lateRouter).catch(() => {
-          throw new CallFailed({ kind: "network" });
-        });
-      }
-      return startTravel(app, router);
-    },
-    openDocument: () => undefined,
+    setLocale: (spoken) => spokenOf(setLocale(spoken)),
+    history,
     inspect,
   });
-  const history = askedFirst(createMemoryHistory({ initialEntries: [place] }));
-  const router = createAppRouter(app, history);
-  await Promise.all(Object.values(screens).map(async ({ view }) => view.preload?.()));
-  if (late) fetchLate(router.routesById[late], late);
-  for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await speak(spoken);
+  const { router } = app;
+  await Promise.all(Object.values(screens).map(async (screen) => screen.preload?.()));
+  const { [late ?? ""]: lateRoute } = router.routesById as Record<string, { options: object }>;
+  if (late && lateRoute) fetchLate(lateRoute, late);
+  for (const spoken of ["zh-CN", "en", preferredLanguage(storage)] as const) await setLocale(spoken);
   await settled(() => {
-    if (lateRouter) app.progress.send({ type: "page.opened", visit: visitOf(null, place, place, {}, {}) });
-    else app.travel.send({ type: "page.touched" });
+    void app.start();
     render(
-      <I18nProvider i18n={i18n}>
+      <I18nProvider i18n={i18n} defaultComponent={Sentence}>
         <AppProvider value={app}>
           <Shell />
         </AppProvider>
@@ -295,14 +293,11 @@ export async function openApp(
 }
 
 type Going = { preload: boolean; abortController: AbortController };
-/** Until the test is over, whoever goes there waits for the service. */
+/** Until the test is over, a navigation there waits for the service. */
 function fetchLate({ options }: { options: { beforeLoad?: unknown } }, path: string): void {
   options.beforeLoad = async ({ preload, abortController: { signal } }: Going) => {
     if (!preload) await fetch(path, { signal });
   };
-  onTestFinished(() => {
-    delete options.beforeLoad;
-  });
 }
 
 /** The catalogue that is being fetched. */
@@ -323,6 +318,7 @@ export async function settled(happening: () => unknown): Promise<void> {
   });
   while (still++ < 4) await act(() => new Promise<void>((resolve) => setImmediate(resolve)));
   watch.disconnect();
+  for (const text of [...fragileTexts(), ...translatableAmounts()]) harmed.add(text);
 }
 
 /** Until the test is over a frame is drawn 16 ms after it was asked for: jsdom's own are lost with the timers of the test before. */
@@ -428,8 +424,21 @@ export const marked = () => {
     focused: (document.activeElement as HTMLInputElement).name,
   };
 };
+/** The words of an element itself, with the amounts in them (`ui/sentence.tsx`), and what a translator has put around them. */
+const ownWords = (element: Element | null) =>
+  [...(element?.childNodes ?? [])]
+    .filter((node) => node instanceof Text || (node as Element).matches("span[translate=no], font"))
+    .map((node) => node.textContent)
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim();
 /** Whether a text stands on the screen. */
-export const reads = (text: string | RegExp) => screen.queryAllByText(text).some(isSeen);
+export const reads = (text: string | RegExp) =>
+  screen
+    .queryAllByText((_, element) =>
+      typeof text === "string" ? ownWords(element) === text : text.test(ownWords(element)),
+    )
+    .some(isSeen);
 /** The question that waits for an answer, or null. */
 export const question = () => {
   const dialog = screen.queryByRole("alertdialog");
@@ -455,7 +464,7 @@ export const stored = () =>
   );
 
 /** A hand that lies on the screen of a stage, for plays. */
-export function handOn({ place, visit, back, tap, type, press, service }: Stage): Hand {
+export function screenDriverOn({ place, visit, back, tap, type, press, service }: Stage): ScreenDriver {
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
   const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
   const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
@@ -530,7 +539,7 @@ export function handOn({ place, visit, back, tap, type, press, service }: Stage)
 }
 
 /** Opens the app for a play. */
-export async function openForPlay(...opening: Parameters<typeof openApp>) {
+export async function openForModel(...opening: Parameters<typeof openApp>) {
   const stage = await openApp(...opening);
-  return { hand: handOn(stage), walked: stage.walked };
+  return { hand: screenDriverOn(stage), walked: stage.walked };
 }

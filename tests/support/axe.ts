@@ -2,14 +2,21 @@
 import axe, { type AxeResults, type RunOptions } from "axe-core";
 import type { Phone } from "./browser.ts";
 
-const rules: RunOptions = {
+const all: RunOptions = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"],
   resultTypes: ["violations"],
 };
 
+/** What the colours alone decide. */
+const colours: RunOptions = {
+  runOnly: { type: "rule", values: ["color-contrast"] },
+  resultTypes: ["violations"],
+};
+
 /** In lines: rule, place, and how to mend it. */
-export async function violationsOn({ page }: Phone): Promise<string[]> {
-  await page.evaluate(axe.source);
+export async function violationsOn({ page }: Phone, of: "all" | "colours" = "all"): Promise<string[]> {
+  const rules = of === "all" ? all : colours;
+  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (rules) => (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(rules),
     rules,

@@ -3,7 +3,6 @@ import { execFileSync, execSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
-import type { TestProject } from "vitest/node";
 
 export interface House {
   /** Chromium's executable. */
@@ -12,22 +11,12 @@ export interface House {
   site: string;
   /** The bundled service. */
   service: string;
-}
-
-declare module "vitest" {
-  interface ProvidedContext {
-    house: House;
-  }
+  /** The data that a new service has when it has started; without it each makes its own. */
+  data?: string;
 }
 
 const root = join(import.meta.dirname, "../..");
 const asRoot = process.getuid?.() === 0;
-
-export default function setup(project: TestProject): () => void {
-  const { house, remove } = prepareHouse();
-  project.provide("house", house);
-  return remove;
-}
 
 /** @throws when there is no Chromium and none can be installed, or when the site or the service does not build. */
 export function prepareHouse(): { house: House; remove: () => void } {

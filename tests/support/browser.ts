@@ -1,7 +1,7 @@
 /** A phone in front of the real service: starting both, and the steps of a person who buys a membership. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatter } from "@lingui/format-po";
@@ -31,9 +31,11 @@ export interface Answer<T> {
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Starts the service on a free port, with data of its own, and waits until it says that it listens. */
-export async function startService({ service, site }: House) {
+/** Starts the service on a free port, with data of its own, and waits until it says that it listens. @param more further settings */
+export async function startService({ service, site, data }: House, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "browser-test-"));
+  // To make the database is most of a start. It is one of the sandbox, which live payments refuse.
+  if (data !== undefined && more["PAYMENTS"] !== "live") cpSync(data, folder, { recursive: true });
   let child: ChildProcess;
   let port = "0";
 
@@ -48,6 +50,7 @@ export async function startService({ service, site }: House) {
         SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
         // More people join in a minute than any one household has.
         REGISTRATIONS_PER_MINUTE: "0",
+        ...more,
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -120,6 +123,11 @@ export async function startService({ service, site }: House) {
     },
     /** The power fails. */
     kill: () => end("SIGKILL"),
+    /** It ends in good order, and leaves its data. @returns the folder of the data */
+    end: async () => {
+      await end("SIGTERM");
+      return folder;
+    },
     /** Back at the same address, with the same data. */
     restart: async () => void (await start()),
     stop: async () => {
@@ -338,7 +346,8 @@ export class Phone {
 
   /** What stands under a label of a list of details. */
   value(id: string, values?: Values): Locator {
-    return this.words(id, values).locator("xpath=following-sibling::*[1]");
+    const label = "ancestor-or-self::*[following-sibling::*][1]";
+    return this.words(id, values).locator(`xpath=${label}/following-sibling::*[1]`);
   }
 
   /** From here on the calls to `path` get no answer. @returns what lets later calls through again; these stay unanswered */

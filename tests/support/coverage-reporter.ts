@@ -1,4 +1,4 @@
-/** Adds up what the tests walked of each chart, shows it as a table, and fails the run for what nobody walked. */
+/** Adds up what the tests walked of each chart, shows it as a table, and fails the run for what no test walked. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vitest/config";
@@ -31,7 +31,7 @@ class CoverageReporter implements Reporter {
     if (walks.length === 0) return;
 
     const specifications = await vitest.globTestSpecifications();
-    // Whoever asks for some files or tests is not asking for the others.
+    // A run of selected files or tests does not include the others.
     const isWhole = (level: Level) => {
       const countOf = (all: readonly { project: { name: string } }[]) =>
         all.filter(({ project }) => project.name === levels[level]).length;

@@ -22,13 +22,15 @@ export const BROWSER_CHARTS: readonly string[] = [
   "recovery",
   "purchase",
   "order",
+  "orderCheck",
   "bill",
   "card",
+  "cardResult",
 ];
 
 /** States that no eye can tell from another, and why. */
 export const WITHOUT_A_LOOK: Readonly<Record<string, string>> = {
-  "order.open.countdown.readingClock": "the clock answers at once",
+  "order.open.readingClock": "the clock answers at once",
 };
 
 declare module "vitest" {

@@ -12,7 +12,7 @@ import {
   type SnapshotFrom,
 } from "xstate";
 import { CallFailed } from "../../machines/failure.ts";
-import type { NamedPort } from "./stage.ts";
+import type { NamedPort } from "./harness.ts";
 
 /** What a port may say, by name; an Error is a refusal. Every port may also fail to be reached: `error.<invoke id>`. */
 type Answers<M> = {
@@ -58,7 +58,7 @@ const delayName = (timer: string) => timer.replace(/^xstate\.after\.([^.]+)\..*$
 const LONG = 3_600_000;
 
 /** A chart that needs more has a context without an end: `distinguish` less of it. */
-const MOST_STEPS = 20_000;
+const MOST_STEPS = 50_000;
 
 /** `createTestModel` refuses charts that ask and wait; of this plain logic `TestModel` finds the paths as well. */
 export class Model<M extends AnyStateMachine> {
@@ -237,7 +237,7 @@ function nameOf(event: object): string {
 
 /** The beginning of some paths, told apart by their events alone: paths that begin alike share it. */
 export class Trail {
-  /** Where the model is at its end, once somebody has walked it. */
+  /** Where the model is at its end, once a test has walked it. */
   situation: Situation | undefined;
   readonly #next = new Map<string, Trail>();
 

@@ -1,8 +1,9 @@
 /** What ports answer in tests: an offer, an order, readings of it, refusals. */
 import type { Offer } from "../../machines/catalogue.ts";
+import type { EarlierKind, EarlierPayment } from "../../machines/earlier-payment.ts";
 import { CallFailed } from "../../machines/failure.ts";
-import type { OrderReading } from "../../machines/reading.ts";
-import type { IssuedOrder } from "../../machines/purchase.ts";
+import type { OrderReading } from "../../machines/order-status.ts";
+import type { IssuedOrder } from "../../machines/issued-order.ts";
 
 export const monthly: Offer = {
   id: "1",
@@ -36,6 +37,14 @@ export const readingOf = (status: number, more: Partial<OrderReading> = {}): Ord
   createdAt: "2026-01-01 00:00:00",
   received: null,
   ...more,
+});
+
+/** A payment of the same account that was found before another one began. */
+export const earlierPayment = (kind: EarlierKind): EarlierPayment => ({
+  kind,
+  order: { orderId: `E-${kind}`, amount: "3.99", accountName: "Anna", packName: "Weekly" },
+  received: kind === "part" ? "2.00" : null,
+  missing: kind === "part" ? "1.99" : null,
 });
 
 /** No answer came. */

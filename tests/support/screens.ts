@@ -1,9 +1,9 @@
-/** Every screen of the product in each of its looks, every sheet and question on it, and how a person comes to see it: for pictures, and for whoever looks at all of them. */
+/** Every screen of the product in each of its looks, every sheet and question on it, and how a user comes to see it: for screenshots, and for every test that goes through all screens. */
 import type { Browser } from "playwright-core";
 import type { Language } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/words.ts";
+import { say } from "../../src/service/messages.ts";
 import { openPhone, type Phone, type Visit } from "./browser.ts";
-import { MOMENT, offersIn, orders, paymentPath, people } from "./showcase.ts";
+import { MOMENT, offersIn, orders, paymentPath, people } from "./fixtures.ts";
 
 export interface Screen {
   name: string;
@@ -21,6 +21,8 @@ export interface Screen {
   whole?: true;
   /** Without the payments that were begun before: each would lead to its bill. */
   afresh?: true;
+  /** What this browser keeps of the payer's orders, beside the name of the package. */
+  kept?: object;
 }
 
 /** `boxed`: in a browser inside another app; `cut`: soon without a network. */
@@ -57,6 +59,17 @@ const saying = (act: (phone: Phone) => Promise<unknown>, said: string) => async 
   await act(phone);
   await phone.see(said);
 };
+/** An order in USDT, as this browser keeps it. */
+const transferOf = (order_id: string) => ({
+  orderId: order_id,
+  network: "TRC20",
+  amount: "29.99",
+  address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  deadline: MOMENT + 24 * 60_000,
+  packId: "4",
+  productId: "annual",
+});
+const unknownOrder = "8WQ2ZK5TNX0R7D3M";
 const pay = (phone: Phone) => phone.tap("button", "Pay {price} USDT", { price: "29.99" });
 
 export const screens: readonly Screen[] = [
@@ -106,6 +119,13 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: "home-signed-in", who: "newcomer", path: "/home", seen: "Buy a membership" },
+  {
+    name: "home-unfinished",
+    who: "member",
+    path: "/home",
+    seen: "Buy a membership",
+    act: (phone) => phone.see("You have an unfinished payment"),
+  },
   {
     name: "login",
     title: { en: "Log in", "zh-CN": "登录" },
@@ -239,6 +259,25 @@ export const screens: readonly Screen[] = [
       await phone.see("Forget this payment?");
     },
   },
+  {
+    name: "center-reported",
+    who: "payer",
+    kept: { orderId: orders.open.order_id, amount: "29.99", reportedFailed: true },
+    path: "/personal_info",
+    seen: "You have an unfinished payment",
+  },
+  {
+    name: "center-gone",
+    who: "payer",
+    kept: transferOf(unknownOrder),
+    path: "/personal_info",
+    seen: "You have an unfinished payment",
+    act: (phone) =>
+      phone.see(
+        "We cannot find the order for {packName} any more. Please send nothing to its address. If you have paid, contact support.",
+        { packName: offersIn(phone.language).at(-1)?.name ?? "" },
+      ),
+  },
   { name: "center-unreachable", who: "stranded", path: "/personal_info", seen: "We could not load this" },
   {
     name: "settings",
@@ -322,6 +361,41 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: "pay-part",
+    title: { en: "An earlier payment", "zh-CN": "之前的付款" },
+    who: "payer",
+    kept: transferOf(orders.part.order_id),
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    act: async (phone) => {
+      await pay(phone);
+      await phone.see("Part of an earlier payment has arrived");
+    },
+  },
+  {
+    name: "pay-open",
+    who: "payer",
+    kept: { orderId: orders.open.order_id, amount: "29.99" },
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    act: async (phone) => {
+      await pay(phone);
+      await phone.see("An earlier payment is not settled yet");
+    },
+  },
+  // What was chosen is settled by it.
+  {
+    name: "pay-paid",
+    who: "payer",
+    kept: transferOf(orders.confirmed.order_id),
+    path: "/pay/annual",
+    seen: "Which network will you send on?",
+    act: async (phone) => {
+      await pay(phone);
+      await phone.see("Your earlier payment went through");
+    },
+  },
+  {
     name: "pay-signed-out",
     who: "visitor",
     path: "/pay/annual",
@@ -372,6 +446,26 @@ export const screens: readonly Screen[] = [
     seen: "We cannot verify this payment link",
   },
   {
+    name: "payment-gone",
+    title: { en: "An order that is gone", "zh-CN": "订单不存在了" },
+    who: "payer",
+    kept: transferOf(unknownOrder),
+    path: paymentPath({ order_id: unknownOrder }),
+    seen: "We cannot find this order any more",
+  },
+  {
+    name: "bill-checkout",
+    who: "payer",
+    kept: {
+      orderId: orders.open.order_id,
+      amount: "29.99",
+      payUrl: "https://checkout.example/pay/cs_1a2b3c",
+    },
+    path: `/billDetail/${orders.open.order_id}/0/29.99/-`,
+    seen: "Open the payment page",
+    whole: true,
+  },
+  {
     name: "bill-pending",
     title: { en: "Waiting for the network", "zh-CN": "等待网络确认" },
     who: "member",
@@ -404,6 +498,12 @@ export const screens: readonly Screen[] = [
     path: paymentPath(orders.arrived),
     seen: "Check again",
     act: (phone) => phone.see("Ordered"),
+  },
+  {
+    name: "bill-held",
+    who: "member",
+    path: `/billDetail/${orders.held.order_id}/0/29.99/-`,
+    seen: "Order number",
   },
   {
     name: "bill-twice",
@@ -502,14 +602,8 @@ export function openPhones(
           ? {
               orders: JSON.stringify([
                 {
-                  orderId: orders.open.order_id,
-                  network: "TRC20",
-                  amount: "29.99",
-                  address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-                  deadline: MOMENT + 24 * 60_000,
+                  ...transferOf(orders.open.order_id),
                   accountName: people.member.name,
-                  packId: "4",
-                  productId: "annual",
                   packName: offer?.name,
                 },
               ]),
@@ -543,11 +637,17 @@ const shown = new WeakMap<Phone, Screen>();
 
 /** Opens the screen and does what is done there. */
 export async function show(phone: Phone, screen: Screen): Promise<void> {
-  const { path, seen, act, afresh } = screen;
+  const { path, seen, act, afresh, kept } = screen;
   const last = shown.get(phone);
   shown.set(phone, screen);
   if (afresh) await phone.page.evaluate(() => localStorage.removeItem("orders"));
-  if (last?.path !== path || last.act) {
+  if (kept) {
+    if (!last) await phone.open("/service");
+    const packName = offersIn(phone.language).at(-1)?.name;
+    const order = { ...kept, accountName: people.payer.name, packName };
+    await phone.page.evaluate((text) => localStorage.setItem("orders", text), JSON.stringify([order]));
+  }
+  if (last?.path !== path || last.act || kept) {
     // A screen that guards a payment asks before it is left.
     phone.page.once("dialog", (dialog) => void dialog.accept());
     await phone.open(path);

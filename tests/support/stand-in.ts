@@ -1,4 +1,4 @@
-/** Somebody else's API: answers what section 7 of the specification names, and nothing that is ours alone. */
+/** Another party's API: answers what section 7 of the specification names, and nothing that is ours alone. */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -137,7 +137,7 @@ export async function startStandIn() {
     },
   };
 
-  /** What only somebody who is signed in may ask. */
+  /** The calls that only a signed-in user may make. */
   const own: Record<string, (member: Member, body: Body, token: string) => Outcome> = {
     "POST /api/logout": (_, __, token) => {
       holders.delete(token);

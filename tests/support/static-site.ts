@@ -43,6 +43,9 @@ export async function serveSite(site: string, extras: Extras) {
     );
     const isObject = typeof extra === "object";
     const type = isObject ? ".json" : extname(extra === undefined ? (file ?? "index.html") : path);
+    // An API whose answers come at another time than now has a clock that says so.
+    if (isObject && "server_time" in extra)
+      response.setHeader("Date", new Date(Number(extra.server_time)).toUTCString());
     response.setHeader("Content-Type", types[type] ?? "application/octet-stream");
     // Fonts are the same for as long as anybody looks.
     if (type === ".woff2") response.setHeader("Cache-Control", "max-age=3600");

@@ -19,8 +19,14 @@ const settings = {
   sandbox: false,
 };
 
-type Answering = { status?: number; language?: Language; token?: string };
-/** The port alone, in front of a service that always answers the same. */
+type Answering = {
+  status?: number;
+  language?: Language;
+  token?: string;
+  /** What the answer says besides. */
+  headers?: Record<string, string>;
+};
+/** The port alone, in front of a service that always answers the same: `answer` as JSON, or a text as it is. */
 function connect(answer: unknown, answering: Answering = {}) {
   const { status = 200, token = "" } = answering;
   const sent: object[] = [];
@@ -33,7 +39,9 @@ function connect(answer: unknown, answering: Answering = {}) {
       spoken,
       authorization,
     });
-    return Response.json(answer, { status });
+    const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const type = { "Content-Type": "application/json" };
+    return new Response(text, { status, headers: { ...type, ...answering.headers } });
   });
   const storage = openStorage(localStorage);
   if (token) storage.writeText("user_token", token);
@@ -44,9 +52,12 @@ function connect(answer: unknown, answering: Answering = {}) {
     clock: startClock(storage),
     language: () => answering.language ?? "en",
     refused,
+    isCurrent: () => true,
   });
   return { api, sent, refused };
 }
+/** What came of a call: its answer, or the failure to be told. */
+const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error as CallFailed).failure);
 
 test.each([
   ["{}", { apiBaseUrl: "", cardScriptUrl: "https://checkout.razorpay.com/v1/razorpay.js", sandbox: false }],
@@ -219,7 +230,8 @@ test("a session that is over is told once for all that was asked before, and ane
 /** Where no wallet can send anything: a letter that the checksum does not know, letter case that it does not know, the other network's. */
 const misspelt = [
   ["TRC20", 4, `${address.slice(0, -1)}k`],
-  ["ERC20", 2, ethereumAddress.toLowerCase()],
+  ["ERC20", 2, ethereumAddress.replace("dAC", "DAC")],
+  ["ERC20", 2, ethereumAddress.slice(0, -1)],
   ["TRC20", 4, ethereumAddress],
 ] as const;
 
@@ -375,4 +387,314 @@ test("the download script is given its key, asked for all packages once ready, a
   await install({ device: "android", url: "https://app.example/a" });
   await install({ device: "ios", url: "https://app.example/i" });
   expect(told).toEqual(["key1", "all", ["https://app.example/a", 1], ["https://app.example/i", 2]]);
+});
+
+/* What cannot be used counts as absent. */
+
+const unsendable = ["令牌", "one two", "one\ntwo", " ", "é", "t".repeat(8_001)];
+
+test.each(unsendable)("a stored token that no header can carry is none: '%s'", async (token) => {
+  const { api, sent } = connect({ code: 200, data: { user: { account_name: "Anna" } } }, { token });
+  expect(await api.logIn({ account_name: "anna", password: "secret" })).toEqual({ accountName: "Anna" });
+  expect(sent).toMatchObject([{ authorization: undefined }]);
+});
+
+test.each([...unsendable, "", 7, null, {}])(
+  "a token that no header can carry is not stored: %j",
+  async (token) => {
+    const { api } = connect({ code: 200, data: { token, user: { account_name: "Anna" } } });
+    expect(await api.logIn({ account_name: "anna", password: "secret" })).toEqual({ accountName: "Anna" });
+    expect(stored()).toEqual({});
+  },
+);
+
+/* Section 7 as others build it. */
+
+const asked = { orderId: "A100" };
+const readable = { order_id: "A100", status: 0, payment_amount: "9.99", created_at: "2026-01-01T00:00:00Z" };
+
+/** Of each list: entries that can be read, entries that cannot, and what the app makes of the former. */
+const lists: [
+  name: string,
+  ask: (api: Api) => Promise<unknown>,
+  good: unknown[],
+  bad: unknown[],
+  read: unknown,
+][] = [
+  [
+    "packages",
+    (api) => api.readPackages(),
+    [monthly, { ...monthly, id: 2, name: 30, product_id: 7, buy_price: 9.99, price: null, discount: null }],
+    [
+      null,
+      [],
+      "Monthly",
+      ...[null, "", "free", -1, 1e21, 1e-7, {}].map((buy_price) => ({ ...monthly, buy_price })),
+      ...[null, "", 1e21, 0.5].map((id) => ({ ...monthly, id })),
+      { ...monthly, product_id: null },
+      { ...monthly, name: null },
+    ],
+    [monthly, { ...monthly, id: "2", name: "30", product_id: "7", price: "", discount: "" }],
+  ],
+  [
+    "methods",
+    (api) => api.readMethods(),
+    [
+      { payment_method: "EbPay", open: 1 },
+      { payment_method: "Razorpay", open: "0" },
+      { payment_method: "Stripe", open: "1" },
+    ],
+    [null, "EbPay", { payment_method: null, open: "1" }, { payment_method: "Razorpay", open: null }, []],
+    ["EbPay", "Stripe"],
+  ],
+  [
+    "questions",
+    (api) => api.readQuestions(),
+    ["First pet?", "First school?", "First pet?"],
+    [null, "", " ", 7, {}, []],
+    ["First pet?", "First school?"],
+  ],
+  [
+    "contacts",
+    (api) => api.readContact(),
+    [{ contact_url: " https://support.example/ " }, { contact_url: "https://other.example/" }],
+    [
+      null,
+      {},
+      { contact_url: null },
+      { contact_url: "" },
+      { contact_url: "javascript:alert(1)" },
+      "https://x",
+    ],
+    "https://support.example/",
+  ],
+];
+/** Where a list stands in its answer. */
+const answerWith = (name: string, list: unknown) => ({
+  code: 200,
+  data: name === "packages" ? [{}, [], list] : list,
+});
+
+test.each(lists)(
+  "of a list of %s the unreadable entries are left out",
+  async (name, ask, good, bad, read) => {
+    const { api } = connect(answerWith(name, [...bad, ...good, ...bad]));
+    expect(await ask(api)).toEqual(read);
+  },
+);
+
+test.each(lists)("a list of %s with gaps is a list, as PHP writes it", async (name, ask, good, _, read) => {
+  const gapped = Object.fromEntries(good.map((entry, at) => [2 * at + 1, entry]));
+  expect(await ask(connect(answerWith(name, gapped)).api)).toEqual(read);
+});
+
+test.each(lists)("a list of %s of which nothing can be read is unreadable", async (name, ask, _, bad) => {
+  const told: unknown[] = [];
+  for (const list of [bad, null, "", 7, { list: [] }])
+    told.push(await outcomeOf(ask(connect(answerWith(name, list)).api)));
+  expect(told).toEqual(told.map(() => ({ kind: "unreadable" })));
+});
+
+test.each([[[{}, []]], [[]], [null], [{}]])(
+  "without a third entry there is no list of packages: %j",
+  async (data) => {
+    expect(await outcomeOf(connect({ code: 200, data }).api.readPackages())).toEqual({ kind: "unreadable" });
+  },
+);
+
+test("an empty list of packages is empty", async () => {
+  expect(await connect(answerWith("packages", [])).api.readPackages()).toEqual([]);
+});
+
+test.each(["9007199254740993", "-9007199254740993", "1e999", "1.5", "1e21"])(
+  "an id that JSON carries as the number %s is kept to its last digit, or the answer is unreadable",
+  async (number) => {
+    const text = (data: object) => JSON.stringify({ code: 200, data }).replaceAll('"@"', number);
+    const made = { order: { ...order, order_id: "@" } };
+    const offers = [{}, [], [{ ...monthly, id: "@" }, monthly]];
+    const told: unknown[] = [];
+    for (const ask of [
+      () =>
+        connect(text({ ...made, payData: { address } })).api.createOrder({ ...purchase, network: "TRC20" }),
+      () => connect(text(made)).api.createCardOrder(purchase),
+      () => connect(text({ ...made, payUrl: "https://pay.example/" })).api.createCheckout(purchase),
+      () => connect(text(detail({ order_id: "@" }))).api.readIssued(asked),
+    ])
+      told.push(await outcomeOf(ask()));
+    const offered = await connect(text(offers)).api.readPackages();
+    const isKept = number === "9007199254740993" && isSourceTold();
+    expect({
+      told: told.map((each) => (each as { orderId?: string }).orderId ?? each),
+      offered,
+    }).toMatchObject(
+      isKept
+        ? {
+            told: [number, number, number, { issued: { orderId: number } }],
+            offered: [{ id: number }, monthly],
+          }
+        : { told: told.map(() => ({ kind: "unreadable" })), offered: [monthly] },
+    );
+  },
+);
+
+/** Whether this engine tells a reviver of JSON what was written. */
+function isSourceTold(): boolean {
+  let told = false;
+  JSON.parse("1", (_key, _value, context?: { source?: string }) => (told = context?.source === "1"));
+  return told;
+}
+
+test("an id is refused rather than rounded where the browser does not tell what was written", async () => {
+  const { parse } = JSON;
+  vi.spyOn(JSON, "parse").mockImplementation((text, reviver) =>
+    // As browsers of 2023 and before call it.
+    parse(text, reviver && ((key, value: unknown) => reviver.call({}, key, value) as unknown)),
+  );
+  const text = JSON.stringify({
+    code: 200,
+    data: { order: { ...order, order_id: "@" }, payData: { address } },
+  });
+  const { api } = connect(text.replace('"@"', "9007199254740993"));
+  expect(await outcomeOf(api.createOrder({ ...purchase, network: "TRC20" }))).toEqual({ kind: "unreadable" });
+});
+
+test.each([
+  ["19.99", "19.99"],
+  ["0.30000000000000004", "0.3"],
+  ["19.989999999999998", "19.99"],
+  ["1.999e1", "19.99"],
+  ["0.000001", "0.000001"],
+  ["5", "5"],
+  ["1e-7", null],
+  ["0", null],
+  ["-5", null],
+  ["1e21", null],
+  ["9007199254740993.5", null],
+  ['"1e1"', null],
+  ['"9.9999999"', null],
+  ['" 9.90 "', "9.90"],
+])("an order of the amount %s asks for %s", async (written, amount) => {
+  const data = { order: { order_id: "5", payment_amount: "@" }, payData: { address } };
+  const { api } = connect(JSON.stringify({ code: 200, data }).replace('"@"', written));
+  const made = await outcomeOf(api.createOrder({ ...purchase, network: "TRC20" }));
+  expect(made).toMatchObject(amount === null ? { kind: "unreadable" } : { amount });
+});
+
+test.each([ethereumAddress, ethereumAddress.toLowerCase(), `0x${ethereumAddress.slice(2).toUpperCase()}`])(
+  "an address on Ethereum is shown with its checksum: %s",
+  async (to) => {
+    const { api } = connect({ code: 200, data: { order, payData: { address: ` ${to} ` } } });
+    expect(await api.createOrder({ ...purchase, network: "ERC20" })).toMatchObject({
+      address: ethereumAddress,
+    });
+    const known = connect({ code: 200, data: detail({ coin_type: "2", address: to }) });
+    expect((await known.api.readIssued(asked)).issued).toMatchObject({ address: ethereumAddress });
+  },
+);
+
+const NOW = Date.UTC(2026, 0, 1, 0, 10);
+const HALF_AN_HOUR = 30 * 60_000;
+test.each([
+  ["2026-01-01T00:00:00Z", NOW - 600_000],
+  ["2026-01-01 08:00:00+08:00", NOW - 600_000],
+  // As if it were not there.
+  ["2026-01-01T05:00:00Z", NOW],
+  ["2126-01-01T00:00:00Z", NOW],
+  ["1970-01-01T00:00:00Z", NOW],
+  ["2025-12-30T00:00:00Z", NOW],
+  ["2026-01-01 00:00:00", NOW],
+  ["01-01-2026", NOW],
+  ["soon", NOW],
+  ["", NOW],
+  [1_767_225_600, NOW],
+  [null, NOW],
+])("an order made at %j is counted down from no other moment", async (created_at, from) => {
+  const { api } = connect({ code: 200, data: { order: { ...order, created_at }, payData: { address } } });
+  const { deadline } = await api.createOrder({ ...purchase, network: "TRC20" });
+  expect(deadline).toBe(from + HALF_AN_HOUR);
+});
+
+test.each([
+  ["2026-01-01T00:00:00Z", NOW - 600_000 + HALF_AN_HOUR],
+  ["2025-06-01T00:00:00Z", Date.UTC(2025, 5, 1) + HALF_AN_HOUR],
+  ["2026-01-01T05:00:00Z", NOW + HALF_AN_HOUR],
+  ["2126-01-01T00:00:00Z", undefined],
+  ["1970-01-01T00:00:00Z", undefined],
+])("an order that is known to be of %s has no other deadline", async (created_at, deadline) => {
+  const { api } = connect({ code: 200, data: detail({ created_at }) });
+  expect((await api.readIssued(asked)).issued?.deadline).toBe(deadline);
+});
+
+test.each([
+  [1, 1],
+  ["1", 1],
+  [" 9 ", 9],
+  ["0", 0],
+  [2, 2],
+  // Anything that is neither is pending.
+  [null, 0],
+  [true, 0],
+  ["paid", 0],
+  ["", 0],
+  ["0x1", 0],
+  ["1e0", 0],
+  [1.5, 0],
+  [[1], 0],
+])("an order's status of %j is %d", async (status, read) => {
+  const { api } = connect({ code: 200, data: { ...readable, status } });
+  expect((await api.readOrder(asked)).status).toBe(read);
+});
+
+test("an order whose status is not told is pending", async () => {
+  const { status, ...untold } = readable;
+  const { api } = connect({ code: 200, data: untold });
+  expect((await api.readOrder(asked)).status).toBe(status);
+});
+
+test.each([
+  { code: "200", data: [] },
+  { code: 200, message: [], data: [] },
+  { code: 200, message: { name: ["Required."] }, data: [], field: null, server_time: "now" },
+  { code: 200, message: null, data: {} },
+])("an envelope as PHP writes it is one: %j", async (said) => {
+  expect(await connect(said).api.readQuestions()).toEqual([]);
+});
+
+test("JSON that says that it is a page is read", async () => {
+  const { api } = connect(answerWith("packages", [monthly]), { headers: { "Content-Type": "text/html" } });
+  expect(await api.readPackages()).toEqual([monthly]);
+});
+
+test.each(["", "<html>", "{", "[]", "7"])("what is no envelope is unreadable: '%s'", async (said) => {
+  expect(await outcomeOf(connect(said).api.readQuestions())).toEqual({ kind: "unreadable" });
+});
+
+test("a member as PHP writes one: numbers for names, nothing for what is missing", async () => {
+  const user = { account_name: 13_800_000_000, name: "", sex: "0", birth_date: 0, pack_name: " ", more: [] };
+  const { api } = connect({ code: 200, data: { user: { ...user, security_problem: "" } } });
+  expect(await api.readMember()).toMatchObject({
+    account_name: "13800000000",
+    name: null,
+    sex: null,
+    birth_date: null,
+    pack_name: null,
+    pack_exp_date: null,
+    security_problem: null,
+  });
+});
+
+test.each([
+  [[], null],
+  [null, null],
+  [{ order_id: 5 }, "5"],
+  [{ order_id: "5", payment_amount: "" }, "5"],
+])("a window is opened for an order of %j", async (made, orderId) => {
+  const { api } = connect({ code: 200, data: { order: made, payUrl: "https://pay.example/1" } });
+  expect(await api.createCheckout(purchase)).toMatchObject({ orderId, amount: monthly.buy_price });
+});
+
+test.each([null, [], false, 0, ""])("a payUrl of %j is none", async (payUrl) => {
+  const { api } = connect({ code: 200, message: "Sold out.", data: { order: null, payUrl } });
+  const told = await outcomeOf(api.createCheckout(purchase));
+  expect(told).toEqual({ kind: "refused", code: 200, message: "Sold out." });
 });

@@ -6,7 +6,7 @@ import {
   drawFrames,
   marked,
   openApp,
-  openForPlay,
+  openForModel,
   pass,
   reads,
   said,
@@ -16,7 +16,7 @@ import {
   warned,
   type Opening,
 } from "../support/app.tsx";
-import { actOut } from "../support/play.ts";
+import { runOnScreen } from "../support/user-model.ts";
 import { anna, no, ok } from "../support/replies.ts";
 
 const path = "/api/user/change_password";
@@ -34,7 +34,7 @@ const mismatch = "The passwords entered twice do not match, Please re-enter";
 const short = "Password length cannot be less than 8 digits";
 const missing = "Please enter password";
 
-actOut(password, () => openForPlay("/changePassword", { stored: anna }));
+runOnScreen(password, () => openForModel("/changePassword", { stored: anna }));
 
 test.each([
   ["12345678", "12345679", mismatch],

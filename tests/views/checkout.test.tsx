@@ -1,9 +1,21 @@
 /** Paying in a window of the provider's own, from the personal center: one window, or a link. */
+import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { checkout, checkoutBlocked } from "../models/checkout.ts";
-import { button, link, openApp, openForPlay, reads, stubWindow } from "../support/app.tsx";
-import { actOut } from "../support/play.ts";
-import { anna, detail, monthly, ok, packagesOf } from "../support/replies.ts";
+import {
+  button,
+  link,
+  lookAgain,
+  openApp,
+  openForModel,
+  question,
+  reads,
+  storeElsewhere,
+  stored,
+  stubWindow,
+} from "../support/app.tsx";
+import { runOnScreen } from "../support/user-model.ts";
+import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
 
 const opening = {
   stored: anna,
@@ -13,13 +25,13 @@ const opening = {
     "/api/payment_method_list": ok([{ payment_method: "Stripe", open: "1" }]),
   },
 };
-const openCentre = () => openForPlay("/personal_info", opening);
+const openCentre = () => openForModel("/personal_info", opening);
 
-actOut(checkout, () => {
+runOnScreen(checkout, () => {
   stubWindow(true);
   return openCentre();
 });
-actOut(checkoutBlocked, () => {
+runOnScreen(checkoutBlocked, () => {
   stubWindow(false);
   return openCentre();
 });
@@ -30,16 +42,16 @@ const choose = async ({ tap }: Awaited<ReturnType<typeof openApp>>) => {
   await tap(button(/^Stripe/));
 };
 
+const checkoutOrder = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
 /** Chooses a package, and is sent to the provider. */
-async function begin() {
+async function begin(more: object = { order: checkoutOrder }) {
   const stage = await openApp("/personal_info", opening);
   await choose(stage);
-  const order = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
-  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", order }));
+  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", ...more }));
   return stage;
 }
 
-test("whoever has a payment that nobody has said the end of sees its bill before another is begun", async () => {
+test("a payment without a known result shows its bill before another begins", async () => {
   const log = stubWindow(true);
   const payment = { orderId: "B200", amount: "9.99", accountName: "Anna", packName: "Monthly" };
   const stage = await openApp("/personal_info", { ...opening, stored: { ...anna, orders: [payment] } });
@@ -50,6 +62,46 @@ test("whoever has a payment that nobody has said the end of sees its bill before
     log: [],
     ordered: false,
   });
+});
+
+test.each([
+  [
+    "a part of an earlier transfer has come",
+    { paid_amount: "2.00" },
+    "Part of an earlier payment has arrived",
+  ],
+  ["all of an earlier transfer has come", { paid_amount: "9.99" }, "Your earlier payment has arrived"],
+])("closes the window and says so where %s; going on stays possible", async (_, said, title) => {
+  const log = stubWindow(true);
+  const stage = await openApp("/personal_info", {
+    ...opening,
+    stored: { ...anna, orders: [kept] },
+    replies: { ...opening.replies, "/api/order/detail": ok(detail(said)) },
+  });
+  await choose(stage);
+  const told = question();
+  const before = stage.service.waiting;
+  await stage.tap(button(told?.answers[1] ?? ""));
+  expect({ title: told?.title, log, before, after: stage.service.waiting }).toEqual({
+    title,
+    log: ["opens about:blank", "closes", "opens about:blank"],
+    before: [],
+    after: [call],
+  });
+});
+
+test("the provider's address is kept with the payment until it is settled, and led to only where it is safe", async () => {
+  stubWindow(false);
+  const stage = await begin();
+  const way = () => screen.queryByRole("link", { name: "Open the payment page" })?.getAttribute("href");
+  const keptUrl = () => (stored()["orders"] as { payUrl?: string }[]).map(({ payUrl }) => payUrl);
+  expect([way(), keptUrl()]).toEqual(["https://checkout.example/", ["https://checkout.example/"]]);
+  const hostile = { ...(stored()["orders"] as object[])[0], payUrl: "javascript:alert(1)" };
+  await storeElsewhere("orders", JSON.stringify([hostile]));
+  expect(way()).toBe(undefined);
+  stage.service.will("/api/order/detail", ok(detail({ order_id: "S9", status: 1 })));
+  await lookAgain();
+  expect([way(), keptUrl()]).toEqual([undefined, []]);
 });
 
 test("who leaves the screen meanwhile is not led to a bill from another one", async () => {
@@ -76,9 +128,9 @@ test("a payment that goes on elsewhere is offered until its bill knows what beca
   expect(offered()).toBe(false);
 });
 
-test("a payment whose window did not open is offered no longer once another is paid", async () => {
+test("a payment without a number, whose window did not open, is offered no longer once another is paid", async () => {
   stubWindow(false);
-  const stage = await begin();
+  const stage = await begin({});
   const offered = () => reads("The payment window did not open.");
   expect(offered()).toBe(true);
   stage.service.will("/api/order/detail", ok(detail({ status: 1 })));

@@ -8,7 +8,7 @@ import { anna, detail, kept, monthly, ok, packagesOf, paymentPath, yearly } from
 type Stage = Awaited<ReturnType<typeof openApp>>;
 
 /** How the pieces of every screen are made: they are drawn with whatever they are a part of. */
-const pieces = /^(?:styled\.|Styled\(|Trans|RenderChildren|Icon|CreatedLink|$)/;
+const pieces = /^(?:styled\.|Styled\(|Trans|Sentence|Icon|CreatedLink|$)/;
 
 /** The components that ran for this, each once, after whatever came with the screen is over. */
 async function drawnFor(does: () => Promise<unknown>): Promise<string[]> {
@@ -76,7 +76,7 @@ test.each<[string, () => Promise<Stage>, (stage: Stage) => Promise<unknown>, str
     openBill,
     ({ tap }) => tap(button("Check again")),
     // And that it was checked.
-    ["Foot", "Told", ...button_, "Link"],
+    ["Foot", "Onward", "Told", ...button_, "Link"],
   ],
   [
     "a key in the card's number",

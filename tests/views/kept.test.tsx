@@ -2,8 +2,8 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { Activity } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Drawing } from "../../src/app/parts/drawing.tsx";
-import { Sheet } from "../../src/app/parts/sheet.tsx";
+import { Drawing } from "../../src/app/ui/drawing.tsx";
+import { Sheet } from "../../src/app/ui/sheet.tsx";
 import { openApp, pass } from "../support/app.tsx";
 
 afterEach(() => {
@@ -95,7 +95,7 @@ describe("where views may be seen to move", () => {
     });
   });
 
-  test("what is left is seen until it has gone, and told to nobody; what comes is told at once", async () => {
+  test("a leaving view stays visible during the transition and is hidden from screen readers; the new one is announced at once", async () => {
     const { visit } = await openApp("/login");
     await visit("/forgetPasswordInfo/anna");
     await pass(0);

@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { noBuilds, type Builds } from "../../machines/download.ts";
-import { OPTION_HEIGHT, VISIBLE_OPTIONS } from "../../src/app/parts/wheel-motion.ts";
+import { OPTION_HEIGHT, VISIBLE_OPTIONS } from "../../src/app/ui/wheel-motion.ts";
 import { button, openApp, reads, said, stored, title } from "../support/app.tsx";
 import { anna, kept, paymentPath } from "../support/replies.ts";
 

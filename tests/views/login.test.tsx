@@ -10,20 +10,20 @@ import {
   link,
   marked,
   openApp,
-  openForPlay,
+  openForModel,
   pass,
   said,
   secret,
   stored,
   warned,
 } from "../support/app.tsx";
-import { actOut } from "../support/play.ts";
+import { runOnScreen } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 
 const path = "/api/login";
 const known = ok({ token: "token1", user: { account_name: "Anna" } });
 
-actOut(login, () => openForPlay("/login"));
+runOnScreen(login, () => openForModel("/login"));
 
 test.each([
   ["en", "Account", "Log in", "Please enter your account and password"],

@@ -9,7 +9,7 @@ import {
   link,
   marked,
   openApp,
-  openForPlay,
+  openForModel,
   pass,
   reads,
   said,
@@ -18,7 +18,7 @@ import {
   warned,
   type Stage,
 } from "../support/app.tsx";
-import { actOut } from "../support/play.ts";
+import { runOnScreen } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 
 const list = "/api/security_problem_list";
@@ -40,8 +40,8 @@ const chooseQuestion = async ({ tap }: Stage) => {
   await tap(button("Confirm"));
 };
 
-actOut(recovery, () =>
-  openForPlay("/forgetPasswordUserName", { replies: { [list]: ok(["First pet?", "First school?"]) } }),
+runOnScreen(recovery, () =>
+  openForModel("/forgetPasswordUserName", { replies: { [list]: ok(["First pet?", "First school?"]) } }),
 );
 
 test("the account is required, then named in the address of the next screen", async () => {
@@ -151,3 +151,30 @@ test("a real password in a typed link, or a handle after a reload, leads back an
     length: 1,
   });
 });
+
+test.each([
+  ["security_problem_value", 0],
+  ["new_password", 1],
+  ["new_password_confirmation", 1],
+  ["account_name", 2],
+])(
+  "a refusal of the field %s is said where the form was sent, and beside the field %d screens back",
+  async (field, screens) => {
+    const stage = await openApp("/forgetPasswordUserName", {
+      replies: { [list]: questions, [path]: no("Too long.", field) },
+    });
+    const { back, tap, type } = stage;
+    await type(box("Account"), "anna");
+    await tap(button("Next step"));
+    await toLast(stage);
+    await chooseQuestion(stage);
+    await type(box("Secret answer"), "Fox");
+    await tap(button("Set the new password"));
+    expect(warned()).toEqual(["Too long."]);
+    for (let screen = 0; screen < screens; screen += 1) await back();
+    expect({ fields: marked().fields, warned: warned() }).toEqual({
+      fields: { [field]: "Too long." },
+      warned: ["Too long."],
+    });
+  },
+);

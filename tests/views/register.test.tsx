@@ -7,7 +7,7 @@ import {
   button,
   link,
   openApp,
-  openForPlay,
+  openForModel,
   pass,
   reads,
   said,
@@ -17,7 +17,7 @@ import {
   warned,
   type Stage,
 } from "../support/app.tsx";
-import { actOut } from "../support/play.ts";
+import { runOnScreen } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
@@ -38,7 +38,7 @@ async function submit(form: Form, { type, tap }: Stage) {
 
 const form = { account_name: " anna ", password: "12345678", agreement: true };
 
-actOut(register, () => openForPlay("/register"));
+runOnScreen(register, () => openForModel("/register"));
 
 test.each([
   ["abc", "12345678", [accountShort]],

@@ -8,15 +8,16 @@ import {
   link,
   lookAgain,
   openApp,
-  openForPlay,
+  openForModel,
   pass,
   reads,
   said,
+  settled,
   stored,
   storeElsewhere,
   title,
 } from "../support/app.tsx";
-import { actOut } from "../support/play.ts";
+import { runOnScreen } from "../support/user-model.ts";
 import { anna, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";
@@ -24,8 +25,8 @@ const packages = "/api/packegs/list";
 const logout = "/api/logout";
 const userOf = (account_name: string) => ok({ user: { account_name, pack_name: null } });
 
-actOut(session, () =>
-  openForPlay("/home", {
+runOnScreen(session, () =>
+  openForModel("/home", {
     stored: { user_name: "anna", user_key: { account_name: "anna" }, user_token: "token1" },
   }),
 );
@@ -97,6 +98,81 @@ test.each([
 test("says in Chinese that somebody has to log in", async () => {
   await openApp("/personal_info", { language: "zh-CN", stored: anna, replies: { [centre]: nobody } });
   expect(said()).toEqual(["请先登录"]);
+});
+
+/** Another tab logs Anna out, or Berta in, while this one hears nothing: it was frozen, or in the back/forward cache. */
+const unheard = {
+  "logged out": () => ["user_name", "user_key", "user_token"].forEach((key) => localStorage.removeItem(key)),
+  "logged in as somebody else": () => {
+    localStorage.setItem("user_name", "Berta");
+    localStorage.setItem("user_key", JSON.stringify({ account_name: "Berta" }));
+    localStorage.setItem("user_token", "token2");
+  },
+};
+const returns = {
+  "is looked at again": lookAgain,
+  "comes out of the back/forward cache": () =>
+    settled(() => window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }))),
+};
+
+test.each(
+  (Object.keys(unheard) as (keyof typeof unheard)[]).flatMap((did) =>
+    (Object.keys(returns) as (keyof typeof returns)[]).map((how) => [did, how] as const),
+  ),
+)("where another tab %s unheard, a page that %s shows nothing of Anna any more", async (did, how) => {
+  const { place, service } = await openApp("/personal_info", {
+    stored: anna,
+    replies: {
+      [centre]: ({ headers }) => userOf(headers["authorization"] === "Bearer token1" ? "Anna" : "Berta"),
+      [packages]: packagesOf(),
+    },
+  });
+  expect(reads("Anna")).toBe(true);
+  const before = service.sent.length;
+  unheard[did]();
+  await returns[how]();
+  const isOut = did === "logged out";
+  expect({ place: place(), anna: reads("Anna"), berta: reads("Berta") }).toEqual({
+    place: isOut ? "/login" : "/personal_info",
+    anna: false,
+    berta: !isOut,
+  });
+  for (const { headers } of service.sent.slice(before))
+    expect(headers["authorization"]).not.toBe("Bearer token1");
+});
+
+test.each(Object.keys(unheard) as (keyof typeof unheard)[])(
+  "a tap of Anna's is no call of another account where another tab %s unheard",
+  async (did) => {
+    const { service, tap } = await openApp("/pay/vpn.month", {
+      stored: { ...anna, selectedItem: monthly },
+    });
+    unheard[did]();
+    await tap(button("Pay 9.99 USDT"));
+    expect({ sent: service.to("/api/order/create"), token: stored()["user_token"] }).toEqual({
+      sent: [],
+      token: did === "logged out" ? undefined : "token2",
+    });
+  },
+);
+
+test("logging out of a page that did not hear of another account leaves that account logged in", async () => {
+  const { service, tap } = await openApp("/setting", { stored: anna });
+  unheard["logged in as somebody else"]();
+  await tap(button("Log out"));
+  await pass(4_000);
+  expect({ sent: service.to(logout), stored: stored() }).toEqual({
+    sent: [],
+    stored: { user_name: "Berta", user_key: { account_name: "Berta" }, user_token: "token2" },
+  });
+});
+
+test("a session that is over on a page that did not hear of another account leaves that account logged in", async () => {
+  const { service } = await openApp("/personal_info", { stored: anna });
+  unheard["logged in as somebody else"]();
+  localStorage.setItem("user_token", "token1");
+  await service.answer(centre, nobody);
+  expect(stored()["user_name"]).toBe("Berta");
 });
 
 test("who is refused again at once is told again, and led to the login", async () => {

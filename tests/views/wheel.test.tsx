@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DateWheels } from "../../src/app/parts/date-wheels.tsx";
-import { PickerSheet } from "../../src/app/parts/picker-sheet.tsx";
+import { DateWheels } from "../../src/app/ui/date-wheels.tsx";
+import { PickerSheet } from "../../src/app/ui/picker-sheet.tsx";
 import {
   easeTo,
   hasArrived,
@@ -16,9 +16,9 @@ import {
   throwTo,
   withTouch,
   type Touch,
-} from "../../src/app/parts/wheel-motion.ts";
-import { WheelTurning } from "../../src/app/parts/wheel-turning.ts";
-import { Wheel, type WheelOption } from "../../src/app/parts/wheel.tsx";
+} from "../../src/app/ui/wheel-motion.ts";
+import { WheelTurning } from "../../src/app/ui/wheel-turning.ts";
+import { Wheel, type WheelOption } from "../../src/app/ui/wheel.tsx";
 import { dayChoices, readDay, turnDay, writeDay, type Day } from "../../machines/dates.ts";
 
 /** A finger that goes `by` px in each of `steps` steps of 10 ms. */

@@ -1,18 +1,20 @@
-/** The calls of section 7, one method each: asks once, and again only where another language was chosen meanwhile; answers with checked data or rejects with `CallFailed`. */
+/** The API client: one method per call of section 7. Sends one request (a second only if the language changed meanwhile); resolves with validated data or rejects with `CallFailed`. */
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
-import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
+import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
 import type { Offer } from "../../../machines/catalogue.ts";
-import { whyMissed } from "./late-api.ts";
-import { knownMethods, type Method } from "../../../machines/methods.ts";
+import { missingCode } from "./missing-code.ts";
+import { knownMethods, type Method } from "../../../machines/payment-methods.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
-import type { Member } from "../../contract/calls.ts";
-import { COUNTDOWN_SECONDS } from "../../../machines/issued.ts";
+import type { ArrivedTransfer, Member } from "../../contract/calls.ts";
+import { toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
+import { COUNTDOWN_SECONDS } from "../../../machines/issued-order.ts";
 import type { IssuedReading } from "../../../machines/order.ts";
-import type { OrderReading } from "../../../machines/reading.ts";
+import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
 import type { Sex } from "../../../machines/profile.ts";
-import type { IssuedOrder, OrderRequest } from "../../../machines/purchase.ts";
+import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
+import type { OrderRequest } from "../../../machines/purchase.ts";
 import type { Answer } from "../../../machines/recovery.ts";
 import type { NewPassword, PasswordChange } from "../../../machines/password-rules.ts";
 import {
@@ -43,15 +45,21 @@ import type { Language } from "../../contract/languages.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { AppStorage } from "./storage.ts";
+import { isWithin, TEN_YEARS, tokenIn } from "./stored-values.ts";
 import { isSafeAddress } from "./windows.ts";
 
-export type ApiOutside = {
+export type ApiDependencies = {
   config: () => Promise<Config>;
   storage: AppStorage;
   clock: Clock;
   language: () => Language;
-  /** The API said that nobody is signed in: once for all the calls that were under way then. */
+  /** The API answered that the user is not signed in; called once for all requests pending then. */
   refused: () => void;
+  /**
+   * Whether the account on the screen is still the stored one. If another tab changed it unnoticed, this tab learns
+   * of it now.
+   */
+  isCurrent: () => boolean;
 };
 
 type Purchase = { offer: Offer; key: string };
@@ -63,31 +71,34 @@ type Call<S extends v.GenericSchema> = {
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** Goes on where the page is closed meanwhile. */
+  /** The request continues when the page is closed. */
   keepalive?: boolean;
-  /** Its answer belongs to the account that asked, and to no other. */
+  /** The response belongs to the account that sent the request, and to no other. */
   personal?: boolean;
 };
 
-/** Where a payment in a window of its own goes on, and for which order (null where the API does not say). */
+/** The payment page to open in its own window, and its order (null when the API does not name it). */
 export type Checkout = { payUrl: string; orderId: string | null; amount: string; createdAt: string };
 
 export type Api = ReturnType<typeof createApi>;
 
-/** Specification, section 7: the headers, what counts as success, and what is kept of an answer. */
-export function createApi({ config, storage, clock, language, refused }: ApiOutside) {
-  /** How often that was. */
+/** The API client: headers, success codes and stored values. Specification, section 7. */
+export function createApi({ config, storage, clock, language, refused, isCurrent }: ApiDependencies) {
+  /** How many times the API has answered "not signed in". */
   let refusals = 0;
 
-  /** Sends one request; settles with an answer of HTTP status 200, and the token that was sent with it. */
+  /** Sends one request; resolves with a response of HTTP status 200 and the token that was sent. */
   async function send(
     call: Omit<Call<v.GenericSchema>, "schema">,
-  ): Promise<{ answer: FetchResponse<unknown>; token: string | null }> {
-    // Whoever asked is who was signed in then, however late the configuration comes.
+  ): Promise<{ answer: FetchResponse<string>; token: string | null }> {
+    // The account changed: the request is not sent and never settles, because the actor that sent it is about to
+    // stop.
+    if (!isCurrent() && call.personal) return new Promise(() => {});
+    // Read before the configuration is awaited, so that the token is the caller's.
     const token = storage.readText("user_token");
     const { apiBaseUrl } = await config();
-    const answer: FetchResponse<unknown> = await ofetch
-      .raw(apiBaseUrl + call.path, {
+    const answer: FetchResponse<string> = await ofetch
+      .raw<string, "text">(apiBaseUrl + call.path, {
         method: call.method,
         headers: {
           ...call.headers,
@@ -99,31 +110,32 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         keepalive: call.keepalive ?? false,
         retry: false,
         ignoreResponseError: true,
+        // Some servers label their JSON as HTML.
+        responseType: "text",
       })
       .catch(() => {
-        // Given up on: whoever asked is gone, or hidden and will ask anew.
+        // Aborted: the actor is gone, or hidden and will retry.
         if (call.signal?.aborted) return new Promise<never>(() => {});
         throw new CallFailed({ kind: "network" });
       });
-    // A reply that belongs to a past session changes nothing: it never arrives.
+    // A reply that belongs to a past session never settles.
     if (call.personal && token !== storage.readText("user_token")) return new Promise(() => {});
     if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
     return { answer, token };
   }
 
-  /** An answer that the API calls a success, with its message. */
+  /** A response with the success code, and its message. */
   async function askFor<S extends v.GenericSchema>(
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const known = refusals;
     const asked = clock.now();
     const { answer, token } = await send(call);
-    const { code, message, data, server_time, field } = readAs(envelope, answer._data);
-    const time = server_time ?? Date.parse(answer.headers.get("Date") ?? "");
-    if (Number.isFinite(time)) clock.anchor(time, clock.now() - asked);
+    const { code, message, data, server_time, field } = readAs(envelope, jsonIn(answer));
+    clock.anchor({ serverTime: server_time, date: answer.headers.get("Date") }, clock.now() - asked);
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
-      // Of a session before this one, it says nothing about this one.
+      // The answer to an earlier session's request says nothing about this session.
       if (refusals === known && token === storage.readText("user_token")) {
         refusals += 1;
         refused();
@@ -131,16 +143,15 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       throw new CallFailed({ kind: "signedOut" });
     }
     if (code !== Code.success) throw new CallFailed({ kind: "refused", code, message: message ?? "", field });
-    if (typeof data === "object" && data !== null && "token" in data && typeof data.token === "string") {
-      storage.writeText("user_token", data.token);
-    }
+    const given = typeof data === "object" && data !== null && "token" in data ? tokenIn(data.token) : null;
+    if (given !== null) storage.writeText("user_token", given);
     return { data: readAs(call.schema, data), message: message ?? "" };
   }
 
   const ask = async <S extends v.GenericSchema>(call: Call<S>): Promise<v.InferOutput<S>> => {
     const spoken = language();
     const { data } = await askFor(call);
-    // Its words are of a language that was left meanwhile.
+    // The language changed meanwhile, so the texts are read again.
     return call.method === "GET" && spoken !== language() ? ask(call) : data;
   };
 
@@ -169,7 +180,13 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       await ask({ method: "POST", path: paths.register, schema: v.unknown(), body: credentials, signal });
     },
     logOut: async () => {
-      await ask({ method: "POST", path: paths.logout, schema: v.unknown(), keepalive: true });
+      await ask({
+        method: "POST",
+        path: paths.logout,
+        schema: v.unknown(),
+        keepalive: true,
+        personal: true,
+      });
     },
     readMember: async (signal?: AbortSignal): Promise<Member> => {
       const { user } = await ask({
@@ -183,7 +200,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
     },
     readPackages: (signal?: AbortSignal) =>
       ask({ method: "GET", path: paths.packages, schema: packages, signal }),
-    /** Only the enabled ones that this app knows. */
+    /** Only enabled methods that this app knows. */
     readMethods: async (signal?: AbortSignal): Promise<readonly Method[]> => {
       const entries = await ask({
         method: "GET",
@@ -208,26 +225,25 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         signal,
         personal: true,
       });
-      const [{ order, payData }, isWellFormed] = await Promise.all([asking, learnAddresses()]);
-      // Nobody is asked to send money where it cannot arrive.
-      if (!isWellFormed(network, payData.address)) throw new CallFailed({ kind: "unreadable" });
+      const [{ order, payData }, paymentAddress] = await Promise.all([asking, learnAddresses()]);
+      const address = paymentAddress(network, payData.address);
+      // The user must never be told to send money to an invalid address, or an amount that no wallet can send.
+      if (address === null || !isPayable(order.payment_amount)) throw new CallFailed({ kind: "unreadable" });
+      const now = clock.now();
       return {
         orderId: order.order_id,
         network,
         amount: order.payment_amount,
-        address: payData.address,
-        deadline: deadlineOf(order.created_at) ?? clock.now() + COUNTDOWN_SECONDS * 1000,
+        address,
+        // `created_at` is the time of this request, or of the first one with the same key.
+        deadline: deadlineOf(order.created_at, now, DAY) ?? now + COUNTDOWN,
       };
     },
     readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
       readingOf(await askForDetail(about, signal)),
     readIssued: async (about: { orderId: string }, signal?: AbortSignal): Promise<IssuedReading> => {
-      const [detail, isWellFormed] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
-      const issued = issuedOf(detail);
-      return {
-        ...readingOf(detail),
-        issued: issued && isWellFormed(issued.network, issued.address) ? issued : null,
-      };
+      const [detail, paymentAddress] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
+      return { ...readingOf(detail), issued: issuedOf(detail, paymentAddress, clock.now()) };
     },
     readQuestions: (signal?: AbortSignal) =>
       ask({ method: "GET", path: paths.securityProblems, schema: securityProblems, signal }),
@@ -273,10 +289,10 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
       });
       return { orderId: order.order_id, amount: order.payment_amount, reference: order.third_reference_id };
     },
-    /** Its answer has no envelope. */
+    /** Its response has no envelope. */
     readCardKey: async (signal?: AbortSignal) => {
       const { answer } = await send({ method: "GET", path: paths.cardKey, signal });
-      return readAs(cardKey, answer._data).key;
+      return readAs(cardKey, jsonIn(answer)).key;
     },
     verifyCard: async ({ orderId, proof }: { orderId: string; proof: CardProof }, signal?: AbortSignal) =>
       readingOf(
@@ -294,7 +310,7 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
           personal: true,
         }),
       ),
-    /** An order that is paid in a window of the provider's. Rejects where the API names no address to pay at, or an unsafe one. */
+    /** Creates an order that is paid in a provider's window. Rejects when the API returns no URL, or an unsafe one. */
     createCheckout: async ({ offer, key }: Purchase, signal?: AbortSignal): Promise<Checkout> => {
       const { data, message } = await askFor({
         method: "POST",
@@ -316,55 +332,93 @@ export function createApi({ config, storage, clock, language, refused }: ApiOuts
         createdAt: order?.created_at ?? "",
       };
     },
-    /** Where customer support is. Never an address that a window may not be sent to. */
+    /** The URL of customer support. Rejects an unsafe one. */
     readContact: async (signal?: AbortSignal) => {
-      const address = await ask({ method: "GET", path: paths.contact, schema: contact, signal });
+      const addresses = await ask({ method: "GET", path: paths.contact, schema: contact, signal });
       const { sandbox } = await config();
-      if (!isSafeAddress(address, sandbox)) throw new CallFailed({ kind: "unreadable" });
+      const address = addresses.find((each) => isSafeAddress(each, sandbox));
+      if (address === undefined) throw new CallFailed({ kind: "unreadable" });
       return address;
     },
   };
 }
 
-/** What `schema` makes of it, or the failure to be told. */
+/** The data validated by `schema`; throws the failure to report. */
 function readAs<S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
   const read = v.safeParse(schema, data);
   if (!read.success) throw new CallFailed({ kind: "unreadable" });
   return read.output;
 }
 
-/** The arithmetic of addresses. It comes with the first one, for no screen needs it before. */
-async function learnAddresses() {
+/**
+ * An integer that a double would round keeps its digits where the browser exposes them; elsewhere it is refused as
+ * an id.
+ */
+const exactly = (_key: string, value: unknown, { source = "" }: { source?: string } = {}) =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source) ? source : value;
+
+/** The JSON of a response, or undefined. */
+function jsonIn({ _data: text = "" }: FetchResponse<string>): unknown {
   try {
-    return (await import("../../contract/address.ts")).isWellFormed;
+    return JSON.parse(text, exactly);
   } catch {
-    throw await whyMissed();
+    return undefined;
   }
 }
 
-/** What was issued for an order that is paid in a coin; null where the API does not repeat all of it. */
-function issuedOf(detail: OrderDetail): IssuedOrder | null {
-  const { order_id: orderId, payment_amount: amount, address } = detail;
-  const network = networks.find((name) => coinTypes[name] === detail.coin_type);
-  const deadline = deadlineOf(detail.created_at);
-  return network && address && deadline !== null ? { orderId, network, amount, address, deadline } : null;
+type PaymentAddress = (network: Network, address: string) => string | null;
+/** Address checksums, loaded with the first address because no screen needs them before. */
+async function learnAddresses(): Promise<PaymentAddress> {
+  try {
+    return (await import("../../contract/address.ts")).paymentAddress;
+  } catch {
+    throw await missingCode();
+  }
 }
 
-/** An order's detail as the charts read it. */
+/** Whether a wallet can send this amount of USDT. */
+const isPayable = (amount: string) => Boolean(toUnits(amount, USDT_DECIMALS));
+
+/** What was issued for an order in USDT; null when the API does not repeat all of it, or when it cannot be paid. */
+function issuedOf(detail: OrderDetail, paymentAddress: PaymentAddress, now: number): IssuedOrder | null {
+  const { order_id: orderId, payment_amount: amount } = detail;
+  const network = networks.find((name) => coinTypes[name] === detail.coin_type);
+  const address = network && paymentAddress(network, detail.address ?? "");
+  const deadline = deadlineOf(detail.created_at, now, TEN_YEARS);
+  if (!network || !address || deadline === null || !isPayable(amount)) return null;
+  return { orderId, network, amount, address, deadline };
+}
+
+const transferOf = (sent: ArrivedTransfer): ChainTransfer => ({
+  transaction: sent.tx_hash,
+  confirmations: sent.confirmations,
+  needed: sent.confirmations_needed,
+  explorerUrl: sent.explorer_url,
+});
+
+/** An order's detail as the charts use it. */
 function readingOf(detail: OrderDetail): OrderReading {
   return {
     status: detail.status,
     amount: detail.payment_amount,
     createdAt: detail.created_at,
     received: detail.paid_amount ?? null,
-    // Only an order to be paid in a coin has a coin's number; an API that leaves the field out leaves it open.
+    // Only orders in USDT have a `coin_type`; if the API leaves the field out, the unit is unknown.
     ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
+    ...(detail.held ? { held: true } : {}),
+    ...(detail.transfers?.length ? { transfers: detail.transfers.map(transferOf) } : {}),
   };
 }
 
-/** Thirty minutes after a moment that names its zone; null where it names none, for then it could be any. */
-function deadlineOf(createdAt: string | null | undefined): number | null {
-  if (!createdAt || !/(Z|[+-]\d\d:?\d\d)$/.test(createdAt)) return null;
+const DAY = 24 * 60 * 60 * 1000;
+const COUNTDOWN = COUNTDOWN_SECONDS * 1000;
+
+/**
+ * Thirty minutes after a time with a zone, and at most thirty minutes from `now`. Null without a zone, and when the
+ * time is more than `most` milliseconds from `now`.
+ */
+function deadlineOf(createdAt: string | null | undefined, now: number, most: number): number | null {
+  if (!createdAt || !/:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i.test(createdAt)) return null;
   const moment = Date.parse(createdAt);
-  return Number.isNaN(moment) ? null : moment + COUNTDOWN_SECONDS * 1000;
+  return isWithin(most, moment, now) ? Math.min(moment, now) + COUNTDOWN : null;
 }

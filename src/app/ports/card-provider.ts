@@ -1,12 +1,12 @@
-/** The card provider's browser script, by its documented surface. Specification, section 7 ("Card provider script"). */
+/** The card provider's browser script, used by its documented API. Specification, section 7 ("Card provider script"). */
 import * as v from "valibot";
-import { CardRefused } from "../../../machines/card-refusal.ts";
-import type { CardOrder, CardProof } from "../../../machines/card-setup.ts";
-import { readExpiry, type Card, type CardField } from "../../../machines/card-fields.ts";
+import { CardRefused, type Refusal } from "../../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
+import { cardholderOf, readExpiry, type Card, type CardField } from "../../../machines/card-fields.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import { toUnits, USD_DECIMALS } from "../../../machines/money.ts";
 
-/** What the script puts on the window. */
+/** The script's global. */
 type Provider = new (options: { key: string }) => {
   createPayment: (payment: Record<string, string | number>) => void;
   on: (event: "payment.success" | "payment.error", heard: (answer: unknown) => void) => void;
@@ -26,7 +26,7 @@ const refusal = v.looseObject({
   }),
 });
 
-/** The provider's names of the fields, as the form has them. */
+/** Maps the provider's field names to the form's. */
 function fieldOf(name: string | null): CardField | null {
   if (name === null) return null;
   if (/number/.test(name)) return "card_number";
@@ -35,9 +35,16 @@ function fieldOf(name: string | null): CardField | null {
   return /name/.test(name) ? "cardholder" : null;
 }
 
+/** A server or gateway error says nothing about the money, nor does one without a description. Specification, section 4. */
+function outcomeOf(error: { code: string; description: string; reason: string }): Refusal["outcome"] {
+  const { code, description, reason } = error;
+  if (/cancelled/i.test(description) || reason === "payment_cancelled") return "cancelled";
+  return description === "" || /^(server|gateway)_error$/i.test(code) ? "unknown" : "failed";
+}
+
 /**
- * Hands the card to the provider. Must run within the tap, or the provider's window is blocked.
- * @returns what the provider says of the payment, null where that cannot be read; rejects with `CardRefused`
+ * Hands the card to the provider. Must run within the tap, or the provider's window is blocked. @returns the
+ * provider's proof of the payment, null when it is unreadable; rejects with `CardRefused`
  */
 export function payByCard(order: CardOrder, key: string, card: Card): Promise<CardProof | null> {
   const { Razorpay } = window as unknown as { Razorpay?: Provider };
@@ -60,17 +67,16 @@ export function payByCard(order: CardOrder, key: string, card: Card): Promise<Ca
     });
     payment.on("payment.error", (answer) => {
       const read = v.safeParse(refusal, answer);
-      const { field, ...said } = read.success
-        ? read.output.error
-        : { code: "", description: "", reason: "", field: null };
-      reject(new CardRefused({ ...said, field: fieldOf(field) }));
+      const error = read.success ? read.output.error : { code: "", description: "", reason: "", field: null };
+      const { description, field } = error;
+      reject(new CardRefused({ outcome: outcomeOf(error), description, field: fieldOf(field) }));
     });
     payment.createPayment({
       amount: Number(cents),
       currency: "USD",
       order_id: order.reference,
       method: "card",
-      "card[name]": card.cardholder.trim(),
+      "card[name]": cardholderOf(card),
       "card[number]": card.card_number.replaceAll(" ", ""),
       "card[cvv]": card.cvv,
       "card[expiry_month]": String(expiry.month).padStart(2, "0"),

@@ -1,6 +1,6 @@
-/** The clipboard, also where the page is not a secure context. */
+/** The clipboard, including pages without a secure context. */
 
-/** Puts `text` on the clipboard; rejects where the browser allows no way. */
+/** Writes `text` to the clipboard; rejects when the browser does not allow it. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<void> {
     field.style.cssText = "position:fixed;inset-block-start:0;opacity:0;font-size:16px";
     document.body.append(field);
     field.select();
-    // The only way left over plain http.
+    // The only method over plain http.
     const done = document.execCommand("copy");
     field.remove();
     if (!done) throw new Error("The browser copies nothing.");

@@ -1,29 +1,29 @@
-/** What a deployment says of itself in `/config.json`; every entry has a default, and nothing waits for it to paint. Decisions, "The build has no deployment in it". */
+/** The deployment's configuration, `/config.json`. Every entry has a default, and the first paint does not wait for it. Decisions, "The build has no deployment in it". */
 import * as v from "valibot";
 import { CONFIG_ID } from "../../contract/pages.ts";
 import { givingUpAfter } from "./page.ts";
 import { isSafeAddress } from "./windows.ts";
 
-/** Until an operator names a site. */
+/** The default until an operator names a site. */
 const nowhere = "https://everlit.example";
 const cardProvider = "https://checkout.razorpay.com/v1/razorpay.js";
 const text = v.pipe(v.string(), v.nonEmpty());
 const bare = (address: string) => address.replace(/\/+$/, "");
 
 const config = v.object({
-  /** Where the API is; "" is this origin. */
+  /** The API's origin; "" is this origin. */
   apiBaseUrl: v.fallback(v.string(), ""),
   /** The provider's site, for the footer's links and the downloads. */
   providerSite: v.fallback(text, nowhere),
-  /** The script that wakes or installs the app: where it is, what it is called, and the key to use it with. */
+  /** The script that wakes or installs the app: its URL, its global and its key. */
   downloadSdk: v.fallback(v.nullable(v.object({ scriptUrl: text, global: text, appKey: text })), null),
-  /** The card provider's browser script, by default its own: it updates itself, and is neither copied nor pinned. */
+  /** The card provider's script, by default the provider's own URL: it updates itself and must not be copied or pinned. */
   cardScriptUrl: v.fallback(text, ""),
   sandbox: v.fallback(v.boolean(), false),
 });
 export type Config = v.InferOutput<typeof config>;
 
-/** Every call of the API waits for the file, but not for good. */
+/** Every API call waits for the file, at most this long. */
 const PATIENCE = 10_000;
 
 const readAs = (said: unknown): Config => {
@@ -33,13 +33,13 @@ const readAs = (said: unknown): Config => {
     ...read,
     apiBaseUrl: api,
     providerSite: isSafeAddress(providerSite, sandbox) ? bare(providerSite) : nowhere,
-    // A card of the sandbox is nobody else's business.
+    // In the sandbox, cards never go to the real provider.
     cardScriptUrl: cardScriptUrl || (sandbox ? `${api}/sandbox/card.js` : cardProvider),
     sandbox,
   };
 };
 
-/** The file's content where the page itself brings it, as our service writes it; else null. */
+/** The configuration in the page itself, as our service inlines it; else null. */
 export function knownConfig(): Config | null {
   try {
     const said = document.getElementById(CONFIG_ID)?.textContent;
@@ -50,8 +50,8 @@ export function knownConfig(): Config | null {
 }
 
 /**
- * The file's content for whoever asks, read at once. A missing or broken file is an empty one. So is one that does not
- * come, but then it is read again with the next who asks: the network may be back.
+ * Starts reading the file at once. A missing or broken file counts as empty. After a network failure the next caller
+ * reads it again.
  */
 export function configReader(): () => Promise<Config> {
   let reading: Promise<Config> | undefined;
@@ -60,7 +60,7 @@ export function configReader(): () => Promise<Config> {
       const answer = await fetch("/config.json", { signal: givingUpAfter(PATIENCE) });
       if (answer.status < 500) return readAs(answer.ok ? await answer.json().catch(() => ({})) : {});
     } catch {
-      // It did not come.
+      // The request failed.
     }
     reading = undefined;
     return readAs({});

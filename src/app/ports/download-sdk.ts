@@ -1,4 +1,4 @@
-/** The third-party download script, by the shape that the specification describes. Specification, section 7 ("Download SDK"). */
+/** The third-party download script, by the API in the specification. Specification, section 7 ("Download SDK"). */
 import * as v from "valibot";
 import type { Builds, Device } from "../../../machines/download.ts";
 import { CallFailed } from "../../../machines/failure.ts";
@@ -12,12 +12,12 @@ type Sdk = {
 };
 type SdkConstructor = new (options: { appKey: string; onready: (this: Sdk) => void }) => Sdk;
 
-/** The script's own numbers of the platforms. */
+/** The script's platform numbers. */
 const numbers = { android: 1, ios: 2 } as const satisfies Record<Device, number>;
 
 let ready: Sdk | null = null;
 
-/** Loads the script, waits until it is ready, and asks it for every platform's package. */
+/** Loads the script, waits until it is ready, and reads every platform's package. */
 export async function readBuilds(config: Promise<Config>, signal: AbortSignal): Promise<Builds> {
   const { downloadSdk } = await config;
   if (!downloadSdk) throw new CallFailed({ kind: "unreadable" });
@@ -35,7 +35,7 @@ export async function readBuilds(config: Promise<Config>, signal: AbortSignal): 
   return read.output;
 }
 
-/** Wakes the app, or begins to install it. Call it within the tap. */
+/** Wakes the app or starts its installation. Call it within the tap. */
 export async function install({ device, url }: { device: Device; url: string }): Promise<void> {
   if (!ready) throw new CallFailed({ kind: "unreadable" });
   await ready.wakeupOrInstall(url, numbers[device]);

@@ -1,9 +1,9 @@
-/** The language in use: its catalogue loaded, the page marked, the choice kept. Specification, section 1. */
+/** The language in use: loads its catalogue, sets the page's `lang`, stores the choice. Specification, section 1. */
 import { i18n, type Messages } from "@lingui/core";
-import { languageOf, type Language } from "../../contract/languages.ts";
+import { firstLanguageIn, languageOf, type Language } from "../../contract/languages.ts";
 import type { AppStorage } from "./storage.ts";
 
-/** The words of each language: of every screen, of all but the landing page, and of the agreement, for whoever reads it. */
+/** The catalogues of each language: landing page, all other screens, and the agreement. */
 const catalogues = {
   en: {
     messages: () => import("../../../locales/en/messages.po"),
@@ -20,51 +20,50 @@ const catalogues = {
 export type Catalogue = keyof (typeof catalogues)[Language];
 const wanted = new Set<Catalogue>(["messages"]);
 
-/** What the app is called where it is installed. */
+/** The manifest with the app's name in each language. */
 export const manifests: Record<Language, string> = {
   en: "/manifest.webmanifest",
   "zh-CN": "/manifest.zh-CN.webmanifest",
 };
 
-/** The language to begin in: the one chosen here before, else the browser's, else English. */
+/** The initial language: the stored choice, else the browser's first supported language, else English. */
 export function preferredLanguage(storage: AppStorage): Language {
-  return languageOf(storage.readText("language") ?? navigator.language);
+  return firstLanguageIn([storage.readText("language"), navigator.language, ...navigator.languages]);
 }
 
-/** The language in use now. */
 export const currentLanguage = (): Language => languageOf(i18n.locale);
 
-/** All that is wanted of `language`. Rejects where a catalogue cannot be had. */
-export async function learn(language: Language): Promise<Messages> {
+/** Loads all wanted catalogues of `language`. Rejects when one cannot be loaded. */
+export async function loadMessages(language: Language): Promise<Messages> {
   const known: Messages = {};
   const files = catalogues[language];
-  // All at once; whoever waits hears of a failure.
+  // Loads all in parallel; the loop below awaits them and reports a failure.
   for (const name of wanted) files[name]().catch(() => undefined);
-  // What is wanted only now is learnt with the rest.
+  // Catalogues added to `wanted` meanwhile are loaded too.
   for (const name of wanted) Object.assign(known, (await files[name]()).messages);
   return known;
 }
 
-/** Wants the words of `name` too, from here on in every language. Rejects where they cannot be had. */
-export async function learnMore(name: Catalogue): Promise<void> {
+/** Adds the catalogue `name`, for every language from now on. Rejects when it cannot be loaded. */
+export async function loadCatalogue(name: Catalogue): Promise<void> {
   wanted.add(name);
   const language = currentLanguage();
-  const known = await learn(language);
-  if (language !== currentLanguage()) return learnMore(name);
-  // Without telling anybody: nothing that is drawn by now has a use for them.
+  const known = await loadMessages(language);
+  if (language !== currentLanguage()) return loadCatalogue(name);
+  // Without notifying views: nothing rendered so far uses these messages.
   Object.assign(i18n.messages, known);
 }
 
 let latest: Language;
 
 /**
- * Speaks `language` from here on; every view that shows words follows, at once. Rejects where its catalogue cannot be had.
- * @returns false where another language was asked for meanwhile: that one is spoken then
+ * Switches to `language` and rerenders every view. Rejects when its catalogue cannot be loaded. @returns false when
+ * another language was chosen meanwhile, which then applies
  */
-export async function speak(language: Language): Promise<boolean> {
+export async function setLocale(language: Language): Promise<boolean> {
   latest = language;
-  const messages = await learn(language).catch((error: unknown) => {
-    // Nobody waits for these any more.
+  const messages = await loadMessages(language).catch((error: unknown) => {
+    // Ignores a failure for a language that is no longer wanted.
     if (latest === language) throw error;
     return null;
   });

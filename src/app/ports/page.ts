@@ -1,22 +1,30 @@
-/** The page itself: seen again, online again, and what it is shown in. */
+/** The page and its browser: visibility, network, device and scheduling. */
 
-/** Calls back when the page becomes visible or online again. Returns the way to stop. */
+/**
+ * Calls back when the page becomes visible or online again, or returns from the back/forward cache. Returns a
+ * function to unsubscribe.
+ */
 export function onPageSeen(seen: () => void): () => void {
   const looked = () => {
     if (document.visibilityState === "visible") seen();
   };
+  const restored = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) seen();
+  };
   document.addEventListener("visibilitychange", looked);
+  window.addEventListener("pageshow", restored);
   window.addEventListener("online", seen);
   return () => {
     document.removeEventListener("visibilitychange", looked);
+    window.removeEventListener("pageshow", restored);
     window.removeEventListener("online", seen);
   };
 }
 
-/** Whether the phone has a network, as far as it knows. */
+/** Whether the phone is online, as far as it knows. */
 export const isOnline = () => navigator.onLine;
 
-/** Calls back when the phone loses its network (at once where it has none), or finds one. Returns the way to stop. */
+/** Calls back when the phone goes offline (at once if it is) or online. Returns a function to unsubscribe. */
 export function onNetwork(lost: () => void, found: () => void): () => void {
   if (!isOnline()) lost();
   window.addEventListener("offline", lost);
@@ -27,67 +35,45 @@ export function onNetwork(lost: () => void, found: () => void): () => void {
   };
 }
 
-/** Whether this is a browser inside another app, which blocks downloads and the opening of apps. */
+/** Whether this is an in-app browser, which blocks downloads and the opening of apps. */
 export const isBoxed = ({ userAgent } = navigator) => /micromessenger/i.test(userAgent);
 
-/** "android", "ios" (an iPad that calls itself a Mac included), or null. Specification, section 1 ("Download buttons by device"). */
+/**
+ * "android", "ios" (including an iPad that identifies as a Mac), or null.
+ * Specification, section 1 ("Download buttons by device").
+ */
 export function deviceKind({ userAgent, platform, maxTouchPoints } = navigator): "android" | "ios" | null {
   if (/android/i.test(userAgent)) return "android";
   if (/iphone|ipad|ipod/i.test(userAgent)) return "ios";
   return platform === "MacIntel" && maxTouchPoints > 1 ? "ios" : null;
 }
 
-/** What tells that somebody is there, before anything has been asked for. */
+/** The events of a first interaction. */
 export const touches = ["pointerdown", "keydown", "focusin", "touchstart"];
 
-/** In ms: so long nothing stirs after a finger. */
-const AT_REST = 500;
-
-/**
- * Calls back, once, when somebody has touched the page and it has come to rest again, so that what is done then holds up
- * no movement; at once where they step through the history.
- */
-export function afterFirstTouch(then: () => void): void {
-  const over = new AbortController();
-  let rest: ReturnType<typeof setTimeout>;
-  const finish = () => {
-    over.abort();
-    clearTimeout(rest);
-    then();
-  };
-  const stir = () => {
-    clearTimeout(rest);
-    rest = setTimeout(finish, AT_REST);
-  };
-  const how = { capture: true, passive: true, signal: over.signal };
-  for (const type of [...touches, "pointermove", "pointerup"]) window.addEventListener(type, stir, how);
-  window.addEventListener("popstate", finish, how);
-}
-
-/** Leads to an address in a document of its own. */
-export const openDocument = (address: string, replace = false) =>
-  window.location[replace ? "replace" : "assign"](address);
-
-/** Lets the page answer whoever touches it meanwhile: what comes next is a task of its own. */
+/** Yields to the browser, so that it can handle input first: what follows is a new task. */
 export const pause = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve);
   });
 
-/** Does something before the page is drawn next. Returns the way to leave it undone. */
+/** Runs a callback before the next frame. Returns a function to cancel it. */
 export function beforeDrawing(run: () => void): () => void {
   const frame = requestAnimationFrame(run);
   return () => cancelAnimationFrame(frame);
 }
 
-/** Gives up after so many ms: `AbortSignal.timeout`, which Safari 15 and Chrome before 103 do not have. */
+/** A signal that aborts after so many ms: `AbortSignal.timeout` for Safari 15 and Chrome before 103. */
 export function givingUpAfter(ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), ms);
   return controller.signal;
 }
 
-/** Whether the site answers, within three seconds. What stands before one that is being started again answers in its stead. */
+/**
+ * Whether the site answers within three seconds. A status of 500 or more is a proxy's answer while the service
+ * restarts.
+ */
 export const isReachable = () =>
   fetch("/", { method: "HEAD", cache: "no-store", signal: givingUpAfter(3_000) }).then(
     ({ status }) => status < 500,

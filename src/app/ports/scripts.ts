@@ -1,18 +1,18 @@
-/** Other people's scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
+/** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
 import { CallFailed } from "../../../machines/failure.ts";
 import { CUT } from "../../contract/pages.ts";
 
 export type ScriptKind = "card" | "download";
 
-/** All that may run in this document. Null: it was given up on its way, but may still come. */
+/** All scripts that may run in this document. Null: loading was aborted, but the script may still run. */
 const scripts = new Map<ScriptKind, Promise<void> | null>();
 
-/** Whether this document holds a script that may not stand beside one of `kind`. */
+/** Whether this document has a script that must not run together with one of `kind`. */
 export const isCrowded = (kind: ScriptKind) => [...scripts.keys()].some((other) => other !== kind);
 
 /**
- * Loads the script at `address` into this document. Rejects, and may be asked again, where it cannot be had; never
- * settles, and may be asked again, when `signal` gives it up on its way. Rejects beside a script of another kind, too.
+ * Loads the script at `address` into this document. Rejects on failure and beside a script of another kind; never
+ * settles when `signal` aborts it. Both can be retried.
  */
 export function loadScript(kind: ScriptKind, address: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || isCrowded(kind)) return Promise.reject(new CallFailed({ kind: "unreadable" }));
@@ -41,14 +41,17 @@ export function loadScript(kind: ScriptKind, address: string, signal: AbortSigna
   return loading;
 }
 
-/** What is done to the address here is past the router, which knows no query. */
+/** Changes the URL's query without the router, which does not use queries. */
 const restate = (change: (query: URLSearchParams) => void) => {
   const address = new URL(window.location.href);
   change(address.searchParams);
   History.prototype.replaceState.call(window.history, window.history.state, "", address);
 };
 
-/** Opens the screen at the address of the moment in a document of its own, its place in the history kept. Never settles: this document is gone. */
+/**
+ * Reloads the current URL as a new document, keeping its history entry. Never settles, because this document is
+ * unloaded.
+ */
 export function openAfresh(): Promise<never> {
   const [visit] = performance.getEntriesByType("navigation") as Partial<PerformanceNavigationTiming>[];
   if (visit?.serverTiming?.some(({ name }) => name === CUT)) restate((query) => query.set(CUT, ""));
@@ -56,7 +59,7 @@ export function openAfresh(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** The new document's side: what was said in the address for the service is taken out of it. */
+/** Removes the marker for the service from the new document's URL. */
 export function forgetMark(): void {
   if (new URLSearchParams(window.location.search).has(CUT)) restate((query) => query.delete(CUT));
 }

@@ -1,62 +1,65 @@
-/** Local storage that never stops the app: keys of section 9, values checked on reading, other tabs heard. Specification, section 3; Decisions, "Names that outsiders rely on". */
+/** Local storage that never throws: the keys of section 9, validated when read, synchronised between tabs. Specification, section 3; Decisions, "Names that outsiders rely on". */
 import * as v from "valibot";
+import { languageIn } from "../../contract/languages.ts";
 import { offer } from "../../contract/offer.ts";
-
-const text = v.pipe(v.string(), v.nonEmpty());
-const network = v.picklist(["TRC20", "ERC20"]);
-
-const payment = { orderId: text, amount: text, accountName: text, packName: v.string() };
-const keptOrder = v.union([
-  v.object({
-    ...payment,
-    network,
-    address: text,
-    deadline: v.number(),
-    packId: text,
-    productId: text,
-  }),
-  v.strictObject({ ...payment, productId: text }),
-  v.strictObject(payment),
-]);
-
-/** One that cannot be read takes no other with it. */
-const keptOrders = v.pipe(
-  v.array(v.fallback(v.nullable(keptOrder), null)),
-  v.transform((orders) => orders.filter((order) => order !== null)),
-);
+import { accountIn, aheadIn, jsonIn, nameIn, ordersIn, paidIn, tokenIn } from "./stored-values.ts";
 
 const build = v.object({ date: v.string(), url: v.string(), verison: v.string() });
-/** What the download script knows of each platform. */
+/** The download script's answer for each platform. */
 export const builds = v.object({ android: build, ios: build, mac: build, windows: build });
 
-/** Every key, and what may stand under it. Ours are `orders`, the unfinished orders of this browser, and `clock` (`clock.ts`). */
+const checkedBy =
+  <S extends v.GenericSchema>(schema: S) =>
+  (said: unknown): v.InferOutput<S> | null => {
+    const read = v.safeParse(schema, said);
+    return read.success ? read.output : null;
+  };
+
+/**
+ * Every key with its validation. Additional are `orders`, this browser's pending orders, `paid`, those seen paid,
+ * and `clock` (`clock.ts`).
+ */
 const json = {
-  user_key: v.object({ account_name: text }),
-  selectedItem: offer,
-  packages: builds,
-  orders: keptOrders,
+  user_key: accountIn,
+  selectedItem: checkedBy(offer),
+  packages: checkedBy(builds),
+  orders: ordersIn,
+  paid: paidIn,
 };
-type Json = { [K in keyof typeof json]: v.InferOutput<(typeof json)[K]> };
-type TextKey = "user_name" | "user_token" | "language" | "clock";
+const texts = {
+  user_name: nameIn,
+  user_token: tokenIn,
+  language: languageIn,
+  clock: aheadIn,
+} satisfies Record<string, (text: string) => unknown>;
+type Json = { [K in keyof typeof json]: NonNullable<ReturnType<(typeof json)[K]>> };
+type TextKey = keyof typeof texts;
 type JsonKey = keyof Json;
+const reads: { [K in JsonKey]: (said: unknown) => Json[K] | null } = json;
 export type StorageKey = TextKey | JsonKey;
 
 export type AppStorage = {
-  /** Whether another document of this browser will find what is written. */
+  /** Whether other documents of this browser can read what is written. */
   lasts: boolean;
+  /** The text, or null when it is missing or invalid. */
   readText: (key: TextKey) => string | null;
   writeText: (key: TextKey, value: string) => void;
-  /** The value, or null where there is none that this app could have written. */
+  /** The value, or null when it is missing or invalid. */
   readJson: <K extends JsonKey>(key: K) => Json[K] | null;
   writeJson: <K extends JsonKey>(key: K, value: Json[K]) => void;
+  /**
+   * Changes a value that tabs share, based on what is stored: at once, and again under a lock, so that no tab's
+   * change is lost. `change` must be idempotent.
+   */
+  update: <K extends JsonKey>(key: K, change: (stored: Json[K] | null) => Json[K]) => void;
   remove: (key: StorageKey) => void;
-  /** Calls back when another tab changed `key` (or cleared all). Returns the way to stop. */
+  /** Calls back when another tab changed `key` (or cleared all), or `update` did. Returns a function to unsubscribe. */
   watch: (key: StorageKey, changed: () => void) => () => void;
 };
 
-/** @param area null where the browser has none, or forbids it: values then last as long as the page. */
+/** @param area null when the browser has none or forbids it: values then last as long as the page. */
 export function openStorage(area: Storage | null): AppStorage {
-  /** What could not be stored: newer than whatever is, until another tab stores something. */
+  /** Values that could not be stored. They take precedence until another tab stores a newer one. */
   const memory = new Map<string, string>();
   if (area) {
     window.addEventListener("storage", ({ storageArea, key }) => {
@@ -81,38 +84,50 @@ export function openStorage(area: Storage | null): AppStorage {
       memory.set(key, value);
     }
   };
+  const readJson = <K extends JsonKey>(key: K): Json[K] | null => jsonIn(read(key), reads[key]);
+  const watchers = new Set<{ key: StorageKey; changed: () => void }>();
   return {
     lasts: area !== null,
-    readText: (key) => read(key) || null,
-    writeText: write,
-    readJson: <K extends JsonKey>(key: K) => {
-      try {
-        const result = v.safeParse(json[key], JSON.parse(read(key) ?? "null"));
-        return result.success ? (result.output as Json[K]) : null;
-      } catch {
-        return null;
-      }
+    readText: (key) => {
+      const text = read(key);
+      return text !== null && texts[key](text) !== null ? text : null;
     },
+    writeText: write,
+    readJson,
     writeJson: (key, value) => write(key, JSON.stringify(value)),
+    update: (key, change) => {
+      const make = () => {
+        write(key, JSON.stringify(change(readJson(key))));
+        for (const watcher of watchers) if (watcher.key === key) watcher.changed();
+      };
+      make();
+      // Two tabs may have read the same list at once: under the lock the second one sees the first one's change.
+      navigator.locks?.request(`everlit ${key}`, make).catch(() => undefined);
+    },
     remove: (key) => {
       memory.delete(key);
       try {
         area?.removeItem(key);
       } catch {
-        // Nothing was stored, so nothing stays.
+        // Storage is blocked, so there is nothing to remove.
       }
     },
     watch: (key, changed) => {
       const heard = (event: StorageEvent) => {
         if (event.storageArea === area && (event.key === key || event.key === null)) changed();
       };
+      const watcher = { key, changed };
+      watchers.add(watcher);
       window.addEventListener("storage", heard);
-      return () => window.removeEventListener("storage", heard);
+      return () => {
+        watchers.delete(watcher);
+        window.removeEventListener("storage", heard);
+      };
     },
   };
 }
 
-/** The browser's own local storage, or null where touching it throws. */
+/** The browser's local storage, or null when accessing it throws. */
 export function browserStorage(): Storage | null {
   try {
     return window.localStorage;

@@ -1,14 +1,14 @@
-/** Windows opened for a person: blank within the tap, opener severed, then sent to a safe address only. Decisions, "Windows opened for the user". */
+/** Windows opened for the user: blank within the tap, without an opener, then sent to a safe URL. Decisions, "Windows opened for the user". */
 
 const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
 
-/** A machine of the same house: it has no name that a certificate could vouch for. */
+/** A machine on the local network, whose name no certificate can cover. */
 const isNearby = (host: string) =>
   /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$|^\[f(c|d|e[89ab])|\.local$/.test(host);
 
 /**
- * Whether a window may be sent there: https, and in sandbox mode http on this machine, or at the private address that
- * the page itself (`here`) came from, for a phone that tries a computer's sandbox over the same network.
+ * Whether a window may open the URL: https. In sandbox mode also http on this machine, or on the private address
+ * that the page (`here`) came from, so that a phone can use a computer's sandbox.
  */
 export function isSafeAddress(address: string, sandbox: boolean, here = window.location.origin): boolean {
   try {
@@ -22,9 +22,9 @@ export function isSafeAddress(address: string, sandbox: boolean, here = window.l
 }
 
 /**
- * Opens a blank window now, and sends it to the address that `find` comes to.
- * Call it within the tap. Rejects as `find` does, the window closed again; closed too when `signal` gives up.
- * @returns the address where no window went there, because the browser refused it or the person closed it; else null.
+ * Opens a blank window now and sends it to the URL that `find` resolves with. Call it within the tap. Closes the
+ * window when `find` rejects, which it passes on, or `signal` aborts. @returns the URL when the window was blocked
+ * or closed; else null
  */
 export async function openWindow(
   find: () => Promise<string>,

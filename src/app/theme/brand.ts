@@ -1,4 +1,4 @@
-/** Who this is: names, team and drawn logos, in one place for an operator to replace. */
+/** The brand: names, team and logos, in one place for an operator to replace. */
 import logoEn from "../pictures/logo-en.svg";
 import logoZh from "../pictures/logo-zh.svg";
 
@@ -7,7 +7,7 @@ export interface Brand {
   name: string;
   /** Named in the copyright line. */
   team: string;
-  /** The logo with the name set beside the mark. */
+  /** The logo, with the name beside the mark. */
   logo: { name: string; src: string; width: number; height: number };
 }
 

@@ -1,4 +1,4 @@
-/** The page's ground rules: tokens as CSS variables by day and by night, a reset, type by language, focus and motion. The build puts them into every page's head (`pages.ts`), so that nothing has to run for them. */
+/** Global styles: tokens as CSS variables for both colour schemes, a reset, type by language, focus and motion. The build inlines them in every page's head (`pages.ts`), so that they need no script. */
 import { colours, faces, leading, measures, motion, radii, sizes, type Colours } from "./tokens.ts";
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -48,17 +48,16 @@ export const style = `
       ${variables(colours.dark)}
     }
   }
-  /* Night at any hour, for what is drawn on the night's own sky. */
+  /* The dark scheme's colours for content on a dark picture. */
   [data-night] {
     ${variables(colours.dark)}
   }
-  /* Chinese lines that end where a clause does. Not in WebKit, to which \`keep-all\` makes a whole sentence one word,
-     wider than the phone: the value's sibling, which it has not either, tells it apart. */
+  /* Chinese lines that break between clauses. Not in WebKit, where \`keep-all\` makes a whole sentence one word, wider than the phone; it lacks \`auto-phrase\`, so the query excludes it. */
   @supports (word-break: auto-phrase) { :root { --by-clause: keep-all; } }
   :lang(en) { ${typeFor("en")} }
   :lang(zh), :lang(zh-CN) { ${typeFor("zh")} }
 
-  /* Nothing is said to every \`::before\` and \`::after\`: the browser would make a style for each that nobody sees. */
+  /* Not for \`::before\` and \`::after\`: the browser would compute a style for each unused one. */
   * { box-sizing: border-box; margin: 0; padding: 0; -webkit-tap-highlight-color: transparent; }
 
   html {
@@ -69,7 +68,7 @@ export const style = `
     accent-color: var(--accent);
     scroll-padding-block: calc(var(--bar) + var(--safe-top) + 8px) 168px;
   }
-  /* The page behind a sheet or a question stays where it is. */
+  /* The page behind a sheet or dialog does not scroll. */
   html:has(#root[inert], dialog:modal) { overflow: hidden; }
   body {
     font-family: var(--face);
@@ -82,7 +81,7 @@ export const style = `
     text-rendering: optimizeLegibility;
   }
   [lang] { font-family: var(--face); line-height: var(--leading); }
-  /* A page fills what the banner above it leaves. */
+  /* A page fills the height that the banner leaves. */
   #root { display: flex; flex-direction: column; min-height: 100vh; min-height: 100dvh; }
 
   h1, h2, h3, h4 {
@@ -116,12 +115,12 @@ export const style = `
 
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-  /* It is focused by the page alone, for the ear. */
+  /* Only the app focuses it, for screen readers. */
   h1:focus-visible { outline: none; }
-  /* Handed down from there. Said to all, the root too, it has the browser style the whole page at either end of a turn. */
+  /* Inherited from the body. On every element, the browser would restyle the whole page at both ends of a view transition. */
   body::selection { background: var(--lamp-tint); color: var(--ink); }
 
-  /* From document to document the browser turns, where it can, as views do within one (\`views/kept-views.tsx\`). */
+  /* View transitions between documents look like those within one (\`navigation/kept-views.tsx\`). */
   @media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }
   ::view-transition { background: var(--ground); }
   ::view-transition-old(root) { animation: turn-off var(--touch-time) ease-in both; }

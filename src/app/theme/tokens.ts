@@ -1,29 +1,29 @@
-/** The look as plain data: colours for day and night, type, space, shape and motion. `style.ts` makes CSS variables of it. */
+/** Design tokens as plain data: colours for both schemes, type, space, shape and motion. `style.ts` turns them into CSS variables. */
 
-/** What a colour is for, not what it looks like; every text colour holds WCAG AA on the grounds it is used on. */
+/** Colours by purpose; every text colour meets WCAG AA on the surfaces it is used on. */
 export interface Colours {
-  /** Behind everything. */
+  /** The page's background. */
   ground: string;
-  /** Raised above the ground: cards, sheets, fields. */
+  /** Raised surfaces: cards, sheets, fields. */
   card: string;
-  /** Sunk into the ground: quiet buttons, disabled controls, skeletons. */
+  /** Sunken surfaces: quiet buttons, disabled controls, skeletons. */
   well: string;
   ink: string;
   soft: string;
   faint: string;
   hairline: string;
-  /** Edges that must be seen to use the thing (3:1): fields, unticked boxes. */
+  /** Borders of controls (3:1): fields, unticked boxes. */
   edge: string;
   primary: string;
   primaryPressed: string;
   onPrimary: string;
-  /** Warm text: links, savings. */
+  /** Warm text: links, discounts. */
   accent: string;
   accentTint: string;
-  /** The one bright thing on a screen. Never text. */
+  /** The one bright colour of a screen. Never for text. */
   lamp: string;
   lampTint: string;
-  /** The lamp's light falling on something. */
+  /** The lamp's light on a surface. */
   glow: string;
   onLamp: string;
   success: string;
@@ -32,10 +32,10 @@ export interface Colours {
   failureTint: string;
   failureFill: string;
   onFailure: string;
-  /** The opposite of the ground, for what floats above everything for a moment. */
+  /** The inverse of the background, for messages above everything. */
   inverse: string;
   onInverse: string;
-  /** On the opposite ground, the other scheme's sage and brick. */
+  /** On the inverse background: the other scheme's success and failure colours. */
   inverseSuccess: string;
   inverseFailure: string;
   veil: string;
@@ -107,19 +107,19 @@ export const colours: { light: Colours; dark: Colours } = {
   },
 };
 
-/** Pixels at the browser's normal text size; written in rem, so a reader's larger text is honoured. */
+/** Pixels at the browser's default text size; written in rem, so that the user's text size applies. */
 export const sizes = [12, 14, 16, 20, 26, 34] as const;
 
-/** Line heights by language: Han characters fill their box and want more air. */
+/** Line heights by language: Han characters are denser and need more space. */
 export const leading = {
   en: { body: "1.55", tight: "1.2", tracking: "-0.018em" },
   zh: { body: "1.7", tight: "1.36", tracking: "0" },
 };
 
 const latin = "ui-sans-serif, system-ui";
-/** By name where a phone has one: what is not found here is looked for letter by letter, which takes longer. */
+/** Named fonts of phones: a font fallback per character takes longer. */
 const han = '"PingFang SC", "HarmonyOS Sans SC", MiSans, "Noto Sans SC", "Noto Sans CJK SC"';
-/** The only Han face of old Androids and of bare Linux; after the Latin one, for its own Latin is poor. */
+/** The only Han font of old Androids and bare Linux; listed after the Latin one, because its own Latin is poor. */
 const lastHan = '"Droid Sans Fallback"';
 
 export const faces = {
@@ -128,11 +128,11 @@ export const faces = {
   mono: 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, "Roboto Mono", "Cascadia Mono", Consolas, "DejaVu Sans Mono", monospace',
 };
 
-/** Corner radii, in pixels: fields and buttons, cards, sheets. */
+/** Corner radii in pixels: fields and buttons, cards, sheets. */
 export const radii = { small: 12, card: 20, sheet: 28 };
 
-/** Measures that several parts share, in pixels. */
+/** Shared measures, in pixels. */
 export const measures = { gutter: 16, column: 480, control: 52, touch: 44, bar: 56 };
 
-/** Milliseconds: touch answers, things that move, screens. */
+/** Durations in ms: touch feedback, moving elements, screens. */
 export const motion = { touch: 120, move: 240, screen: 360, ease: "cubic-bezier(0.2, 0.8, 0.2, 1)" };

@@ -2,12 +2,13 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { Hono, type Context } from "hono";
 import { passwordChange, paths, profile, securityAnswer, type Member } from "../../contract/calls.ts";
-import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../answer.ts";
-import { guess, limit } from "../limits.ts";
-import { folded, isShown } from "../names.ts";
+import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
+import { foldedAnswer, isShortAnswer } from "../security-answers.ts";
+import { failureLimit, guess, type Check } from "../limits.ts";
+import { isShown } from "../account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
-import { questionId, questionOf } from "../questions.ts";
-import { membershipOf } from "../rails/settling.ts";
+import { questionId, questionOf } from "../security-questions.ts";
+import { membershipOf } from "../payments/membership.ts";
 import { replacePassword } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
 
@@ -27,10 +28,10 @@ function isBirthDate(date: string, now: number): boolean {
 
 export function memberRoutes(service: Service) {
   const { db, now, settings } = service;
-  const failures = limit(settings.loginFailuresPerMinute, MINUTE, now);
+  const failures = failureLimit(settings.loginFailuresPerMinute, MINUTE, now);
   const routes = new Hono<Env>();
 
-  /** @throws Refusal when nobody is signed in */
+  /** @throws Refusal when no user is signed in */
   async function accountFor(c: Context<Env>) {
     const holder = await holderFor(c, service);
     if (!holder) throw Refusal.signedOut();
@@ -49,7 +50,7 @@ export function memberRoutes(service: Service) {
       name: account.nickname,
       sex: account.sex,
       birth_date: account.birthDate,
-      pack_name: membership?.packName[language] ?? null,
+      pack_name: membership?.packName?.[language] ?? null,
       pack_exp_date: membership?.endsAt.toISOString() ?? null,
       security_problem: questionOf(account.securityProblem, language),
     };
@@ -59,8 +60,9 @@ export function memberRoutes(service: Service) {
   routes.post(paths.updateProfile, async (c) => {
     const { id } = await accountFor(c);
     const { name, sex, birth_date: birthDate } = await readBody(c, profile);
-    if (!isShown(name)) throw Refusal.because("nicknameUnseen");
-    if (birthDate !== "" && !isBirthDate(birthDate, now())) throw Refusal.because("birthDateRefused");
+    if (!isShown(name)) throw Refusal.because("nicknameUnseen", "name");
+    if (birthDate !== "" && !isBirthDate(birthDate, now()))
+      throw Refusal.because("birthDateRefused", "birth_date");
     const changes = {
       nickname: name === "" ? null : name,
       ...(sex === "" ? {} : { sex }),
@@ -79,8 +81,9 @@ export function memberRoutes(service: Service) {
     checkPassword(password, account.name, "new_password");
     if (password.normalize("NFC") === before.normalize("NFC"))
       throw Refusal.because("passwordSame", "new_password");
-    // Whoever found an open session may not guess at the password with it.
-    return guess(failures, [String(account.id)], "tooManyAttempts", async () => {
+    // A person who found an open session may not use it to guess the password.
+    const check: Check = { limit: failures, key: String(account.id), tooMany: "tooManyAttempts" };
+    const change = async () => {
       const right = await verifyPassword(account.passwordHash, before);
       if (!right) throw Refusal.because("oldPasswordWrong", "old_password");
       const hash = await hashPassword(password);
@@ -88,7 +91,8 @@ export function memberRoutes(service: Service) {
         throw Refusal.because("oldPasswordWrong", "old_password");
       }
       return succeed(c, null, "passwordChanged");
-    });
+    };
+    return guess([check], change, c.req.raw.signal);
   });
 
   routes.post(paths.saveSecurityProblem, async (c) => {
@@ -96,9 +100,11 @@ export function memberRoutes(service: Service) {
     const { security_problem: question, security_problem_value: answer } = await readBody(c, securityAnswer);
     if (securityProblem !== null) throw Refusal.because("questionSet");
     const chosen = questionId(question);
-    if (chosen === null) throw Refusal.because("questionMissing");
-    if (folded(answer) === "") throw Refusal.because("answerMissing");
-    const securityAnswerHash = await hashPassword(folded(answer));
+    if (chosen === null) throw Refusal.because("questionMissing", "security_problem");
+    const text = foldedAnswer(answer);
+    if (text === "") throw Refusal.because("answerMissing", "security_problem_value");
+    if (isShortAnswer(text)) throw Refusal.because("answerTooShort", "security_problem_value");
+    const securityAnswerHash = await hashPassword(text);
     const [saved] = await db
       .update(accounts)
       .set({ securityProblem: chosen, securityAnswerHash })

@@ -1,4 +1,4 @@
-/** Orders: making one to be paid in USDT or at a checkout elsewhere, and asking what became of any. Specification, sections 3, 4 and 7. */
+/** Orders: making one to be paid in USDT or at a checkout elsewhere, and reading the status of any. Specification, sections 3, 4 and 7. */
 import { Hono } from "hono";
 import {
   coinTypes,
@@ -8,17 +8,8 @@ import {
   type CreatedCheckout,
   type CreatedOrder,
 } from "../../contract/calls.ts";
-import {
-  holderFor,
-  languageFor,
-  readBody,
-  Refusal,
-  succeed,
-  ownAddress,
-  type Env,
-  type Service,
-} from "../answer.ts";
-import { detailOf, madeOrder, orderOf, placeOrder } from "../orders.ts";
+import { holderFor, readBody, Refusal, succeed, ownAddress, type Env, type Service } from "../http.ts";
+import { detailOf, madeOrder, orderOf, placeOrder } from "../payments/orders.ts";
 
 export function orderRoutes(service: Service) {
   const routes = new Hono<Env>();
@@ -36,12 +27,14 @@ export function orderRoutes(service: Service) {
       return succeed(c, answer);
     }
 
-    // A card is typed on a screen of ours, not behind an address: see routes/providers.ts.
+    // A card is typed on a screen of ours, not behind an address: see routes/card-and-webhooks.ts.
     if (wanted.payment_method === "Razorpay") throw Refusal.because("cardElsewhere");
     if (!service.stripe) throw Refusal.because("methodClosed");
     const order = await placeOrder(c, service, holder.accountId, wanted, { rail: "stripe", network: null });
-    const payUrl = service.stripe.payUrl(order.thirdReferenceId ?? "", languageFor(c));
-    const answer: CreatedCheckout = { order: madeOrder(order), payUrl: ownAddress(c, service, payUrl) };
+    if (order.payUrl === null) throw new Error("An order by Stripe has no address.");
+    // A path is of this service's own host, whichever that is for the one who asks.
+    const payUrl = order.payUrl.startsWith("/") ? ownAddress(c, service, order.payUrl) : order.payUrl;
+    const answer: CreatedCheckout = { order: madeOrder(order), payUrl };
     return succeed(c, answer);
   });
 

@@ -1,14 +1,14 @@
 /** What is on sale, how it can be paid, and whom to ask: open to everyone. Specification, section 7; decisions, "Envelope". */
 import { Hono } from "hono";
 import { paths } from "../../contract/calls.ts";
-import { languageFor, ownAddress, Refusal, succeed, type Env, type Service } from "../answer.ts";
+import { languageFor, ownAddress, Refusal, succeed, type Env, type Service } from "../http.ts";
 import { toPackage } from "../catalogue.ts";
 
 export function shopRoutes(service: Service) {
-  const { catalogue, settings, sandbox, card, stripe } = service;
+  const { catalogue, settings, sandbox, rails, card, stripe } = service;
   /** EbPay is the label of the USDT way. */
   const methods = [
-    { payment_method: "EbPay", open: "1" },
+    { payment_method: "EbPay", open: rails.TRC20 || rails.ERC20 ? "1" : "0" },
     { payment_method: "Razorpay", open: card ? "1" : "0" },
     { payment_method: "Stripe", open: stripe ? "1" : "0" },
   ];

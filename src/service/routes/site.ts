@@ -9,9 +9,9 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
-import { languageOf } from "../../contract/languages.ts";
+import { LRUCache } from "lru-cache";
 import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
-import { siteAddress, type Env, type Service } from "../answer.ts";
+import { languageOfBrowser, siteAddress, type Env, type Service } from "../http.ts";
 import { limit } from "../limits.ts";
 import { contentPolicy, outsideScripts } from "../scripts.ts";
 
@@ -22,10 +22,17 @@ const ASK_FIRST = "no-cache";
 /** A page that has not changed keeps the policy that lets its own script run. */
 const KEPT_HEADERS = [...RETAINED_304_HEADERS, "content-security-policy"];
 
-/** So many small pages are kept, and so many are made a minute: whoever asks names the host, and brotli at its best takes its time. */
-const MOST_SMALL = 64;
+/** Files of the build that are for browsers: not its pages, which need what a page is sent with, nor what only its tools read. */
+const FILE = /^(?:\/[\w-][\w.-]*)*\/[\w-][\w.-]*\.(?!(?:html|map|br)$)[a-z0-9]+$/i;
+/** What no screen's address begins with, or is: hidden files, and what only the build's tools read. */
+const HIDDEN = /^\/+\.|^\/[^/]+\.(?:map|br)$/i;
+/** A written page by the name of its file: one name, in the site itself, and no letter that leads elsewhere. */
+const PAGE_FILE = /^[\w-]+(\.[\w-]+)?\.html$/i;
+
+/** The most compressed pages that are kept, and that are made in a minute: the client chooses the host name, and brotli at its best level is slow. */
+const MOST_COMPRESSED = 64;
 const MINUTE = 60_000;
-const shrink = promisify(brotliCompress);
+const brotli = promisify(brotliCompress);
 const takesBrotli = (accepted = "") => /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted);
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
@@ -77,38 +84,37 @@ export function siteRoutes(service: Service) {
   // Nothing in it may end the element that it stands in.
   const said = JSON.stringify(config).replaceAll("<", "\\u003c");
 
-  /** Pages made small, by their text; the one that was asked for last stands last. */
-  const made = new Map<string, Promise<Buffer>>();
-  const making = limit(MOST_SMALL, MINUTE, now);
-  /** Null when too many were made of late. */
-  const smallOf = (text: string): Promise<Buffer> | null => {
-    let small = made.get(text);
-    if (small === undefined) {
-      if (!making.take("")) return null;
-      small = shrink(text);
-    }
-    made.delete(text);
-    made.set(text, small);
-    const [oldest = ""] = made.keys();
-    if (made.size > MOST_SMALL) made.delete(oldest);
-    return small;
+  /** Compressed pages, by their text. */
+  const compressedPages = new LRUCache<string, Promise<Buffer>>({ max: MOST_COMPRESSED });
+  const compressions = limit(MOST_COMPRESSED, MINUTE, now);
+  /** Null when too many pages were compressed in the last minute. */
+  const compressed = (text: string): Promise<Buffer> | null => {
+    const known = compressedPages.get(text);
+    if (known) return known;
+    if (!compressions.take("")) return null;
+    const fresh = brotli(text);
+    compressedPages.set(text, fresh);
+    return fresh;
   };
   const send = async (c: Context<Env>, file: string) => {
     const text = fill(await readFile(join(root, file), "utf8"), siteAddress(c, settings, "/share.png"));
     c.header("Content-Security-Policy", contentPolicy(service, hashesOf(text)));
     c.header("Content-Type", "text/html; charset=UTF-8");
-    const small = takesBrotli(c.req.header("Accept-Encoding")) ? await smallOf(text) : null;
+    const body = takesBrotli(c.req.header("Accept-Encoding")) ? await compressed(text) : null;
     // The quicker gzip of all other answers will do then.
-    if (small === null) return c.body(text);
+    if (body === null) return c.body(text);
     c.header("Content-Encoding", "br");
     c.header("Vary", "Accept-Encoding", { append: true });
-    return c.body(new Uint8Array(small));
+    return c.body(new Uint8Array(body));
   };
-  /** The screen at `path`: written ahead in the language that the browser asks for, or to be drawn by the app. */
+  /**
+   * The screen at `path`: written ahead in the language that the browser asks for, or to be drawn by the app. A page is
+   * found by the name of its file as well, where another one's script looks for the other language.
+   */
   const show = (c: Context<Env>, path: string) => {
-    const file = pageFile(pageAt(path), languageOf(c.req.header("Accept-Language")));
-    // One name, in the site itself, and no letter that leads elsewhere.
-    if (!/^[\w-]+(\.[\w-]+)?\.html$/.test(file) || !existsSync(join(root, file)))
+    const named = path.slice(1);
+    const file = PAGE_FILE.test(named) ? named : pageFile(pageAt(path), languageOfBrowser(c));
+    if (file === "index.html" || !PAGE_FILE.test(file) || !existsSync(join(root, file)))
       return send(c, "index.html");
     c.header("Vary", "Accept-Language", { append: true });
     return send(c, file);
@@ -123,12 +129,16 @@ export function siteRoutes(service: Service) {
     // The worker asks here for the page that is no screen's.
     return show(c, c.req.header("Sec-Fetch-Dest") === "document" ? FRONT : "/");
   });
-  routes.use(serveStatic({ root, precompressed: true }));
+  const files = serveStatic<Env>({ root, precompressed: true });
+  routes.use(async (c, next) => {
+    if (HIDDEN.test(c.req.path)) return c.text("Not found.\n", 404);
+    return FILE.test(c.req.path) ? files(c, next) : next();
+  });
   // A screen's address may hold dots and slashes of any kind, so only /assets is known to be files: a file of an
   // earlier build must be missing there, not turn into a page.
   routes.get("/assets/*", (c) => c.text("Not found.\n", 404));
   routes.get("*", (c) => show(c, c.req.path));
-  // A form that a browser sends by itself, where there is no JavaScript: nobody here reads it.
+  // A form that a browser sends by itself, where there is no JavaScript: the service does not read it.
   routes.post("*", (c) => c.redirect(ownPath(c.req.url), 303));
   return routes;
 }

@@ -2,6 +2,8 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
+  check,
   date,
   index,
   integer,
@@ -13,6 +15,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { Network } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
@@ -24,22 +27,32 @@ const network = () => text("network").$type<Network>();
 /** The ways an order can be paid: USDT, the card provider, Stripe. */
 export type Rail = "usdt" | "card" | "stripe";
 const rail = () => text("rail").$type<Rail>().notNull();
+const identity = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
-/** `name` is shown as typed; `name_key` is what makes two names one (see names.ts). */
-export const accounts = pgTable("accounts", {
-  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  name: text("name").notNull(),
-  nameKey: text("name_key").notNull().unique(),
-  passwordHash: text("password_hash").notNull(),
-  createdAt: instant("created_at").notNull(),
-  nickname: text("nickname"),
-  sex: text("sex").$type<"man" | "woman">(),
-  /** A calendar date, in no time zone. */
-  birthDate: date("birth_date", { mode: "string" }),
-  /** The id of a question of questions.ts, and a hash of the answer; both or neither. */
-  securityProblem: text("security_problem"),
-  securityAnswerHash: text("security_answer_hash"),
-});
+/** `name` is shown as typed; `name_key` is what makes two names one (see account-names.ts). */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: identity(),
+    name: text("name").notNull(),
+    nameKey: text("name_key").notNull().unique(),
+    passwordHash: text("password_hash").notNull(),
+    createdAt: instant("created_at").notNull(),
+    nickname: text("nickname"),
+    sex: text("sex").$type<"man" | "woman">(),
+    /** A calendar date, in no time zone. */
+    birthDate: date("birth_date", { mode: "string" }),
+    /** The id of a question of security-questions.ts, and a hash of the answer; both or neither. */
+    securityProblem: text("security_problem"),
+    securityAnswerHash: text("security_answer_hash"),
+    /** No log-in while it is set. */
+    lockedAt: instant("locked_at"),
+    /** When the membership ends, by its latest entry, and up to which end `membership.ended` was announced. */
+    membershipEndsAt: instant("membership_ends_at"),
+    membershipEndAnnounced: instant("membership_end_announced"),
+  },
+  (table) => [index("accounts_by_membership_end").on(table.membershipEndsAt)],
+);
 
 const account = () =>
   bigint("account_id", { mode: "number" })
@@ -63,7 +76,9 @@ export const sessions = pgTable(
 
 /**
  * The package is copied into the order, because the operator may edit the catalogue before the money arrives.
- * What it is to be paid to: in USDT `network` and `address`, else `third_reference_id`, the provider's own number of it.
+ * What it is paid to: in USDT `network` and `address`, else `third_reference_id`, the provider's identifier, and `pay_url`.
+ * All of these are null until the rail has opened the order. `address_series` and `address_index` are the address's path
+ * below the account key whose BIP32 fingerprint is `key_fingerprint`; orders of earlier releases lack them.
  */
 export const orders = pgTable(
   "orders",
@@ -77,49 +92,119 @@ export const orders = pgTable(
     rail: rail().default("usdt"),
     network: network(),
     address: text("address"),
+    /** The address's 20 bytes in hexadecimal digits, as both networks write it into a transfer. */
+    rawAddress: text("raw_address"),
+    addressSeries: integer("address_series"),
+    addressIndex: integer("address_index"),
+    keyFingerprint: text("key_fingerprint"),
     thirdReferenceId: text("third_reference_id"),
+    payUrl: text("pay_url"),
     amount: units("amount").notNull(),
+    currency: text("currency").$type<"USDT" | "USD">().notNull().default("USDT"),
+    /** The language of the request that placed it; null for orders of earlier releases. */
+    language: text("language").$type<Language>(),
+    /** Whether real money pays it. */
+    live: boolean("live").notNull().default(false),
     status: smallint("status").notNull(),
     idempotencyKey: text("idempotency_key"),
+    /** The latest of the keys by which the order was gone on with: see `placeOrder`. */
+    furtherKeys: text("further_keys").array().notNull().default([]),
     createdAt: instant("created_at").notNull(),
     confirmedAt: instant("confirmed_at"),
+    /** When the provider was last asked for its status. */
+    refreshedAt: instant("refreshed_at"),
   },
   (table) => [
     unique("one_order_per_key").on(table.accountId, table.idempotencyKey),
     unique("one_order_per_address").on(table.network, table.address),
     unique("one_order_per_reference").on(table.rail, table.thirdReferenceId),
     index("orders_by_account").on(table.accountId, table.createdAt),
+    index("orders_by_raw_address").on(table.rawAddress),
+    index("orders_pending")
+      .on(table.createdAt)
+      .where(sql`${table.status} = 0`),
+    check("orders_status", sql`${table.status} IN (0, 1, 9)`),
+    check("orders_rail", sql`${table.rail} IN ('usdt', 'card', 'stripe')`),
+    check(
+      "orders_network",
+      sql`(${table.rail} = 'usdt') = (${table.network} IS NOT NULL AND ${table.network} IN ('TRC20', 'ERC20'))`,
+    ),
+    check("orders_amount", sql`${table.amount} > 0`),
   ],
 );
 
-/** Every receiving address is used once: the next index of each network. */
+/** The series of receiving addresses that were opened, one by each process: see payments/addresses.ts. */
+export const addressSeries = pgTable("address_series", {
+  series: integer("series").primaryKey(),
+  openedAt: instant("opened_at").notNull(),
+});
+
+/** What earlier releases counted their addresses with. One that still runs beside this one takes no order without them. */
 export const trc20Index = pgSequence("address_index_trc20", { startWith: 0, minValue: 0 });
 export const erc20Index = pgSequence("address_index_erc20", { startWith: 0, minValue: 0 });
 
-/** What the networks paid in. One transaction can pay several times, hence the log index in the key. */
+/**
+ * Transfers of USDT to an address of ours. A log's index counts over its block and changes when the transaction is mined
+ * again, so a transfer is known by its block and index, and is orphaned together with its block.
+ * `order_id` is null when no order has the address.
+ */
 export const transfers = pgTable(
   "transfers",
   {
     network: network().notNull(),
-    txHash: text("tx_hash").notNull(),
+    blockHash: text("block_hash").notNull(),
     logIndex: integer("log_index").notNull(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
-    address: text("address").notNull(),
+    blockNumber: bigint("block_number", { mode: "number" }).notNull(),
+    txHash: text("tx_hash").notNull(),
+    contract: text("contract").notNull(),
+    sender: text("sender").notNull(),
+    /** 20 bytes in hexadecimal digits. */
+    recipient: text("recipient").notNull(),
+    orderId: text("order_id").references(() => orders.id),
     amount: units("amount").notNull(),
+    state: text("state").$type<"seen" | "final" | "orphaned">().notNull(),
+    /** Why it is not credited by itself and waits for the operator; null: it is credited once final. */
+    heldFor: text("held_for").$type<"late" | "network" | "no order" | "refunded">(),
     seenAt: instant("seen_at").notNull(),
-    /** When the network will call it final, where that is known beforehand. */
-    dueAt: instant("due_at"),
-    confirmedAt: instant("confirmed_at"),
+    finalAt: instant("final_at"),
   },
   (table) => [
-    primaryKey({ columns: [table.network, table.txHash, table.logIndex] }),
+    primaryKey({ columns: [table.network, table.blockHash, table.logIndex] }),
     index("transfers_by_order").on(table.orderId),
-    index("transfers_due")
-      .on(table.dueAt)
-      .where(sql`${table.confirmedAt} is null`),
+    index("transfers_by_transaction").on(table.txHash),
+    index("transfers_by_finality").on(table.finalAt),
+    index("transfers_not_final")
+      .on(table.network, table.blockNumber)
+      .where(sql`${table.state} = 'seen'`),
+    check("transfers_state", sql`${table.state} IN ('seen', 'final', 'orphaned')`),
+    check("transfers_amount", sql`${table.amount} > 0`),
   ],
+);
+
+/**
+ * How far each network has been read, written in the transaction of what was found there. `holder` is the process that
+ * reads it until `lease_until`; another one takes over after that.
+ */
+export const chainPositions = pgTable("chain_positions", {
+  network: network().primaryKey(),
+  number: bigint("number", { mode: "number" }).notNull(),
+  hash: text("hash").notNull(),
+  /** The last block that can no longer change, as far as it has been read. */
+  finalNumber: bigint("final_number", { mode: "number" }).notNull(),
+  holder: text("holder"),
+  leaseUntil: instant("lease_until"),
+  checkedAt: instant("checked_at"),
+});
+
+/** The blocks that were read and may still be replaced, by which a reorganisation is noticed. */
+export const chainBlocks = pgTable(
+  "chain_blocks",
+  {
+    network: network().notNull(),
+    number: bigint("number", { mode: "number" }).notNull(),
+    hash: text("hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.number] })],
 );
 
 /** What the card provider and Stripe took in, by their own number of the payment: said twice, it counts once. */
@@ -133,22 +218,124 @@ export const payments = pgTable(
       .references(() => orders.id),
     amount: units("amount").notNull(),
     takenAt: instant("taken_at").notNull(),
+    /** What went back, in smallest units. A payment that went back whole pays nothing. */
+    refunded: units("refunded")
+      .notNull()
+      .default(sql`0`),
+    /** Set while the bank contests it: it pays nothing until that is won. */
+    disputedAt: instant("disputed_at"),
   },
   (table) => [
     primaryKey({ columns: [table.rail, table.paymentId] }),
     index("payments_by_order").on(table.orderId),
+    index("payments_by_time").on(table.takenAt),
+    check("payments_amount", sql`${table.amount} > 0`),
   ],
 );
 
-/** The notices of the providers that were acted upon: each is sent again until it is answered, and sometimes after. */
-export const notices = pgTable(
-  "notices",
+/**
+ * Refunds and disputes of `payments`, by the provider's own number of each. One may come before its payment does, so that
+ * `payment_id` refers to no row. The columns `refunded` and `disputed_at` of a payment follow from these rows.
+ */
+export const reversals = pgTable(
+  "reversals",
+  {
+    rail: rail(),
+    reversalId: text("reversal_id").notNull(),
+    paymentId: text("payment_id").notNull(),
+    /** `total`: all that went back of the payment so far. */
+    kind: text("kind").$type<"refund" | "total" | "dispute">().notNull(),
+    amount: units("amount").notNull(),
+    /** Of those that are `closed` or `void`, nothing went back. */
+    state: text("state").$type<"open" | "done" | "lost" | "closed" | "void">().notNull(),
+    /** When the provider said so. */
+    asOf: instant("as_of").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.rail, table.reversalId] }),
+    index("reversals_by_payment").on(table.rail, table.paymentId),
+    check("reversals_amount", sql`${table.amount} >= 0`),
+  ],
+);
+
+/** The webhook events of the providers that were processed: each is sent again until it is answered, and sometimes after. */
+export const webhookEvents = pgTable(
+  "webhook_events",
   {
     rail: rail(),
     eventId: text("event_id").notNull(),
-    heardAt: instant("heard_at").notNull(),
+    processedAt: instant("processed_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.rail, table.eventId] })],
+);
+
+/**
+ * Money that no rule settles, until it does or the operator has seen to it: one row a payment. `amount` and `currency` of
+ * a provider are as they were sent, the amount in the smallest unit of its currency; of USDT they are smallest units.
+ */
+export const unmatchedPayments = pgTable(
+  "unmatched_payments",
+  {
+    id: identity(),
+    rail: rail(),
+    /** The webhook event, or the transfer as `network:block:index`, or `surplus:order`. */
+    eventId: text("event_id").notNull(),
+    paymentId: text("payment_id"),
+    /** The provider's identifier of its order or session, or the address. */
+    reference: text("reference"),
+    orderId: text("order_id").references(() => orders.id),
+    amount: text("amount"),
+    currency: text("currency"),
+    reason: text("reason")
+      .$type<
+        | "unreadable"
+        | "incomplete"
+        | "currency"
+        | "order unknown"
+        | "late"
+        | "network"
+        | "no order"
+        | "surplus"
+        | "orphaned"
+        | "partly refunded"
+      >()
+      .notNull(),
+    body: text("body").notNull(),
+    receivedAt: instant("received_at").notNull(),
+    resolvedAt: instant("resolved_at"),
+    resolution: text("resolution"),
+  },
+  (table) => [
+    unique("unmatched_once_per_event").on(table.rail, table.eventId),
+    unique("unmatched_once_per_payment").on(table.rail, table.paymentId),
+    index("unmatched_open")
+      .on(table.receivedAt)
+      .where(sql`${table.resolvedAt} is null`),
+  ],
+);
+
+/** The sandbox's card provider and Stripe: the orders and checkout sessions that were opened there. */
+export const sandboxOrders = pgTable(
+  "sandbox_orders",
+  {
+    id: text("id").primaryKey(),
+    rail: rail(),
+    /** In cents. */
+    amount: bigint("amount", { mode: "number" }).notNull(),
+    currency: text("currency").notNull(),
+    /** The shop's own number of it: Razorpay's `receipt`, Stripe's `client_reference_id`. */
+    receipt: text("receipt"),
+    /** Razorpay's `notes`, Stripe's `metadata`. */
+    notes: jsonb("notes").$type<Record<string, string>>().notNull().default({}),
+    title: text("title"),
+    language: text("language").$type<Language>(),
+    idempotencyKey: text("idempotency_key"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    unique("one_sandbox_order_per_key").on(table.rail, table.idempotencyKey),
+    index("sandbox_orders_by_receipt").on(table.rail, table.receipt),
+  ],
 );
 
 /** The sandbox's side of the card provider and Stripe: what they know of a payment. Of a card, the last four digits. */
@@ -166,8 +353,8 @@ export const sandboxPayments = pgTable(
 );
 
 /** What the sandbox's providers have yet to tell the service, and have told it. */
-export const sandboxNotices = pgTable(
-  "sandbox_notices",
+export const sandboxWebhooks = pgTable(
+  "sandbox_webhooks",
   {
     id: text("id").primaryKey(),
     rail: rail(),
@@ -176,28 +363,94 @@ export const sandboxNotices = pgTable(
     deliveredAt: instant("delivered_at"),
   },
   (table) => [
-    index("sandbox_notices_due")
+    index("sandbox_webhooks_due")
       .on(table.dueAt)
       .where(sql`${table.deliveredAt} is null`),
   ],
 );
 
-/** Membership, one row for each paid order: the primary key is what makes a payment count once. */
-export const memberships = pgTable(
-  "memberships",
+/** The sandbox's USDT networks: what its wallet sent, and in which block. Blocks without a transfer follow from the times. */
+export const sandboxTransfers = pgTable(
+  "sandbox_transfers",
   {
-    orderId: text("order_id")
-      .primaryKey()
-      .references(() => orders.id),
-    accountId: account(),
-    beginsAt: instant("begins_at").notNull(),
-    endsAt: instant("ends_at").notNull(),
+    id: identity(),
+    network: network().notNull(),
+    txHash: text("tx_hash").notNull(),
+    /** 20 bytes in hexadecimal digits. */
+    recipient: text("recipient").notNull(),
+    amount: units("amount").notNull(),
+    blockNumber: bigint("block_number", { mode: "number" }).notNull(),
+    sentAt: instant("sent_at").notNull(),
   },
-  (table) => [index("memberships_by_account").on(table.accountId, table.endsAt)],
+  (table) => [unique("one_sandbox_transfer_per_block").on(table.network, table.blockNumber)],
 );
 
-/** What the service made up for itself and must find again, such as the sandbox's public key. */
-export const keepsakes = pgTable("keepsakes", {
+/**
+ * Every change of a membership, append-only. `ends_at` and `pack_name` are those of the membership after the entry.
+ * `days` is negative where days were taken back. `ordinal` counts the entries of one order: odd ones grant, even ones
+ * revoke, and its uniqueness makes a payment count once.
+ */
+export const membershipEntries = pgTable(
+  "membership_entries",
+  {
+    id: identity(),
+    accountId: account(),
+    orderId: text("order_id").references(() => orders.id),
+    ordinal: smallint("ordinal"),
+    reason: text("reason")
+      .$type<"order" | "credit" | "refund" | "dispute" | "reorganisation" | "revoked">()
+      .notNull(),
+    days: integer("days").notNull(),
+    beginsAt: instant("begins_at").notNull(),
+    endsAt: instant("ends_at").notNull(),
+    packName: jsonb("pack_name").$type<Record<Language, string>>(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("membership_once_per_order").on(table.orderId, table.ordinal),
+    index("membership_entries_by_account").on(table.accountId, table.id),
+  ],
+);
+
+/** Events for other systems, written in the transaction of what they tell of and delivered afterwards: see payments/outbox.ts. */
+export const outboxEvents = pgTable(
+  "outbox_events",
+  {
+    id: text("id").primaryKey(),
+    type: text("type").notNull(),
+    /** The body as it is sent and signed. */
+    body: text("body").notNull(),
+    createdAt: instant("created_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** Null: delivered, or given up. */
+    nextAttemptAt: instant("next_attempt_at"),
+    deliveredAt: instant("delivered_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    index("outbox_due")
+      .on(table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null`),
+  ],
+);
+
+/** What operators did: who, when, to what, why. Append-only. */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    id: identity(),
+    at: instant("at").notNull(),
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    subject: text("subject").notNull(),
+    reason: text("reason").notNull(),
+    details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (table) => [index("audit_by_subject").on(table.subject, table.id)],
+);
+
+/** What the service made up for itself and must find again, such as the sandbox's public key; and whether its payments are live. */
+export const storedSettings = pgTable("settings", {
   key: text("key").primaryKey(),
   value: text("value").notNull(),
 });

@@ -1,14 +1,14 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
-import type { PoolClient } from "pg";
-import { factsOf } from "../log.ts";
-import type { Store } from "./open.ts";
+import type { ClientBase, PoolClient } from "pg";
+import { factsOf } from "../operations/log.ts";
+import type { Store } from "./database.ts";
 
-/** Ms to wait for a connection, before whoever asks is told that it failed. */
+/** Ms to wait for a connection, before the caller is told that it failed. */
 const PATIENCE = 10_000;
 /** Ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself finds out a quarter of an hour later. */
 const SILENCE = 20_000;
-/** Ms in which whoever borrowed a connection that was lost gives it back by themselves. */
+/** Ms in which the borrower of a lost connection gives it back by itself. */
 const GRACE = 1_000;
 /** Any number that no other program would take in the same database. */
 const MIGRATION_LOCK = 7_203_114_051;
@@ -19,6 +19,14 @@ function giveBack(lent: PoolClient): void {
   } catch {
     // It has been given back.
   }
+}
+
+/**
+ * Where the database's default is stricter, a single statement that meets another's change would fail. Not a startup
+ * parameter: some connection poolers refuse those.
+ */
+async function stateIsolation(fresh: ClientBase): Promise<void> {
+  await fresh.query("SET default_transaction_isolation TO 'read committed'");
 }
 
 /**
@@ -54,12 +62,13 @@ export async function openServer(url: string, migrationsFolder: string, silence 
     const giveUp = () => socket.destroy(new Error(`The database said nothing for ${silence} ms.`));
     return socket.setTimeout(silence, giveUp);
   };
-  const pool = new pg.Pool({ ...reach, stream });
+  // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
+  const pool = new pg.Pool({ ...reach, stream, onConnect: stateIsolation });
   // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
   pool.on("connect", (lent) => {
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
-  return { db: drizzle(pool), place, close: () => pool.end() };
+  return { db: drizzle(pool), place, verify: () => undefined, close: () => pool.end() };
 }

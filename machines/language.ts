@@ -1,0 +1,53 @@
+/** The language of the app: loads and shows the one that was chosen last. Specification, sections 1 and 2 ("Language popup"). */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failed, failureMet, type FailureMet } from "./failure.ts";
+
+export type LanguagePorts = {
+  /** Loads the messages and rerenders every view, unless another language was asked for meanwhile. */
+  setLocale: PromiseActorLogic<unknown, { language: string }>;
+};
+
+type LanguageEvent = { type: "language.chosen"; language: string };
+
+export type LanguageEmitted = { type: "language.changed"; language: string } | FailureMet;
+
+export const languageMachine = setup({
+  types: {
+    context: {} as { language: string },
+    events: {} as LanguageEvent,
+    emitted: {} as LanguageEmitted,
+  },
+  actors: {} as LanguagePorts,
+  actions: {
+    keepLanguage: assign({ language: (_, { language }: { language: string }) => language }),
+    announceChanged: emit(({ context: { language } }): LanguageEmitted => ({
+      type: "language.changed",
+      language,
+    })),
+    announceFailure: emit(failureMet),
+  },
+}).createMachine({
+  id: "language",
+  context: { language: "" },
+  on: {
+    // The last choice counts.
+    "language.chosen": {
+      target: ".changing",
+      reenter: true,
+      actions: { type: "keepLanguage", params: ({ event }) => event },
+    },
+  },
+  initial: "resting",
+  states: {
+    resting: {},
+    changing: {
+      invoke: {
+        id: "setLocale",
+        src: "setLocale",
+        input: ({ context: { language } }) => ({ language }),
+        onDone: { target: "resting", actions: "announceChanged" },
+        onError: { target: "resting", actions: { type: "announceFailure", params: failed } },
+      },
+    },
+  },
+});

@@ -1,0 +1,163 @@
+/** Checks an order against the API while its payment screen is open: whether the money has come, and whether the API still knows the order. Specification, sections 2 (payDetail) and 4; Decisions, "Payment details in a URL are not believed". */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
+
+export type OrderCheckPorts = { readOrder: PromiseActorLogic<OrderReading, { orderId: string }> };
+
+/** `received` is the USDT seen so far. */
+export type OrderCheckInput = { orderId: string; received: string | null };
+
+export type OrderCheckEvent =
+  | { type: "pay.completed" }
+  | { type: "waiting.dropped" }
+  | { type: "asked.again" }
+  /** The page became visible or online again. */
+  | { type: "page.seen" }
+  /** The countdown: minutes to the deadline, rounded up; negative after it. */
+  | { type: "clock.read"; minute: number };
+
+export type OrderCheckEmitted = BillAsked | FailureMet;
+
+type OrderCheckContext = OrderCheckInput & {
+  /** Null before the clock was read. */
+  minute: number | null;
+  /** The minute in which the payment was last checked. */
+  looked: number | null;
+};
+
+const check = setup({
+  types: {
+    context: {} as OrderCheckContext,
+    input: {} as OrderCheckInput,
+    events: {} as OrderCheckEvent,
+    emitted: {} as OrderCheckEmitted,
+    /** `gone`: the API no longer knows the order, so its address may by now belong to another user. */
+    tags: {} as "busy" | "slow" | "shown" | "gone",
+  },
+  actors: {} as OrderCheckPorts,
+  delays: waitingDelays,
+  guards: {
+    isOver: (_, reading: OrderReading) => isOver(reading),
+    isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
+    hasRunOut: ({ context: { minute } }) => minute !== null && minute <= 0,
+    /** A new minute since the last check; after the deadline, for as long as a bill polls by itself. */
+    isDue: ({ context: { minute, looked } }) => minute !== null && minute !== looked && minute >= -10,
+  },
+  actions: {
+    keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
+    keepMinute: assign(({ context: { looked } }, { minute }: { minute: number }) => ({
+      minute,
+      looked: looked ?? minute,
+    })),
+    keepLook: assign({ looked: ({ context }) => context.minute }),
+    announceBill: emit(({ context: { orderId } }, reading: OrderReading) => billAsked(orderId, reading)),
+    /** The specification's status of an order whose time is up. */
+    announceRunOut: emit(({ context: { orderId } }, reading: OrderReading) => ({
+      ...billAsked(orderId, reading),
+      status: 0,
+    })),
+    announceFailure: emit(failureMet),
+  },
+});
+
+/**
+ * Checks the payment: in the background when the page is seen and every minute, and with a visible result when the
+ * user asks. A request sent before the phone slept or changed networks is sent again.
+ */
+const known = check.createStateConfig({
+  tags: "shown",
+  initial: "glancing",
+  states: {
+    resting: {
+      always: { guard: "isDue", target: "glancing" },
+      on: { "page.seen": "glancing", "pay.completed": "reading" },
+    },
+    // The user may come back from a wallet, or have paid on another device: a finished order opens its bill.
+    glancing: {
+      entry: "keepLook",
+      always: { guard: "isDue", target: "glancing", reenter: true },
+      invoke: {
+        id: "glance",
+        src: "readOrder",
+        input: ({ context: { orderId } }) => ({ orderId }),
+        onDone: [
+          {
+            guard: { type: "isOver", params: ({ event }) => event.output },
+            target: "resting",
+            actions: { type: "announceBill", params: ({ event }) => event.output },
+          },
+          { target: "resting", actions: { type: "keepReceived", params: ({ event }) => event.output } },
+        ],
+        onError: [
+          { guard: { type: "isRefused", params: failed }, target: "#orderCheck.gone" },
+          { target: "resting" },
+        ],
+      },
+      on: { "page.seen": { target: "glancing", reenter: true }, "pay.completed": "reading" },
+    },
+    reading: {
+      tags: "busy",
+      invoke: {
+        id: "readOrder",
+        src: "readOrder",
+        input: ({ context: { orderId } }) => ({ orderId }),
+        onDone: [
+          {
+            guard: "hasRunOut",
+            target: "resting",
+            actions: { type: "announceRunOut", params: ({ event }) => event.output },
+          },
+          { target: "resting", actions: { type: "announceBill", params: ({ event }) => event.output } },
+        ],
+        onError: [
+          { guard: { type: "isRefused", params: failed }, target: "#orderCheck.gone" },
+          { target: "resting", actions: { type: "announceFailure", params: failed } },
+        ],
+      },
+      ...waiting,
+      on: { "page.seen": { target: "reading", reenter: true }, "waiting.dropped": "resting" },
+    },
+  },
+});
+
+/** Retried when the page is seen or the user asks: the API may have been restored, or have refused only for a moment. */
+const gone = check.createStateConfig({
+  tags: "gone",
+  initial: "resting",
+  states: {
+    resting: { on: { "asked.again": "asking", "page.seen": "asking" } },
+    asking: {
+      tags: "busy",
+      invoke: {
+        id: "askAgain",
+        src: "readOrder",
+        input: ({ context: { orderId } }) => ({ orderId }),
+        onDone: [
+          {
+            guard: { type: "isOver", params: ({ event }) => event.output },
+            target: "#orderCheck.over",
+            actions: { type: "announceBill", params: ({ event }) => event.output },
+          },
+          {
+            target: "#orderCheck.known",
+            actions: { type: "keepReceived", params: ({ event }) => event.output },
+          },
+        ],
+        onError: "resting",
+      },
+      ...waiting,
+      on: { "page.seen": { target: "asking", reenter: true }, "waiting.dropped": "resting" },
+    },
+  },
+});
+
+export const orderCheckMachine = check.createMachine({
+  id: "orderCheck",
+  context: ({ input }) => ({ ...input, minute: null, looked: null }),
+  initial: "known",
+  on: { "clock.read": { actions: { type: "keepMinute", params: ({ event }) => event } } },
+  // Until the bill screen is shown.
+  states: { known, gone, over: {} },
+});

@@ -1,0 +1,88 @@
+/** How effects and screens navigate: the router's own calls, with the route table's destinations. */
+import type { RouterHistory } from "@tanstack/react-router";
+import type { ActorRefFrom } from "xstate";
+import { cameFrom, type progressMachine } from "../../../machines/progress.ts";
+import { readBackStack, writeBackStack } from "./back-stack.ts";
+import type { AppRouter } from "./router.ts";
+import { routes, type Destination } from "./routes.ts";
+import { screens } from "./screens.ts";
+
+export type Navigation = {
+  /** `ignoreBlocker`: no screen may ask before it is left. */
+  navigate: (destination: Destination, options?: { replace?: boolean; ignoreBlocker?: boolean }) => void;
+  /** As the arrow of a screen does: always to the same destination. */
+  goBack: (destination: Destination) => void;
+  /** Runs the guards of the present route again. */
+  invalidate: () => void;
+  /** While `isBlocked`, `confirm` decides whether the screen is left. Returns the way to stop. */
+  block: (isBlocked: () => boolean, confirm: () => Promise<boolean>) => () => void;
+  /** Loads the code of the destination's screen. */
+  preload: (destination: Destination) => void;
+};
+
+type Progress = ActorRefFrom<typeof progressMachine>;
+
+const optionsOf = ({ to, ...rest }: Destination) => ({ to: routes[to].path as string, ...rest });
+
+export function createNavigation(router: AppRouter, progress: Progress): Navigation {
+  const { history } = router;
+  keepBackStack(progress);
+  return {
+    navigate: (destination, options = {}) => void router.navigate({ ...optionsOf(destination), ...options }),
+    goBack: (destination) => {
+      const { context } = progress.getSnapshot();
+      if (cameFrom(context, destination)) return stepBack(history, context.current?.entry);
+      void router.navigate({ ...optionsOf(destination), replace: true, state: { returns: true } });
+    },
+    invalidate: () => void router.invalidate(),
+    block: (isBlocked, confirm) => block(history, isBlocked, confirm),
+    preload: (destination) => void screens[destination.to].preload?.(),
+  };
+}
+
+/** The back stack survives a reload. Decision 9. */
+function keepBackStack(progress: Progress): void {
+  let written = {};
+  progress.subscribe(({ context: { trail } }) => {
+    if (trail === written) return;
+    written = trail;
+    writeBackStack(trail);
+  });
+  progress.send({ type: "trail.recalled", trail: readBackStack() });
+}
+
+/** Histories with a step back under way: the second tap of two asks for no other. */
+const stepping = new WeakSet<RouterHistory>();
+
+/** One step back, unless the history has already left the entry that the view stands on. */
+function stepBack(history: RouterHistory, entry: string | undefined): void {
+  if (stepping.has(history) || history.location.state.__TSR_key !== entry) return;
+  stepping.add(history);
+  const unsubscribe = history.subscribe(() => {
+    unsubscribe();
+    stepping.delete(history);
+  });
+  history.back();
+}
+
+/**
+ * Blocks at once and navigates later: while the question is open, the address bar names the screen that asks, and a
+ * second step back answers the question.
+ */
+function block(history: RouterHistory, isBlocked: () => boolean, confirm: () => Promise<boolean>) {
+  return history.block({
+    enableBeforeUnload: isBlocked,
+    blockerFn: ({ currentLocation, nextLocation, action }) => {
+      if (!isBlocked()) return false;
+      const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
+      const options = { ignoreBlocker: true };
+      void confirm().then((leaves) => {
+        if (!leaves) return;
+        if (action === "PUSH") history.push(nextLocation.href, nextLocation.state, options);
+        else if (action === "REPLACE") history.replace(nextLocation.href, nextLocation.state, options);
+        else history.go(steps, options);
+      });
+      return true;
+    },
+  });
+}

@@ -1,0 +1,86 @@
+/** Validation of stored values, by key: pure functions, shared by `storage.ts` and the scripts of a prerendered page. Invalid values count as absent. Decisions, "Anything stored that cannot be used counts as absent". */
+import type { KeptOrder, PaidOrder } from "../../../machines/kept-orders.ts";
+import { toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
+import type { Network } from "../../../machines/issued-order.ts";
+
+/** In milliseconds: the largest plausible clock offset, and the greatest age of an order. */
+export const TEN_YEARS = 3_652.5 * 24 * 60 * 60 * 1000;
+
+/** Whether two times are at most so many milliseconds apart; NaN and infinity never are. */
+export const isWithin = (most: number, one: number, other: number) => Math.abs(one - other) <= most;
+
+const isText = (said: unknown): said is string => typeof said === "string" && said.trim() !== "";
+
+/** A name with visible characters. */
+export const nameIn = (said: unknown): string | null =>
+  typeof said === "string" && /[^\s\p{C}\p{DI}\u2800]/u.test(said) ? said : null;
+
+/** A token that an `Authorization` header can carry: visible ASCII, within the header length of servers. */
+export const tokenIn = (said: unknown): string | null =>
+  typeof said === "string" && /^[!-~]{1,8000}$/.test(said) ? said : null;
+
+/** How far the API's clock is ahead of the phone's, in milliseconds. */
+export function aheadIn(said: string | null): number | null {
+  const ahead = isText(said) ? Number(said) : NaN;
+  return isWithin(TEN_YEARS, ahead, 0) ? ahead : null;
+}
+
+/** The properties of an object; none for other values. */
+const entriesOf = (said: unknown) => Object(said) as Record<string, unknown>;
+
+export function accountIn(said: unknown): { account_name: string } | null {
+  const account_name = nameIn(entriesOf(said)["account_name"]);
+  return account_name === null ? null : { account_name };
+}
+
+/** By pattern only. The checksums were verified before storing, and their code loads later. */
+const addresses: Readonly<Record<Network, RegExp>> = {
+  TRC20: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
+  ERC20: /^0x[\da-fA-F]{40}$/,
+};
+const isNetwork = (said: unknown): said is Network => said === "TRC20" || said === "ERC20";
+
+/** The fields of every order. */
+function paidOrderIn(said: unknown): PaidOrder | null {
+  const { orderId, amount, accountName, packName } = entriesOf(said);
+  if (!isText(orderId) || !isText(amount) || !toUnits(amount, USDT_DECIMALS)) return null;
+  if (nameIn(accountName) === null || typeof packName !== "string") return null;
+  return { orderId, amount, accountName: accountName as string, packName };
+}
+
+function orderIn(said: unknown): KeptOrder | null {
+  const { packId, productId, network, address, deadline, payUrl, visit, reportedFailed } = entriesOf(said);
+  const payment = paidOrderIn(said);
+  if (payment === null) return null;
+  // A transfer with missing fields must not be read as a provider's payment.
+  if (network === undefined && address === undefined && deadline === undefined) {
+    if (productId !== undefined && !isText(productId)) return null;
+    return {
+      ...payment,
+      ...(productId === undefined ? {} : { productId }),
+      ...(isText(payUrl) ? { payUrl } : {}),
+      ...(isText(visit) ? { visit } : {}),
+      ...(reportedFailed === true ? { reportedFailed } : {}),
+    };
+  }
+  if (!isText(packId) || !isText(productId)) return null;
+  if (!isNetwork(network) || typeof address !== "string" || !addresses[network].test(address)) return null;
+  if (typeof deadline !== "number" || !isWithin(TEN_YEARS, deadline, Date.now())) return null;
+  return { ...payment, network, address, deadline, packId, productId };
+}
+
+/** A list without its invalid entries. */
+const listIn = <T>(said: unknown, entryIn: (said: unknown) => T | null): T[] | null =>
+  Array.isArray(said) ? said.map(entryIn).filter((entry) => entry !== null) : null;
+
+export const ordersIn = (said: unknown) => listIn(said, orderIn);
+export const paidIn = (said: unknown) => listIn(said, paidOrderIn);
+
+/** The JSON text as read by `read`; null when it is not JSON. */
+export function jsonIn<T>(text: string | null, read: (said: unknown) => T | null): T | null {
+  try {
+    return read(JSON.parse(text ?? "null"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,148 @@
+/** Bootstrap of a prerendered page, inlined into its head: language, audience, start of the app, and taps until hydration. Decision 13. */
+import { pageAt, pageFile } from "../../contract/pages.ts";
+import { parsed, PATIENCE, startApp } from "./start-app.ts";
+import { ALIVE, languageHere, readKept } from "./bootstrap-shared.ts";
+import { deviceKind, givingUpAfter, touches } from "../ports/page.ts";
+import { accountIn, jsonIn, nameIn } from "../ports/stored-values.ts";
+
+const html = document.documentElement;
+const { page = "" } = html.dataset;
+
+/* The address: `/` is the landing page's, too. A host may answer any other address with this page. */
+
+if (location.pathname === "/") history.replaceState(history.state, "", page);
+const elsewhere = pageAt(location.pathname) !== page;
+
+/* The language. */
+
+const language = languageHere();
+
+/** Replaces the page's content by that of the other language's file. @returns whether it did */
+async function turn(): Promise<boolean> {
+  try {
+    const [answer] = await Promise.all([
+      fetch(`/${pageFile(page, language)}`, { signal: givingUpAfter(PATIENCE) }),
+      parsed,
+    ]);
+    const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const root = other.getElementById("root");
+    // A host without the file answers with another page.
+    if (!root || other.documentElement.dataset["page"] !== page || other.documentElement.lang !== language)
+      return false;
+    html.lang = html.dataset["written"] = language;
+    document.title = other.title;
+    for (const [place, attribute] of [
+      ["meta[name=description]", "content"],
+      ["link[rel=manifest]", "href"],
+    ] as const) {
+      const said = other.querySelector(place)?.getAttribute(attribute) ?? "";
+      document.querySelector(place)?.setAttribute(attribute, said);
+    }
+    for (const id of ["root", "cut"]) {
+      document.getElementById(id)?.replaceChildren(...(other.getElementById(id)?.childNodes ?? []));
+    }
+    show();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const show = () => delete html.dataset["hidden"];
+
+// A translator says its own language in `lang`.
+html.dataset["written"] = html.lang;
+const turns = !elsewhere && language !== html.lang;
+if (elsewhere || turns) html.dataset["hidden"] = "";
+/** Whether the page is shown in the wanted language. If not, the app renders it. */
+export const ready = elsewhere ? parsed.then(() => false) : turns ? turn() : parsed.then(() => true);
+void ready.then((shown) => shown || start());
+
+/* The audience. The session chart starts from the same name. */
+
+/** Who is signed in here; null for a visitor. */
+export const name =
+  nameIn(readKept("user_name")) ?? jsonIn(readKept("user_key"), accountIn)?.account_name ?? null;
+if (name !== null) {
+  html.dataset["member"] = "";
+  // As a style: the markup must stay what hydration expects.
+  const text = Array.from(name, (letter) => `\\${letter.codePointAt(0)?.toString(16)} `).join("");
+  html.style.setProperty("--member", `"${text}"`);
+}
+const device = deviceKind();
+if (device !== null) html.dataset["device"] = device;
+
+/* After the first paint: what is below the fold, the icon, the manifest. */
+
+html.dataset["undrawn"] = "0";
+const unseen = Array.from(document.querySelectorAll("link[rel=icon], link[rel=manifest]"), (link) => {
+  const address = link.getAttribute("href") ?? "";
+  // Without an icon, a browser requests /favicon.ico.
+  const meanwhile = link.matches("[rel=icon]") ? "data:," : "";
+  link.setAttribute("href", meanwhile);
+  // The other language may have set its own manifest.
+  return () => link.getAttribute("href") === meanwhile && link.setAttribute("href", address);
+});
+const drawn = new Promise<void>((resolve) => {
+  // A background tab never paints.
+  if (document.hidden) resolve();
+  else if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
+    // The first paint may be the background alone.
+    new PerformanceObserver(
+      (entries) => entries.getEntriesByName("first-contentful-paint")[0] && resolve(),
+    ).observe({ type: "paint", buffered: true });
+  } else requestAnimationFrame(() => setTimeout(resolve));
+});
+/** Renders one part in each frame: all at once would delay a touch. */
+function drawOn(parts = 0): void {
+  if (parts >= document.querySelectorAll("[data-below]").length) {
+    delete html.dataset["undrawn"];
+    return;
+  }
+  html.dataset["undrawn"] = String(parts);
+  requestAnimationFrame(() => drawOn(parts + 1));
+}
+void drawn.then(() => {
+  drawOn();
+  for (const ask of unseen) ask();
+});
+
+/* The start of the app: after load and first paint, or at the first touch. */
+
+/** Shows the page, in any language, when the app cannot be loaded. */
+export const start = () => startApp(ready, show);
+const loaded = new Promise((resolve) => {
+  addEventListener("load", resolve);
+});
+void Promise.all([loaded, drawn]).then(start);
+setTimeout(start, PATIENCE);
+for (const type of touches) document.addEventListener(type, start, { capture: true, passive: true });
+
+/* Taps before hydration: the last one of each button, and a submitted form. Links and fields work without the app. */
+
+const asked = new Map<Element, () => void>();
+function keep(event: Event): void {
+  if (!(event.target instanceof Element)) return;
+  const sent = event instanceof SubmitEvent;
+  if (sent) event.preventDefault();
+  const button = sent ? event.submitter : event.target.closest<HTMLElement>("button[type=button]");
+  if (!button) return;
+  html.dataset["asked"] = "";
+  const at = buttons().indexOf(button);
+  asked.set(button, () => {
+    // Hydrates the button first: React prioritises what receives a discrete event. It may render it anew.
+    button.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
+    (button.isConnected ? button : buttons()[at])?.click();
+  });
+}
+const buttons = () => [...document.querySelectorAll<HTMLElement>("#root button")];
+document.addEventListener("click", keep, true);
+document.addEventListener("submit", keep, true);
+
+document.addEventListener(ALIVE, () => {
+  delete html.dataset["asked"];
+  document.removeEventListener("click", keep, true);
+  document.removeEventListener("submit", keep, true);
+  for (const type of touches) document.removeEventListener(type, start, true);
+  for (const again of asked.values()) again();
+});

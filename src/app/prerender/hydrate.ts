@@ -1,0 +1,57 @@
+/** Prepares a prerendered page for hydration: removes what is for another audience, fills in what the browser knows. Decision 13. */
+import { pageAt } from "../../contract/pages.ts";
+import type { Config } from "../ports/config.ts";
+import { deviceKind } from "../ports/page.ts";
+
+/**
+ * How far the document holds the screen of its address in `language`: "whole" can be hydrated; "filled" shows the stored
+ * order until the app has rendered it. Anything else is removed.
+ */
+export function openPrerendered(language: string): "whole" | "filled" | null {
+  const { dataset } = document.documentElement;
+  const blank = dataset["blank"];
+  if (
+    dataset["page"] === pageAt(window.location.pathname) &&
+    dataset["written"] === language &&
+    blank !== ""
+  ) {
+    return blank === undefined ? "whole" : "filled";
+  }
+  document.getElementById("root")?.replaceChildren();
+  forgetRules();
+  return null;
+}
+
+/** Removes what only a page without the app needs: its rules, and the message that the app cannot be loaded. */
+export function forgetRules(): void {
+  for (const id of ["rules", "cut"]) document.getElementById(id)?.remove();
+}
+
+const every = (selector: string) => document.querySelectorAll<HTMLElement>(`#root ${selector}`);
+
+/**
+ * Makes the page what React would render here, for this user on this device.
+ * @param userName null for a visitor
+ * @param known null where the page has no configuration inlined: then there is no banner until it is read
+ */
+export function fitPage(userName: string | null, known: Config | null): void {
+  const here = new Set<string | undefined>([
+    userName === null ? "visitor" : "member",
+    deviceKind() ?? "elsewhere",
+    ...(known?.sandbox === true ? ["sandbox"] : []),
+  ]);
+  for (const part of every("[data-only]")) if (!here.has(part.dataset["only"])) part.remove();
+  for (const place of every("[data-filled=name]")) place.textContent = userName;
+  for (const place of every("[data-filled=year]")) {
+    place.textContent = place.textContent.replace(/\d{4}/, String(new Date().getFullYear()));
+  }
+  if (known !== null) {
+    for (const link of every("[data-site]")) {
+      link.setAttribute("href", known.providerSite + link.dataset["site"]);
+    }
+    for (const link of every("[data-only=sandbox] a")) {
+      link.setAttribute("href", known.apiBaseUrl + link.getAttribute("href"));
+    }
+  }
+  forgetRules();
+}

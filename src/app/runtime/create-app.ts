@@ -1,0 +1,183 @@
+/** Creates the app: the actors that live as long as the page, the router, and what a screen may ask of them. */
+import {
+  createActor,
+  type Actor,
+  type ActorRefFrom,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyStateMachine,
+  type EmittedFrom,
+} from "xstate";
+import type { checkoutMachine } from "../../../machines/checkout.ts";
+import { languageMachine } from "../../../machines/language.ts";
+import { notificationsMachine, type Dialog, type Words } from "../../../machines/notifications.ts";
+import { overlaysMachine } from "../../../machines/overlays.ts";
+import { pendingOrdersMachine } from "../../../machines/pending-orders.ts";
+import { progressMachine } from "../../../machines/progress.ts";
+import type { recoveryMachine } from "../../../machines/recovery.ts";
+import { sessionMachine } from "../../../machines/session.ts";
+import { createNavigation } from "../navigation/navigation.ts";
+import { createAppRouter, startRouter } from "../navigation/router.ts";
+import { createApiClient } from "../ports/api-client.ts";
+import { todayBy } from "../ports/clock.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { createEffects, type EffectContext, type Emitted } from "./effects.ts";
+import { createInputs } from "./inputs.ts";
+import { listen } from "./listen.ts";
+import { createOverlays } from "./overlays.ts";
+import { createPayOnce } from "./pay-once.ts";
+import { createProvide, type Provided } from "./provide.ts";
+
+export type App = ReturnType<typeof createApp>;
+
+export function createApp(dependencies: Dependencies) {
+  const { storage, clock } = dependencies;
+  const options = dependencies.inspect ? { inspect: dependencies.inspect } : {};
+  const storedName = () =>
+    storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
+  /** Another tab may have changed the account while this one was frozen, or in the back/forward cache. */
+  const isCurrent = () => {
+    const userName = storedName();
+    if (userName === session.getSnapshot().context.userName) return true;
+    session.send({ type: "storage.changed", userName });
+    return false;
+  };
+  const { api, prefetch, cancelPrefetched } = createApiClient(
+    dependencies.connect({ refused: () => session.send({ type: "session.refused" }), isCurrent }),
+  );
+  const payOnce = createPayOnce({
+    storage,
+    api,
+    userName: () => session.getSnapshot().context.userName,
+    isCurrent,
+    keep: (order) => pendingOrders.send({ type: "order.kept", order }),
+  });
+  const provide = createProvide(dependencies, api, payOnce);
+
+  const startActor = <L extends AnyActorLogic>(
+    actor: Actor<L> & (EmittedFrom<L> extends Emitted ? unknown : never),
+  ): Actor<L> => {
+    listen(actor, (event) => handleEmitted(event as Emitted));
+    return actor.start();
+  };
+  /** Actors that work for a screen and outlive it, by the ids of their charts. */
+  const screenActors: {
+    checkout?: ActorRefFrom<typeof checkoutMachine>;
+    recovery?: ActorRefFrom<typeof recoveryMachine>;
+  } = {};
+  /** The app-scoped actor of such a chart, whose code comes with its screen. */
+  const appActor = <M extends typeof checkoutMachine | typeof recoveryMachine>(
+    chart: M & Provided<M> & (EmittedFrom<M> extends Emitted ? unknown : never),
+  ): ActorRefFrom<M> => {
+    const known: Partial<Record<string, AnyActorRef>> = screenActors;
+    known[chart.id] ??= startActor(createActor<AnyStateMachine>(provide<M>(chart), options));
+    return known[chart.id] as ActorRefFrom<M>;
+  };
+  const tellScreenActors: EffectContext["tellScreenActors"] = (event) => {
+    for (const actor of Object.values<AnyActorRef>(screenActors)) actor.send(event);
+  };
+
+  const session = createActor(provide(sessionMachine), { ...options, input: { userName: storedName() } });
+  const notifications = startActor(createActor(notificationsMachine, options));
+  const progress = createActor(progressMachine, options).start();
+  const language = startActor(createActor(provide(languageMachine), options));
+  const overlays = startActor(createActor(overlaysMachine, options));
+  const pendingOrders = startActor(
+    createActor(pendingOrdersMachine, {
+      ...options,
+      input: { orders: storage.readJson("orders") ?? [] },
+    }),
+  );
+  const { overlayContext, dismiss } = createOverlays(overlays, options);
+
+  const questions = new Map<string, (confirmed: boolean) => void>();
+  let asked = 0;
+  /** Asks the user; settles exactly once, with "no" where no answer comes, or `signal` takes the question back. */
+  const confirm = (dialog: Omit<Dialog, "id">, signal?: AbortSignal) =>
+    new Promise<boolean>((resolve) => {
+      asked += 1;
+      const id = String(asked);
+      questions.set(id, resolve);
+      signal?.addEventListener("abort", () => notifications.send({ type: "dialog.withdrawn", id }));
+      notifications.send({ type: "dialog.asked", dialog: { ...dialog, id } });
+    });
+  const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
+    notifications.send({ type: "toast.asked", toast: { words, tone } });
+
+  const router = createAppRouter(
+    {
+      session,
+      pendingOrders,
+      overlays,
+      progress,
+      recovery: () => screenActors.recovery?.getSnapshot(),
+      storage,
+      prerendered: (dependencies.page ?? null) !== null,
+      toast,
+      prefetch,
+      // What the actors that outlive the screen wait for is cancelled with it.
+      leaveScreen: () => {
+        cancelPrefetched();
+        tellScreenActors({ type: "waiting.dropped" });
+      },
+    },
+    dependencies.history,
+  );
+  const navigation = createNavigation(router, progress);
+  const effects = createEffects(dependencies, {
+    session,
+    notifications,
+    language,
+    progress,
+    pendingOrders,
+    navigation,
+    storedName,
+    toast,
+    settleQuestion: (id, confirmed) => {
+      questions.get(id)?.(confirmed);
+      questions.delete(id);
+    },
+    dismiss,
+    tellScreenActors,
+    cancelPrefetched,
+  });
+  const handleEmitted = <T extends Emitted["type"]>(event: Extract<Emitted, { type: T }>) => {
+    const effect: (event: Extract<Emitted, { type: T }>) => void = effects[event.type];
+    effect(event);
+  };
+
+  startActor(session);
+  for (const key of ["user_name", "user_key"] as const) storage.watch(key, isCurrent);
+  const readOrders = () =>
+    pendingOrders.send({ type: "storage.changed", orders: storage.readJson("orders") ?? [] });
+  storage.watch("orders", readOrders);
+  dependencies.onPageSeen(() => {
+    isCurrent();
+    readOrders();
+  });
+
+  return {
+    config: dependencies.config,
+    known: dependencies.known ?? null,
+    page: dependencies.page ?? null,
+    session,
+    notifications,
+    progress,
+    overlays,
+    pendingOrders,
+    router,
+    navigation,
+    /** Opens the screen of the present address. */
+    start: () => startRouter(router, { progress, session }),
+    overlayContext,
+    appActor,
+    today: () => todayBy(clock),
+    confirm,
+    toast,
+    handleEmitted,
+    newVisit: dependencies.randomWord,
+    ...createInputs(dependencies, payOnce),
+    options,
+    provide,
+  };
+}

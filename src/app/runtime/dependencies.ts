@@ -1,0 +1,41 @@
+/** Everything the app depends on outside itself: real in main.tsx, faked in tests. */
+import type { RouterHistory } from "@tanstack/react-router";
+import type { ActorOptions, AnyActorLogic } from "xstate";
+import type { Card } from "../../../machines/card-fields.ts";
+import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
+import type { Builds, Device } from "../../../machines/download.ts";
+import type { Language } from "../../contract/languages.ts";
+import type { Api, ApiDependencies } from "../ports/api.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Config } from "../ports/config.ts";
+import type { AppStorage } from "../ports/storage.ts";
+
+export type Dependencies = {
+  config: () => Promise<Config>;
+  /** The same where it is inlined in the page. */
+  known?: Config | null;
+  /** "ahead": the build prerenders the page. "written": such a page is hydrated. */
+  page?: "ahead" | "written";
+  storage: AppStorage;
+  clock: Clock;
+  /** @returns how to load the API */
+  connect: (session: Pick<ApiDependencies, "refused" | "isCurrent">) => () => Promise<Api>;
+  /** Calls back when the page is visible or online again. Returns the unsubscribe function. */
+  onPageSeen: (seen: () => void) => () => void;
+  /** A word that cannot be guessed. */
+  randomWord: () => string;
+  copyText: (text: string) => Promise<void>;
+  /** The code that draws QR codes. */
+  loadQr: () => Promise<void>;
+  /** Loads the card provider's script, so that it can be called within the tap. */
+  loadCardScript: (config: Promise<Config>, signal: AbortSignal) => Promise<void>;
+  payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof | null>;
+  readBuilds: (config: Promise<Config>, signal: AbortSignal) => Promise<Builds>;
+  install: (wanted: { device: Device; url: string }) => Promise<void>;
+  openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;
+  /** False where another language was chosen meanwhile: that one is used then. */
+  setLocale: (language: Language) => Promise<boolean>;
+  /** By default the browser's. */
+  history?: RouterHistory;
+  inspect?: ActorOptions<AnyActorLogic>["inspect"];
+};

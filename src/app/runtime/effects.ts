@@ -1,0 +1,240 @@
+/** The effect of each event that a chart emits: a navigation, a toast, a stored value. */
+import { msg } from "@lingui/core/macro";
+import type { ActorRefFrom, EventFrom } from "xstate";
+import type { BillEmitted } from "../../../machines/bill.ts";
+import type { CardResultEmitted } from "../../../machines/card-result.ts";
+import type { CardEmitted } from "../../../machines/card-setup.ts";
+import type { CatalogueEmitted, Offer } from "../../../machines/catalogue.ts";
+import type { Method } from "../../../machines/payment-methods.ts";
+import type { CheckoutEmitted, checkoutMachine } from "../../../machines/checkout.ts";
+import type { ClipboardEmitted } from "../../../machines/clipboard.ts";
+import type { DownloadEmitted } from "../../../machines/download.ts";
+import type { EarlierEmitted } from "../../../machines/earlier-payment.ts";
+import { changedOrders, isTransfer, keptOf, withPaid } from "../../../machines/kept-orders.ts";
+import type { LanguageEmitted, languageMachine } from "../../../machines/language.ts";
+import type { OverlaysEmitted } from "../../../machines/overlays.ts";
+import type { LoginEmitted } from "../../../machines/login.ts";
+import type { NotificationsEmitted, notificationsMachine, Words } from "../../../machines/notifications.ts";
+import type { OrderCheckEmitted } from "../../../machines/order-check.ts";
+import type { OrderEmitted } from "../../../machines/order.ts";
+import type { PasswordEmitted } from "../../../machines/password.ts";
+import type { ProfileEmitted } from "../../../machines/profile.ts";
+import type { progressMachine } from "../../../machines/progress.ts";
+import type { PullEmitted } from "../../../machines/pull.ts";
+import type { PurchaseEmitted } from "../../../machines/purchase.ts";
+import type { RecoveryEmitted, recoveryMachine } from "../../../machines/recovery.ts";
+import type { RegisterEmitted } from "../../../machines/register.ts";
+import type { SecurityQuestionEmitted } from "../../../machines/security-question.ts";
+import type { SessionEmitted, sessionMachine } from "../../../machines/session.ts";
+import type { SheetEmitted } from "../../../machines/sheet.ts";
+import type { PendingOrdersEmitted, pendingOrdersMachine } from "../../../machines/pending-orders.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { billOf, paymentOf } from "../navigation/destinations.ts";
+import type { Navigation } from "../navigation/navigation.ts";
+import { alreadyPaid, earlierFirst, pleaseLogIn, failureMessage } from "./failure-messages.ts";
+
+/** Every event that a chart may emit. */
+export type Emitted =
+  | BillEmitted
+  | CardEmitted
+  | CardResultEmitted
+  | CatalogueEmitted
+  | CheckoutEmitted
+  | ClipboardEmitted
+  | DownloadEmitted
+  | EarlierEmitted
+  | LanguageEmitted
+  | OverlaysEmitted
+  | LoginEmitted
+  | NotificationsEmitted
+  | OrderCheckEmitted
+  | OrderEmitted
+  | PasswordEmitted
+  | ProfileEmitted
+  | PullEmitted
+  | PurchaseEmitted
+  | RecoveryEmitted
+  | RegisterEmitted
+  | SecurityQuestionEmitted
+  | SessionEmitted
+  | SheetEmitted
+  | PendingOrdersEmitted;
+
+/** What an effect may use. */
+export type EffectContext = {
+  session: ActorRefFrom<typeof sessionMachine>;
+  notifications: ActorRefFrom<typeof notificationsMachine>;
+  language: ActorRefFrom<typeof languageMachine>;
+  progress: ActorRefFrom<typeof progressMachine>;
+  pendingOrders: ActorRefFrom<typeof pendingOrdersMachine>;
+  navigation: Navigation;
+  /** The account that is stored, which another tab may have changed. */
+  storedName: () => string | null;
+  toast: (words: Words, tone?: "success" | "failure") => void;
+  /** Answers the question of that id. */
+  settleQuestion: (id: string, confirmed: boolean) => void;
+  /** Closes the overlay of that id. */
+  dismiss: (id: string) => void;
+  /** Tells the actors that outlive their screens: each knows its own events. */
+  tellScreenActors: (event: EventFrom<typeof checkoutMachine> | EventFrom<typeof recoveryMachine>) => void;
+  cancelPrefetched: () => void;
+};
+
+type Effects = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void };
+
+export function createEffects(dependencies: Dependencies, context: EffectContext): Effects {
+  const { session, notifications, language, progress, pendingOrders, storedName, toast } = context;
+  const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched } = context;
+  const { navigate, goBack, invalidate } = context.navigation;
+  const userName = () => session.getSnapshot().context.userName ?? "";
+  const { storage } = dependencies;
+  /** Leaves nothing of one account to the next. */
+  const changeAccount = () => {
+    progress.send({ type: "views.dropped" });
+    tellScreenActors({ type: "account.changed" });
+  };
+  /** @returns false where another account is stored by now: that one stays, and this tab adopts it */
+  const forgetSession = (endedName: string | null): boolean => {
+    const stored = storedName();
+    if (endedName !== null && stored !== null && stored !== endedName) {
+      session.send({ type: "storage.changed", userName: stored });
+      return false;
+    }
+    storage.remove("user_token");
+    storage.remove("user_name");
+    storage.remove("user_key");
+    changeAccount();
+    return true;
+  };
+  /** What each payment method leads to. Decisions, "EbPay". */
+  const payBy: Record<Method, (offer: Offer) => void> = {
+    EbPay: ({ product_id: id }) => navigate({ to: "payUsdt", params: { id } }),
+    Razorpay: () => navigate({ to: "cardPayment" }),
+    // Within the tap, or the browser blocks the window.
+    Stripe: (offer) => tellScreenActors({ type: "checkout.asked", offer, key: dependencies.randomWord() }),
+  };
+
+  return {
+    "failure.met": ({ failure }) => {
+      // The session tells that the user is signed out, once for all calls.
+      if (failure.kind !== "signedOut") toast(failureMessage(failure), "failure");
+    },
+    "login.succeeded": (event) => session.send(event),
+    "register.succeeded": () => {
+      // The form has made its account; coming back to it begins another.
+      progress.send({ type: "views.dropped" });
+      navigate({ to: "registerSuccess" });
+    },
+    "session.began": ({ accountName }) => {
+      storage.writeJson("user_key", { account_name: accountName });
+      storage.writeText("user_name", accountName);
+      changeAccount();
+      toast(msg`Login succeeded`, "success");
+      navigate({ to: "landing" }, { replace: true, ignoreBlocker: true });
+    },
+    "session.ended": (event) => {
+      if (!forgetSession(event.userName)) return;
+      navigate({ to: "login" }, { replace: true, ignoreBlocker: true });
+    },
+    "session.required": (event) => {
+      if (!forgetSession(event.userName)) return;
+      toast(pleaseLogIn);
+      navigate({ to: "login" }, { replace: true, ignoreBlocker: true });
+    },
+    "session.switched": () => {
+      changeAccount();
+      invalidate();
+    },
+    "offer.chosen": ({ offer, method }) => {
+      storage.writeJson("selectedItem", offer);
+      payBy[method](offer);
+    },
+    "order.issued": ({ offer, order }) => {
+      const kept = {
+        ...order,
+        accountName: userName(),
+        packId: offer.id,
+        productId: offer.product_id,
+        packName: offer.name,
+      };
+      pendingOrders.send({ type: "order.kept", order: kept });
+      navigate(paymentOf(kept), { replace: true });
+    },
+    "payment.begun": ({ orderId, amount, packName, productId, payUrl }) =>
+      pendingOrders.send({
+        type: "order.kept",
+        order: { orderId, amount, packName, productId, payUrl, accountName: userName() },
+      }),
+    "payment.failed": ({ orderId }) => pendingOrders.send({ type: "order.dropped", orderId }),
+    "payment.reported": (event) => pendingOrders.send(event),
+    "earlier.followed": ({ earlier: { kind, order }, isLast }) => {
+      if (kind === "paid") toast(alreadyPaid);
+      else if (kind !== "part") toast(earlierFirst);
+      const place = kind === "part" && isTransfer(order) ? paymentOf(order) : billOf(order);
+      navigate(place, { replace: isLast });
+    },
+    "bill.asked": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
+    "order.settled": (event) => {
+      const { orders } = pendingOrders.getSnapshot().context;
+      const kept = keptOf(orders, userName(), event.orderId);
+      const chosen = storage.readJson("selectedItem");
+      // Another tab may have chosen another one meanwhile.
+      const isChosen = kept?.productId
+        ? kept.productId === chosen?.product_id
+        : kept?.packName === chosen?.name;
+      if (isChosen) storage.remove("selectedItem");
+      if (kept && event.isPaid) {
+        const { orderId, amount, accountName, packName } = kept;
+        // Other tabs look here before they ask for money again.
+        storage.update("paid", (paid) => [
+          ...withPaid(paid ?? [], { orderId, amount, accountName, packName }),
+        ]);
+      }
+      pendingOrders.send(event);
+      tellScreenActors({ type: "order.settled" });
+      progress.send({ type: "views.dropped" });
+    },
+    "orders.changed": ({ change }) =>
+      storage.update("orders", (orders) => [...changedOrders(orders ?? [], change)]),
+    "card.closed": () => goBack({ to: "account" }),
+    "password.changed": () => {
+      toast(msg`Password changed successfully, please log in again`, "success");
+      session.send({ type: "password.changed" });
+    },
+    "profile.saved": () => {
+      toast(msg`Modified successfully`, "success");
+      goBack({ to: "settings" });
+    },
+    "question.saved": () => toast(msg`Modified successfully`, "success"),
+    "recovery.named": ({ accountName }) =>
+      navigate({ to: "recoveryPassword", params: { userName: accountName } }),
+    "recovery.passwordKept": ({ accountName, handle }) =>
+      navigate({
+        to: "recoveryQuestion",
+        params: { password: handle, userName: accountName },
+      }),
+    "recovery.succeeded": () => {
+      progress.send({ type: "views.dropped" });
+      toast(msg`Password changed successfully, please log in again`, "success");
+      navigate({ to: "login" }, { replace: true });
+    },
+    "builds.read": ({ builds }) => storage.writeJson("packages", builds),
+    "copy.succeeded": ({ what }) =>
+      toast(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
+    // Shown for longer, because it says what to do instead.
+    "copy.failed": () =>
+      notifications.send({
+        type: "notify.asked",
+        notify: { words: msg`Copying is blocked here. Press and hold the text to copy it.` },
+      }),
+    "dialog.settled": ({ id, confirmed }) => settleQuestion(id, confirmed),
+    "layer.dismissed": ({ id }) => dismiss(id),
+    "sheet.chosen": ({ value }) => language.send({ type: "language.chosen", language: value }),
+    "language.changed": (event) => {
+      storage.writeText("language", event.language);
+      // Prefetched answers are in the other language.
+      cancelPrefetched();
+    },
+    "refresh.asked": () => progress.send({ type: "views.dropped" }),
+  };
+}

@@ -1,0 +1,59 @@
+/** Failures in words: the error catalogue of section 8, in the language in use. */
+import { msg } from "@lingui/core/macro";
+import type { Failure } from "../../../machines/failure.ts";
+import type { Words } from "../../../machines/notifications.ts";
+
+export const pleaseLogIn: Words = msg`Please log in first`;
+const noConnection = msg`No connection. Check your network and try again.`;
+export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
+
+/** Told before another payment begins. Decisions, "Pay once". */
+export const alreadyPaid: Words = msg`You have already paid. Here is the bill.`;
+export const earlierFirst: Words = msg`First, see what became of your earlier payment.`;
+
+/** What is told of a failure. */
+export function failureMessage(failure: Failure): Words {
+  switch (failure.kind) {
+    case "refused":
+      return failure.message || msg`That did not work. Please try again.`;
+    case "signedOut":
+      return pleaseLogIn;
+    case "http":
+      return wordStatus(failure.status, failure.path);
+    case "network":
+      return noConnection;
+    case "outdated":
+      return msg`There is a newer version of this page. Reload it to go on.`;
+    case "unreadable":
+      return msg`Something went wrong on our side. Please try again.`;
+  }
+}
+
+function wordStatus(status: number, path: string): Words {
+  switch (status) {
+    case 400:
+      return msg`Request error`;
+    case 401:
+      return msg`Unauthorized, please log in`;
+    case 403:
+      return msg`Access denied`;
+    case 404:
+      return msg`Request address error: ${path}`;
+    case 408:
+      return msg`Request timeout`;
+    case 500:
+      return msg`Internal server error`;
+    case 501:
+      return msg`Service not implemented`;
+    case 502:
+      return msg`Bad gateway`;
+    case 503:
+      return msg`Service unavailable`;
+    case 504:
+      return msg`Gateway timeout`;
+    case 505:
+      return msg`HTTP version not supported`;
+    default:
+      return msg`Network fault`;
+  }
+}

@@ -1,0 +1,130 @@
+/** Hooks of the screens: the app, actors of their own, and the parameters of the route. */
+import { useActorRef, useSelector } from "@xstate/react";
+import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useState } from "react";
+import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
+import { useLingui } from "@lingui/react";
+import type { Words } from "../../../machines/notifications.ts";
+import type { KeptOrder } from "../../../machines/kept-orders.ts";
+import type { App } from "./create-app.ts";
+import type { Emitted } from "./effects.ts";
+import { listen } from "./listen.ts";
+import type { Provided } from "./provide.ts";
+import type { Config } from "../ports/config.ts";
+import { onNetwork, onPageSeen } from "../ports/page.ts";
+import { isSafeAddress } from "../ports/windows.ts";
+
+const AppContext = createContext<App | null>(null);
+export const AppProvider = AppContext.Provider;
+
+/** The app that this view is part of. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error("A view stands inside the app.");
+  return app;
+}
+
+/** The configuration of the deployment; null until it is read. */
+export function useConfig(): Config | null {
+  const { config, known } = useApp();
+  const [read, setRead] = useState(known);
+  useEffect(() => {
+    let here = true;
+    void config().then((said) => {
+      if (here) setRead(said);
+    });
+    return () => {
+      here = false;
+    };
+  }, [config]);
+  return read;
+}
+
+/** A URL from storage; null where it is not safe to open. */
+export function useSafeAddress(address: string | undefined): string | null {
+  const config = useConfig();
+  return address !== undefined && config !== null && isSafeAddress(address, config.sandbox) ? address : null;
+}
+
+/**
+ * Whether the user is a visitor or a member. A prerendered page holds the parts for both, marked with `data-only`, and
+ * shows the right ones when it opens (`bootstrap.ts`). Decision 13.
+ */
+export function useAudience(): { visitor: boolean; member: boolean; userName: string } {
+  const { session, page } = useApp();
+  const userName = useSelector(session, ({ context }) => context.userName);
+  const all = page === "ahead";
+  return { visitor: all || userName === null, member: all || userName !== null, userName: userName ?? "" };
+}
+
+/** Selects from the stored orders for the signed-in account. */
+export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: string | null) => T): T {
+  const { pendingOrders, session } = useApp();
+  const userName = useSelector(session, ({ context }) => context.userName);
+  const orders = useSelector(pendingOrders, ({ context }) => context.orders);
+  return find(orders, userName);
+}
+
+/** The parameters of the address that the view was opened at; a cached view keeps its own. */
+const RouteParamsContext = createContext<Readonly<Record<string, string>>>({});
+export const RouteParamsProvider = RouteParamsContext.Provider;
+export const useRouteParams = () => useContext(RouteParamsContext);
+
+/**
+ * An actor that lives with its view; what follows from what it says stands in effects.ts. A view that is left, kept
+ * or not, gives up what it was doing (it would do it once more when it is shown again), and says nothing of it.
+ */
+export function useChart<T extends AnyStateMachine>(
+  chart: T & Provided<T>,
+  ...[options]: undefined extends Parameters<typeof useActorRef<T>>[1]
+    ? [options?: ActorOptions<T>]
+    : [ActorOptions<T>]
+): Actor<T> {
+  const app = useApp();
+  const ref: Actor<T> = useActorRef(app.provide(chart), { ...app.options, ...options });
+  // A layout effect: at its cleanup the actor still runs.
+  useLayoutEffect(() => {
+    const stopListening = listen(ref, (event) => app.handleEmitted(event as Emitted));
+    return () => {
+      stopListening();
+      (ref as AnyActorRef).send({ type: "waiting.dropped" });
+    };
+  }, [app, ref]);
+  return ref;
+}
+
+/** Tells an actor when its cached view is shown again, the language changes, or the network is back. */
+export function usePageShown(ref: { send: (event: { type: "page.shown" }) => void }) {
+  const { i18n } = useLingui();
+  useEffect(() => {
+    let spoken: string | null = null;
+    const shown = () => ref.send({ type: "page.shown" });
+    const heard = () => {
+      // A further catalogue of the same language is no change.
+      if (spoken === i18n.locale) return;
+      spoken = i18n.locale;
+      shown();
+    };
+    heard();
+    const ways = [i18n.on("change", heard), onNetwork(() => undefined, shown)];
+    return () => {
+      for (const stop of ways) stop();
+    };
+  }, [ref, i18n]);
+}
+
+/** Tells an actor when the page is visible or online again. */
+export function usePageSeen(ref: { send: (event: { type: "page.seen" }) => void }) {
+  useEffect(() => onPageSeen(() => ref.send({ type: "page.seen" })), [ref]);
+}
+
+/** Translates a message of a chart; texts of the service stay as they are. */
+export function useWords(): (words: Words) => string {
+  const { i18n } = useLingui();
+  return useCallback(
+    (words) =>
+      typeof words === "string"
+        ? words
+        : i18n._(words.id, words.values, words.message === undefined ? {} : { message: words.message }),
+    [i18n],
+  );
+}

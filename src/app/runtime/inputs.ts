@@ -1,0 +1,25 @@
+/** What the charts of screens begin with that is stored in this browser: a screen hands it on, and reads no storage. */
+import type { CardInput } from "../../../machines/card-setup.ts";
+import type { CatalogueInput } from "../../../machines/catalogue.ts";
+import type { PurchaseInput } from "../../../machines/purchase.ts";
+import { todayBy } from "../ports/clock.ts";
+import type { Dependencies } from "./dependencies.ts";
+import type { PayOnce } from "./pay-once.ts";
+
+export function createInputs({ storage, clock, randomWord }: Dependencies, payOnce: PayOnce) {
+  /** The package to be paid for. */
+  const chosen = () => {
+    const offer = storage.readJson("selectedItem");
+    if (!offer) throw new Error("The route requires a chosen package.");
+    return { offer, visit: randomWord() };
+  };
+  return {
+    purchaseInput: (): PurchaseInput => chosen(),
+    cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), known: payOnce.paidOrders() }),
+    /** Restores the selection after a login in between; a package named in the URL takes precedence. */
+    catalogueInput: (wanted: string | null): CatalogueInput => ({
+      wanted,
+      picked: wanted === null ? (storage.readJson("selectedItem")?.product_id ?? null) : null,
+    }),
+  };
+}

@@ -1,0 +1,441 @@
+/** The bill screen: Confirmed, Failed or Pending, by the API's status only. Specification, sections 2 (billDetail) and 4; Decisions, "Bill". */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { shallowEqual, useSelector } from "@xstate/react";
+import { ExternalLink } from "lucide";
+import type { ReactNode } from "react";
+import type { ActorRefFrom } from "xstate";
+import {
+  arrivedIn,
+  billMachine,
+  billMessage,
+  billStatus,
+  isUnsent,
+  missingIn,
+  surplusIn,
+  type BillMessage,
+  type BillStatus,
+} from "../../../machines/bill.ts";
+import { clipboardMachine } from "../../../machines/clipboard.ts";
+import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
+import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
+import {
+  useApp,
+  useChart,
+  useKept,
+  usePageSeen,
+  useRouteParams,
+  useSafeAddress,
+  useWords,
+} from "../runtime/hooks.ts";
+import { formatMinute } from "../components/format.ts";
+import { linkWith, useBack } from "../navigation/link.tsx";
+import { Button, ButtonAnchor } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Page } from "../ui/page.tsx";
+import { Row, RowAnchor, RowBody, RowContent, Rows, type RowContentProps } from "../ui/rows.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { StateView } from "../ui/state-view.tsx";
+import { StatusSeal } from "../ui/status-seal.tsx";
+import { Figures, Note } from "../ui/text.tsx";
+import { VisuallyHidden } from "../ui/visually-hidden.tsx";
+import confirmedPicture from "../pictures/confirmed.svg";
+import failedPicture from "../pictures/failed.svg";
+import lost from "../pictures/lost.svg?no-inline";
+import pendingPicture from "../pictures/pending.svg";
+import { paymentOf } from "../navigation/destinations.ts";
+import { failureMessage } from "../runtime/failure-messages.ts";
+import { OrderNumber } from "../components/copy-value.tsx";
+import { PayLink } from "../components/pay-link.tsx";
+import { SupportLink } from "../components/support-link.tsx";
+
+const ButtonLink = linkWith(ButtonAnchor);
+
+type BillRef = ActorRefFrom<typeof billMachine>;
+
+export default function Bill() {
+  const { t } = useLingui();
+  const back = useBack({ to: "account" });
+  const { order_id = "" } = useRouteParams();
+  const bill = useChart(billMachine, { input: { orderId: order_id } });
+  usePageSeen(bill);
+  return (
+    <Page
+      title={<Trans>Your bill</Trans>}
+      backLabel={t`Back`}
+      onBack={back}
+      foot={<Foot bill={bill} orderId={order_id} />}
+    >
+      <Stack data-gap="loose">
+        <Status bill={bill} />
+        <Told bill={bill} orderId={order_id} />
+        <Surplus bill={bill} />
+        <Checkout bill={bill} orderId={order_id} />
+        <Known bill={bill} orderId={order_id} />
+        <Stack data-gap="none" data-align="centre">
+          <Unsent bill={bill} orderId={order_id} />
+          <SupportLink />
+        </Stack>
+      </Stack>
+    </Page>
+  );
+}
+
+/** Whether this browser began the payment in a provider's window and its result is unknown. */
+const useBegun = (orderId: string) =>
+  useKept((orders, accountName) => {
+    const kept = keptOf(orders, accountName, orderId);
+    return kept !== null && !isTransfer(kept);
+  });
+
+function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const waiting = useSelector(bill, (snapshot) => snapshot.hasTag("asking") && !snapshot.hasTag("slow"));
+  const status = useSelector(bill, billStatus);
+  const confirmed = status === "confirmed";
+  const failed = status === "failed";
+  const dollars = useSelector(bill, ({ context }) => context.reading?.unit === "USD");
+  return (
+    <>
+      {confirmed ? (
+        <ButtonLink to="account">
+          <Trans>See my membership</Trans>
+        </ButtonLink>
+      ) : null}
+      {failed ? (
+        // The personal centre is the screen where cards are accepted.
+        <ButtonLink to={dollars ? "account" : "packages"}>
+          <Trans>Make a new order</Trans>
+        </ButtonLink>
+      ) : null}
+      {confirmed || failed ? null : (
+        <Button busy={waiting} onClick={() => bill.send({ type: "check.asked" })}>
+          <Trans>Check again</Trans>
+        </Button>
+      )}
+      {confirmed ? null : <Onward orderId={orderId} />}
+    </>
+  );
+}
+
+/** A payment begun in this browser is forgotten where another order is made. */
+function Onward({ orderId }: { orderId: string }) {
+  const { pendingOrders } = useApp();
+  return useBegun(orderId) ? (
+    <ButtonLink
+      to="account"
+      data-tone="quiet"
+      onClick={() => pendingOrders.send({ type: "order.dropped", orderId })}
+    >
+      <Trans>Make a new order</Trans>
+    </ButtonLink>
+  ) : (
+    <ButtonLink to="account" data-tone="quiet">
+      <Trans>Personal center</Trans>
+    </ButtonLink>
+  );
+}
+
+const pendingSeal = (words: ReactNode) => (
+  <StatusSeal
+    key="pending"
+    status="pending"
+    picture={<img src={pendingPicture} width={200} height={160} alt="" />}
+    word={<Trans>Pending</Trans>}
+  >
+    {words}
+  </StatusSeal>
+);
+
+function Status({ bill }: { bill: BillRef }) {
+  const status = useSelector(bill, billStatus);
+  // The keys: another status is another seal, which appears anew.
+  const seals: Record<BillStatus, ReactNode> = {
+    confirmed: (
+      <StatusSeal
+        key="confirmed"
+        status="confirmed"
+        before={<img src={pendingPicture} width={200} height={160} alt="" />}
+        picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
+        word={<Trans>Confirmed</Trans>}
+      >
+        <Trans>Your membership is active. Thank you.</Trans>
+      </StatusSeal>
+    ),
+    failed: (
+      <StatusSeal
+        key="failed"
+        status="failed"
+        picture={<img src={failedPicture} width={200} height={160} alt="" />}
+        word={<Trans>Failed</Trans>}
+      >
+        <Trans>
+          This payment did not go through. If money has left your wallet or card, contact support with the
+          order number.
+        </Trans>
+      </StatusSeal>
+    ),
+    unknown: (
+      <StateView
+        key="unknown"
+        picture={<img src={lost} width={200} height={160} alt="" />}
+        title={<Trans>We cannot find this order</Trans>}
+      >
+        <Trans>
+          It may belong to another account. If you have paid, contact support with your proof of payment.
+        </Trans>
+      </StateView>
+    ),
+    partlyPaid: pendingSeal(<Trans>Part of it has arrived</Trans>),
+    pending: pendingSeal(<Trans>Please Waiting for network confirmation</Trans>),
+  };
+  return <div role="status">{seals[status]}</div>;
+}
+
+/** The explanation and the actions while the order is pending. */
+function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const word = useWords();
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
+  const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
+  const failure = useSelector(bill, ({ context }) => context.failure);
+  const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
+  const checked = useSelector(
+    bill,
+    (snapshot) => snapshot.context.byHand && snapshot.context.failure === null && !snapshot.hasTag("asking"),
+  );
+  const begun = useBegun(orderId);
+  const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
+  const message = useSelector(bill, (snapshot) => billMessage(snapshot, begun));
+  const messages: Record<BillMessage, ReactNode> = {
+    held: (
+      <Trans>
+        Your payment has arrived, but late or on another network, so a person has to check it. Contact support
+        with the order number. Do not pay again.
+      </Trans>
+    ),
+    partMissing: (
+      <Trans>
+        Send the missing {missing} USDT to the same address. Your membership then starts automatically.
+      </Trans>
+    ),
+    confirming: (
+      <Trans>
+        {arrived} USDT has arrived, and the network is still confirming it. There is nothing more to send:
+        your membership starts automatically.
+      </Trans>
+    ),
+    checksStopped: (
+      <Trans>
+        We have stopped checking automatically. If you have paid, your money is not lost: check again at any
+        time, here or in the personal center.
+      </Trans>
+    ),
+    paidElsewhere: (
+      <Trans>
+        The payment result is not in yet. If it went through, your membership starts automatically.
+      </Trans>
+    ),
+    waiting: (
+      <Trans>
+        Once you have paid, this takes about 3 minutes. You can leave this page; your membership starts
+        automatically when the payment is confirmed.
+      </Trans>
+    ),
+  };
+  if (!pending) return null;
+  return (
+    <Stack data-gap="tight" data-align="centre" role="status">
+      <Note>{messages[message]}</Note>
+      {checked ? (
+        <Note>
+          <Trans>Checked again: it is not confirmed yet.</Trans>
+        </Note>
+      ) : null}
+      {failure ? <Note data-tone="failure">{word(failureMessage(failure))}</Note> : null}
+      {begun ? (
+        <Note>
+          <Trans>
+            The first payment may still go through. If you pay for a new order as well, you pay twice.
+          </Trans>
+        </Note>
+      ) : null}
+      {slow ? (
+        <Note>
+          <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
+        </Note>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** A user who paid twice or too much is told that it arrived and whom to contact, because nothing is refunded by itself. */
+function Surplus({ bill }: { bill: BillRef }) {
+  const surplus = useSelector(bill, ({ context }) => surplusIn(context.reading));
+  const unit = useSelector(bill, ({ context }) => context.reading?.unit ?? "USDT");
+  return surplus === null ? null : (
+    <Stack data-align="centre" role="status">
+      <Note>
+        <Trans>
+          You have paid {surplus} {unit} more than this order costs. Contact support with the order number
+          about the difference.
+        </Trans>
+      </Note>
+    </Stack>
+  );
+}
+
+/** The link to the provider's page until the payment is settled: its window may have been blocked or closed. */
+function Checkout({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
+  const payUrl = useSafeAddress(
+    useKept((orders, accountName) => {
+      const kept = keptOf(orders, accountName, orderId);
+      return kept && !isTransfer(kept) ? kept.payUrl : undefined;
+    }),
+  );
+  return pending && payUrl !== null ? (
+    <Stack data-gap="tight">
+      <Stack data-align="centre">
+        <Note>
+          <Trans>Did the payment page not open, or did you close it? It is still here.</Trans>
+        </Note>
+      </Stack>
+      <PayLink address={payUrl} tone="secondary" />
+    </Stack>
+  ) : null;
+}
+
+/** The order as the API knows it, with a link to its address while a part is missing. */
+function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  // An equal status causes no rerender.
+  const reading = useSelector(bill, ({ context }) => context.reading, shallowEqual);
+  const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
+  return (
+    <>
+      {pending && missingIn(reading) !== null ? (
+        <Address orderId={orderId} tone="secondary">
+          <Trans>Show the address</Trans>
+        </Address>
+      ) : null}
+      {reading ? <Details orderId={orderId} reading={reading} /> : null}
+      {pending && !reading ? <Skeleton height="168px" radius="var(--radius-card)" /> : null}
+    </>
+  );
+}
+
+/** The link to the address, only before any payment: after a full payment it would invite a second one. */
+function Unsent({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const unsent = useSelector(bill, isUnsent);
+  return unsent ? (
+    <Address orderId={orderId} tone="text">
+      <Trans>Not sent yet? Show the address</Trans>
+    </Address>
+  ) : null;
+}
+
+/** A link to the payment screen, if this browser created the order. */
+function Address({
+  orderId,
+  tone,
+  children,
+}: {
+  orderId: string;
+  tone: "secondary" | "text";
+  children: ReactNode;
+}) {
+  const order = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
+  return order && isTransfer(order) ? (
+    <ButtonLink {...paymentOf(order)} data-tone={tone}>
+      {children}
+    </ButtonLink>
+  ) : null;
+}
+
+/** The ends of a transaction's hash, by which people compare it. */
+const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-6)}`;
+
+/** How far the network has confirmed a transfer, with the way to look it up. */
+function Confirmations({ transaction, confirmations, needed, explorerUrl }: ChainTransfer) {
+  const content: RowContentProps = {
+    reading: true,
+    label: <Trans>Confirmations</Trans>,
+    value: (
+      <Figures translate="no">
+        <Trans>
+          {confirmations} of {needed}
+        </Trans>
+      </Figures>
+    ),
+    note: <Figures translate="no">{shortHash(transaction)}</Figures>,
+  };
+  return explorerUrl === null ? (
+    <RowBody {...content} />
+  ) : (
+    <RowAnchor href={explorerUrl} target="_blank" rel="noreferrer">
+      <RowContent {...content} end={<Icon of={ExternalLink} />} />
+      <VisuallyHidden>
+        <Trans>Show the transaction in an explorer</Trans>
+      </VisuallyHidden>
+    </RowAnchor>
+  );
+}
+
+function Details({ orderId, reading }: { orderId: string; reading: OrderReading }) {
+  const { i18n } = useLingui();
+  const copying = useChart(clipboardMachine);
+  const missing = missingIn(reading);
+  return (
+    <Rows>
+      <Row>
+        <RowBody
+          reading
+          label={<Trans>Amount</Trans>}
+          value={
+            <Figures translate="no">
+              {reading.amount} {reading.unit}
+            </Figures>
+          }
+        />
+      </Row>
+      {surplusIn(reading) === null ? null : (
+        <Row>
+          <RowBody
+            reading
+            label={<Trans>Received</Trans>}
+            value={
+              <Figures translate="no">
+                {reading.received} {reading.unit}
+              </Figures>
+            }
+          />
+        </Row>
+      )}
+      {missing === null ? null : (
+        <Row>
+          <RowBody
+            reading
+            label={<Trans>Still to send</Trans>}
+            value={<Figures translate="no">{missing} USDT</Figures>}
+          />
+        </Row>
+      )}
+      {reading.transfers?.map((transfer, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- one transaction may hold several; they only grow in number
+        <Row key={`${at} ${transfer.transaction}`}>
+          <Confirmations {...transfer} />
+        </Row>
+      ))}
+      {reading.createdAt === "" ? null : (
+        <Row>
+          <RowBody
+            reading
+            label={<Trans>Ordered</Trans>}
+            value={formatMinute(reading.createdAt, i18n.locale)}
+          />
+        </Row>
+      )}
+      <Row>
+        <OrderNumber copying={copying} orderId={orderId} />
+      </Row>
+    </Rows>
+  );
+}

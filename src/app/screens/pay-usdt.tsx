@@ -1,0 +1,126 @@
+/** Confirms the chosen package and chooses the network. Specification, section 2 (pay). */
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { useState } from "react";
+import type { ActorRefFrom } from "xstate";
+import type { Network } from "../../../machines/issued-order.ts";
+import { purchaseMachine } from "../../../machines/purchase.ts";
+import { useApp, useChart } from "../runtime/hooks.ts";
+import { useBack } from "../navigation/link.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
+import { Choice, Choices } from "../ui/choice.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Page } from "../ui/page.tsx";
+import { Row, RowBody, Rows } from "../ui/rows.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { Figures, Note } from "../ui/text.tsx";
+import { ActionFoot } from "../components/action-foot.tsx";
+import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { useLeaveGuard } from "../navigation/leave-guard.ts";
+
+type PurchaseRef = ActorRefFrom<typeof purchaseMachine>;
+
+export default function PayUsdt() {
+  const { t } = useLingui();
+  const back = useBack({ to: "packages" });
+  const [input] = useState(useApp().purchaseInput);
+  const purchase = useChart(purchaseMachine, { input });
+  const offer = useSelector(purchase, ({ context }) => context.offer);
+  useLeaveGuard(purchase, msg`Nothing has been charged. You can come back and pay at any time.`);
+  const price = offer.buy_price;
+  return (
+    <Page
+      title={<Trans>Pay</Trans>}
+      backLabel={t`Back`}
+      onBack={back}
+      foot={
+        <ActionFoot actor={purchase} onGo={() => purchase.send({ type: "pay.asked" })}>
+          <Trans>Pay {price} USDT</Trans>
+        </ActionFoot>
+      }
+    >
+      <Stack data-gap="loose">
+        <Rows>
+          <Row>
+            <RowBody reading label={<Trans>Package</Trans>} value={offer.name} />
+          </Row>
+          <Row>
+            <RowBody
+              reading
+              label={<Trans>Price</Trans>}
+              value={<Figures translate="no">USD {price}</Figures>}
+            />
+          </Row>
+          <Row>
+            <RowBody
+              reading
+              label={<Trans>Pay with</Trans>}
+              value={<span translate="no">USDT</span>}
+              note={<Trans>Tether, 1 USDT for each US dollar</Trans>}
+            />
+          </Row>
+        </Rows>
+        <Networks purchase={purchase} />
+        <Card data-tone="sunk">
+          <Note>
+            <Trans>
+              Next, you get an address for this order only. You have 30 minutes to pay from any wallet or
+              exchange, on the network you chose.
+            </Trans>
+          </Note>
+        </Card>
+      </Stack>
+      <Repriced purchase={purchase} />
+      <EarlierPaymentDialog actor={purchase} />
+    </Page>
+  );
+}
+
+function Networks({ purchase }: { purchase: PurchaseRef }) {
+  const { t } = useLingui();
+  const network = useSelector(purchase, ({ context }) => context.network);
+  const busy = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
+  const networks: { name: Network; badge?: string; description: string }[] = [
+    { name: "TRC20", badge: t`Lower fees`, description: t`The Tron network. Sending costs little.` },
+    { name: "ERC20", description: t`The Ethereum network. Sending costs more.` },
+  ];
+  return (
+    <Choices legend={<Trans>Which network will you send on?</Trans>} layout="list" disabled={busy}>
+      {networks.map(({ name, badge, description }) => (
+        <Choice
+          key={name}
+          name="network"
+          value={name}
+          checked={name === network}
+          onChange={() => purchase.send({ type: "network.chosen", network: name })}
+          title={<span translate="no">{name}</span>}
+          badge={badge ? <Badge data-tone="success">{badge}</Badge> : null}
+          description={description}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+/** The API charges another amount than the package cost when it was selected. */
+function Repriced({ purchase }: { purchase: PurchaseRef }) {
+  const open = useSelector(purchase, (snapshot) => snapshot.matches("repriced"));
+  const price = useSelector(purchase, ({ context }) => context.offer.buy_price);
+  const amount = useSelector(purchase, ({ context }) => context.order?.amount ?? price);
+  return (
+    <Dialog
+      open={open}
+      title={<Trans>The price has changed</Trans>}
+      confirmLabel={<Trans>Pay {amount} USDT</Trans>}
+      cancelLabel={<Trans>Not now</Trans>}
+      onConfirm={() => purchase.send({ type: "price.accepted" })}
+      onCancel={() => purchase.send({ type: "price.declined" })}
+    >
+      <Trans>
+        This package now costs {amount} USDT instead of {price} USDT.
+      </Trans>
+    </Dialog>
+  );
+}

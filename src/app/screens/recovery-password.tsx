@@ -1,0 +1,70 @@
+/** Account recovery, second screen: the new password. Specification, section 2 (forgetPasswordInfo). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import type { FieldRefused } from "../../../machines/field-refused.ts";
+import { pair, type NewPassword, type PasswordFault } from "../../../machines/password-rules.ts";
+import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
+import { useApp, useRouteParams } from "../runtime/hooks.ts";
+import { readForm } from "../components/forms.ts";
+import { useBack } from "../navigation/link.tsx";
+import { Button } from "../ui/button.tsx";
+import { Page } from "../ui/page.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { AccountName, NewPasswordFields, usePasswordFields } from "../components/new-password-fields.tsx";
+
+/** The errors of this screen; those of the other two are not shown here. */
+const isOurs = (fault: RecoveryFault | null): fault is PasswordFault | FieldRefused<keyof NewPassword> =>
+  fault?.kind === "missing" ||
+  fault?.kind === "short" ||
+  fault?.kind === "different" ||
+  (fault?.kind === "refused" && pair.some((name) => fault.fields.includes(name)));
+
+export default function RecoveryPassword() {
+  const { t } = useLingui();
+  const form = useId();
+  const back = useBack({ to: "recoveryAccount" });
+  const { appActor, newVisit } = useApp();
+  const recovery = appActor(recoveryMachine);
+  const { userName = "" } = useRouteParams();
+  const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
+  const revealed = useSelector(recovery, (snapshot) => snapshot.matches({ secret: "revealed" }));
+  const field = usePasswordFields(fault, revealed, () => recovery.send({ type: "secret.toggled" }));
+  return (
+    <Page
+      large
+      title={<Trans>Choose a new password</Trans>}
+      lead={
+        <Trans>
+          For the account <b translate="no">{userName}</b>. Next we ask your security question.
+        </Trans>
+      }
+      backLabel={t`Back`}
+      onBack={back}
+      foot={
+        <Button type="submit" form={form}>
+          <Trans>Next step</Trans>
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) =>
+          recovery.send({
+            type: "password.submitted",
+            account_name: userName,
+            handle: newVisit(),
+            ...readForm(event, "new_password", "new_password_confirmation"),
+          })
+        }
+        onInput={() => recovery.send({ type: "form.edited" })}
+      >
+        <AccountName value={userName} />
+        <Stack>
+          <NewPasswordFields field={field} />
+        </Stack>
+      </form>
+    </Page>
+  );
+}

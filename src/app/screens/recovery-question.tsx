@@ -1,0 +1,73 @@
+/** Account recovery, third screen: the security question and its answer. Specification, section 2 (forgetPassword). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import {
+  recoveryMachine,
+  type AnswerFault,
+  type RecoveryFault,
+  type RecoveryRefused,
+} from "../../../machines/recovery.ts";
+import { useApp, useRouteParams } from "../runtime/hooks.ts";
+import { readForm } from "../components/forms.ts";
+import { useBack } from "../navigation/link.tsx";
+import { Page } from "../ui/page.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { AnswerFields } from "../components/answer-fields.tsx";
+import { ActionFoot } from "../components/action-foot.tsx";
+import { Refusal } from "../components/form-error.tsx";
+import { SupportLink } from "../components/support-link.tsx";
+
+/** The errors of this screen, and the API's refusal on submit. Fields of other screens cannot be marked here. */
+function faultHere(fault: RecoveryFault | null): AnswerFault | RecoveryRefused | null {
+  if (fault?.kind === "problemMissing" || fault?.kind === "answerMissing") return fault;
+  if (fault?.kind !== "refused") return null;
+  return fault.fields.includes("security_problem_value") ? fault : { ...fault, fields: [] };
+}
+
+export default function RecoveryQuestion() {
+  const { t } = useLingui();
+  const form = useId();
+  const recovery = useApp().appActor(recoveryMachine);
+  const { userName = "" } = useRouteParams();
+  const back = useBack({ to: "recoveryPassword", params: { userName } });
+  const fault = faultHere(useSelector(recovery, ({ context }) => context.fault));
+  return (
+    <Page
+      large
+      title={<Trans>Your security question</Trans>}
+      lead={
+        <Trans>
+          The one you set for <b translate="no">{userName}</b>. Capital letters do not matter.
+        </Trans>
+      }
+      backLabel={t`Back`}
+      onBack={back}
+      foot={
+        <>
+          <ActionFoot actor={recovery} form={form}>
+            <Trans>Set the new password</Trans>
+          </ActionFoot>
+          <SupportLink />
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) =>
+          recovery.send({
+            type: "answer.submitted",
+            ...readForm(event, "security_problem", "security_problem_value"),
+          })
+        }
+        onInput={() => recovery.send({ type: "form.edited" })}
+      >
+        <Stack>
+          <AnswerFields fault={fault} placeholder={t`Your answer`} />
+          <Refusal fault={fault} />
+        </Stack>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+/** Setting the security question, once; after that it is read-only. Specification, sections 2 (modifyPassword), 4 and 5. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { securityQuestionMachine } from "../../../machines/security-question.ts";
+import { useChart, usePageShown } from "../runtime/hooks.ts";
+import { readForm } from "../components/forms.ts";
+import { useBack } from "../navigation/link.tsx";
+import { Page } from "../ui/page.tsx";
+import { Row, RowBody, Rows } from "../ui/rows.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { Note } from "../ui/text.tsx";
+import { AnswerFields } from "../components/answer-fields.tsx";
+import { ActionFoot } from "../components/action-foot.tsx";
+import { Reading } from "../components/async-content.tsx";
+import { Refusal } from "../components/form-error.tsx";
+
+export default function SecurityQuestion() {
+  const { t } = useLingui();
+  const form = useId();
+  const back = useBack({ to: "settings" });
+  const security = useChart(securityQuestionMachine);
+  usePageShown(security);
+  const question = useSelector(security, ({ context }) => context.question);
+  const fault = useSelector(security, ({ context }) => context.fault);
+  const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
+  const asking = useSelector(
+    security,
+    (snapshot) => snapshot.matches("editing") || snapshot.matches("saving"),
+  );
+  return (
+    <Page
+      large
+      title={<Trans>Security question</Trans>}
+      lead={<Trans>The only way to reset a forgotten password yourself. It can be set only once.</Trans>}
+      backLabel={t`Back`}
+      onBack={back}
+      foot={
+        asking ? (
+          <ActionFoot actor={security} form={form}>
+            <Trans>Set the question</Trans>
+          </ActionFoot>
+        ) : null
+      }
+    >
+      <Reading actor={security}>
+        <Skeleton height="82px" />
+        <Skeleton height="82px" />
+      </Reading>
+      {settled ? (
+        <Stack>
+          <Rows>
+            <Row>
+              <RowBody reading label={<Trans>Your question</Trans>} note={question} />
+            </Row>
+          </Rows>
+          <Note>
+            <Trans>
+              It is set and cannot be changed. Only you know the answer: we keep no readable copy.
+            </Trans>
+          </Note>
+        </Stack>
+      ) : null}
+      {asking ? (
+        <form
+          id={form}
+          noValidate
+          onSubmit={(event) =>
+            security.send({
+              type: "form.submitted",
+              ...readForm(event, "security_problem", "security_problem_value"),
+            })
+          }
+          onInput={() => security.send({ type: "form.edited" })}
+        >
+          <Stack>
+            <AnswerFields fault={fault} placeholder={t`Something only you know`} />
+            <Refusal fault={fault} />
+          </Stack>
+        </form>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+/** Settings: links to the account's screens, and logout. Specification, section 2 (setting). */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { KeyRound, ShieldQuestionMark, UserRound } from "lucide";
+import { useApp } from "../runtime/hooks.ts";
+import { linkWith, useBack } from "../navigation/link.tsx";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Page } from "../ui/page.tsx";
+import { Row, RowAnchor, RowContent, Rows } from "../ui/rows.tsx";
+
+const RowLink = linkWith(RowAnchor);
+
+export default function Settings() {
+  const { t } = useLingui();
+  const back = useBack({ to: "account" });
+  const { session } = useApp();
+  const busy = useSelector(session, (snapshot) => snapshot.hasTag("busy"));
+  return (
+    <Page
+      title={<Trans>Settings</Trans>}
+      backLabel={t`Back`}
+      onBack={back}
+      foot={
+        <Button tone="danger" busy={busy} onClick={() => session.send({ type: "logout.asked" })}>
+          <Trans>Log out</Trans>
+        </Button>
+      }
+    >
+      <Rows style={{ ["--row-inset" as string]: "50px" }}>
+        <Row>
+          <RowLink to="profile">
+            <RowContent
+              icon={<Icon of={UserRound} />}
+              label={<Trans>Personal Information</Trans>}
+              mark="chevron"
+            />
+          </RowLink>
+        </Row>
+        <Row>
+          <RowLink to="changePassword">
+            <RowContent icon={<Icon of={KeyRound} />} label={<Trans>Change Password</Trans>} mark="chevron" />
+          </RowLink>
+        </Row>
+        <Row>
+          <RowLink to="securityQuestion">
+            <RowContent
+              icon={<Icon of={ShieldQuestionMark} />}
+              label={<Trans>Fill in confidentiality</Trans>}
+              note={<Trans>For resetting a forgotten password</Trans>}
+              mark="chevron"
+            />
+          </RowLink>
+        </Row>
+      </Rows>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+/** Service worker: caches the build's files, so that the app opens offline and a running build stays whole. API answers are never cached. */
+
+interface Lived extends Event {
+  waitUntil: (done: Promise<unknown>) => void;
+}
+interface Asked extends Event {
+  request: Request;
+  respondWith: (answer: Promise<Response>) => void;
+}
+declare const clients: { claim: () => Promise<void> };
+declare const registration: { installing: unknown; waiting: unknown };
+
+/** Written by the build: its name, and the address of every file that a screen may need. */
+declare const BUILD: { name: string; files: readonly string[] };
+
+/** The app shell, at the address where every host has it without a redirect. */
+const SHELL = "/";
+const CONFIG = "/config.json";
+const CONFIGS = "config";
+/** In ms: a slower network counts as none for the page and the configuration. */
+const PATIENCE = 4_000;
+
+addEventListener("install", (event) => (event as Lived).waitUntil(install()));
+addEventListener("activate", (event) => (event as Lived).waitUntil(activate()));
+addEventListener("fetch", (event) => {
+  const { request, respondWith } = event as Asked;
+  const answer = answerTo(request);
+  if (answer) respondWith.call(event, answer);
+});
+
+/** All files or none: half a build would fail in the middle of a payment. */
+async function install(): Promise<void> {
+  const cache = await caches.open(BUILD.name);
+  await cache.addAll([new Request(SHELL, { cache: "no-cache" }), ...BUILD.files]);
+  const files = await Promise.all(BUILD.files.map((file) => cache.match(file)));
+  // Some hosts answer a missing file with their page: then this release was replaced meanwhile.
+  if (files.some((answer) => answer?.headers.get("Content-Type")?.startsWith("text/html")))
+    throw new Error(`${BUILD.name} is not there any more.`);
+  await (await caches.open(CONFIGS)).add(CONFIG).catch(() => undefined);
+}
+
+/** No page uses an earlier build any more: the worker waited until the last one was closed, and never forces a reload. */
+async function activate(): Promise<void> {
+  // A newer worker is installing: it will delete the old caches itself.
+  const names = registration.installing || registration.waiting ? [] : await caches.keys();
+  await Promise.all(
+    names.filter((name) => ![BUILD.name, CONFIGS].includes(name)).map((name) => caches.delete(name)),
+  );
+  await clients.claim();
+}
+
+/** Null where the browser handles the request itself: the API, the sandbox, other origins. */
+function answerTo(request: Request): Promise<Response> | null {
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin || /^\/(api|sandbox)(\/|$)/.test(pathname))
+    return null;
+  if (request.mode === "navigate") return openShell(request);
+  if (pathname === CONFIG) return readConfig(request);
+  return pathname.startsWith("/assets/") ? readAsset(request) : null;
+}
+
+/** Network first; the cached answer where the network is slow or the host fails. */
+async function newest(request: Request, kept: Promise<Response | undefined>): Promise<Response> {
+  const late = new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), PATIENCE);
+  });
+  const asked = fetch(request).catch(() => null);
+  const answer = await Promise.race([asked, late]);
+  if (answer && answer.status < 500) return answer;
+  return (await kept) ?? (await asked) ?? Response.error();
+}
+
+/** The cached answer. On a phone whose storage is full or damaged there is none. */
+const kept = (address: Request | string, cacheName?: string) =>
+  caches.match(address, cacheName === undefined ? {} : { cacheName }).catch(() => undefined);
+
+const openShell = (request: Request) => newest(request, kept(SHELL, BUILD.name));
+
+async function readConfig(request: Request): Promise<Response> {
+  const answer = await newest(request, kept(CONFIG, CONFIGS));
+  if (answer.ok) {
+    const copy = answer.clone();
+    const keep = async () => (await caches.open(CONFIGS)).put(CONFIG, copy);
+    // The answer does not wait for the cache.
+    void keep().catch(() => undefined);
+  }
+  return answer;
+}
+
+/** A file whose name holds a hash of its content is the same wherever it is found. */
+const readAsset = async (request: Request) => (await kept(request)) ?? fetch(request);

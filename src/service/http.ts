@@ -1,0 +1,195 @@
+/** How every call is read and answered: bodies of three kinds in, one envelope out. Specification, section 7; decisions, "Envelope". */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import { accepts } from "hono/accepts";
+import * as v from "valibot";
+import type { Network } from "../contract/calls.ts";
+import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../contract/envelope.ts";
+import { firstLanguageIn, languageIn, languages, type Language } from "../contract/languages.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { addressIn, networkOf } from "./network.ts";
+import type { Log } from "./operations/log.ts";
+import type { Ledger } from "./payments/ledger.ts";
+import type { Rail, RailKey } from "./payments/rails.ts";
+import type { CardRail } from "./payments/razorpay.ts";
+import type { StripeRail } from "./payments/stripe.ts";
+import type { NetworkFacts } from "./payments/usdt.ts";
+import { holderOf, type Holder } from "./sessions.ts";
+import type { Settings } from "./settings.ts";
+import type { Database } from "./store/database.ts";
+import { say, type Word } from "./messages.ts";
+
+/** What the routes work with. */
+export interface Service {
+  db: Database;
+  settings: Settings;
+  catalogue: Catalogue;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  /** What orders are paid by, and `networks`, what people see of the networks of USDT. A rail that is absent is closed. */
+  rails: Partial<Record<RailKey, Rail>>;
+  networks: Readonly<Record<Network, NetworkFacts>>;
+  ledger: Ledger;
+  /** Null: payment by card is not open. */
+  card: CardRail | null;
+  /** Null: payment by Stripe is not open. */
+  stripe: StripeRail | null;
+  /** The routes of the payment sandbox; null where payments are live. */
+  sandbox: Hono<Env> | null;
+  log: Log;
+}
+
+export type Env = {
+  Bindings: Partial<HttpBindings>;
+  Variables: { now: () => number; requestId: string; said?: Word | number };
+};
+
+/** An answer of the service that is not a success: shown to people in their language, HTTP 200. */
+export class Refusal extends Error {
+  readonly word: Word | null;
+  readonly code: number;
+  /** The entry of the body that it is about. */
+  readonly field: string | undefined;
+
+  private constructor(word: Word | null, code: number, field?: string) {
+    super(word ?? UNAUTHENTICATED);
+    this.word = word;
+    this.code = code;
+    this.field = field;
+  }
+
+  static because(word: Word, field?: string) {
+    return new Refusal(word, Code.error, field);
+  }
+  static signedOut() {
+    return new Refusal("logInFirst", Code.signedOut);
+  }
+  /** Order creation says it in its own way. Specification, section 8. */
+  static unauthenticated() {
+    return new Refusal(null, Code.unauthenticated);
+  }
+}
+
+/** The first language that the browser asks for and we have, else English. */
+export const languageOfBrowser = (c: Context): Language =>
+  firstLanguageIn([
+    accepts(c, {
+      header: "Accept-Language",
+      supports: [...languages],
+      default: "",
+      match: (wanted) => wanted.find(({ type, q }) => q > 0 && languageIn(type) !== null)?.type ?? "",
+    }),
+  ]);
+
+/** The language of the answer: the app's header, or else the browser's. */
+export const languageFor = (c: Context): Language =>
+  languageIn(c.req.header(LANGUAGE_HEADER)) ?? languageOfBrowser(c);
+
+type Status = 200 | 404 | 413 | 500;
+
+function envelope(
+  c: Context<Env>,
+  // Of no field, JSON says nothing.
+  said: { code: number; message: string; data: unknown; field?: string | undefined },
+  status: Status = 200,
+) {
+  return c.json({ ...said, server_time: c.var.now() }, status);
+}
+
+export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
+  return envelope(c, { code: Code.success, message: say(word, languageFor(c)), data });
+}
+
+export function refuse(c: Context<Env>, refusal: Refusal, status: Status = 200) {
+  const { word, code, field } = refusal;
+  const message = word === null ? UNAUTHENTICATED : say(word, languageFor(c));
+  c.set("said", word ?? code);
+  return envelope(c, { code, message, data: null, field }, status);
+}
+
+/**
+ * The body, whether JSON, form-urlencoded or form-data, as `schema` wants it.
+ * @throws Refusal
+ */
+export async function readBody<Schema extends v.GenericSchema>(
+  c: Context,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const type = c.req.header("Content-Type") ?? "";
+  let body: unknown;
+  try {
+    body = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)
+      ? await c.req.parseBody()
+      : await c.req.json();
+  } catch {
+    throw Refusal.because("unreadable");
+  }
+  const result = v.safeParse(schema, body);
+  if (!result.success) throw refusalOf(result.issues[0]);
+  return result.output;
+}
+
+/** The entries that people type, and what is said of those that are too long or hold half a character. */
+const passwordWords = { max_length: "passwordTooLong", regex: "passwordUnseen" } as const;
+const textWords = new Map<string, { max_length: Word; regex?: Word }>([
+  ["account_name", { max_length: "nameTooLong" }],
+  ["password", passwordWords],
+  ["old_password", passwordWords],
+  ["new_password", passwordWords],
+  ["new_password_confirmation", passwordWords],
+  ["security_problem", { max_length: "questionMissing" }],
+  ["security_problem_value", { max_length: "answerTooLong", regex: "answerUnseen" }],
+  ["name", { max_length: "nicknameTooLong" }],
+]);
+
+function refusalOf(issue: v.BaseIssue<unknown>): Refusal {
+  const entry = v.getDotPath(issue) ?? "";
+  const words = textWords.get(entry);
+  if (!words) return Refusal.because("unreadable");
+  const word = issue.type === "max_length" || issue.type === "regex" ? words[issue.type] : undefined;
+  return Refusal.because(word ?? "unreadable", entry);
+}
+
+/** The token of the Authorization header, or null. */
+export function tokenOf(c: Context): string | null {
+  return /^Bearer +(\S+) *$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
+}
+
+/** The holder of the session that the request's token opens, or null. */
+export async function holderFor(c: Context, { db, now }: Service): Promise<Holder | null> {
+  const token = tokenOf(c);
+  return token === null ? null : holderOf(db, token, now());
+}
+
+/** What each proxy wrote of the request, the nearest one last. */
+const hopsOf = (c: Context, header: string) =>
+  (c.req.header(header) ?? "").split(",").map((hop) => hop.trim());
+
+/** The network address of the one who asks, or their network where that is what counts; past as many proxies as are known to be ours. */
+export function addressOf(c: Context<Env>, { settings }: Service): string {
+  const hops = hopsOf(c, "X-Forwarded-For");
+  const forwarded = settings.trustedProxies > 0 ? hops.at(-settings.trustedProxies) : undefined;
+  return networkOf(addressIn(forwarded ?? "") ?? c.env?.incoming?.socket.remoteAddress ?? "unknown");
+}
+
+/** The whole address of a path of this service, as the people who use it reach it. */
+export function ownAddress(c: Context<Env>, { settings }: Service, path: string): string {
+  if (settings.apiBaseUrl !== null) return settings.apiBaseUrl + path;
+  return siteAddress(c, settings, path);
+}
+
+/** The whole address of a path of the site, as the client reaches it. */
+export function siteAddress(
+  c: Context<Env>,
+  settings: Pick<Settings, "trustedProxies">,
+  path: string,
+): string {
+  const address = new URL(path, c.req.url);
+  // Before the nearest proxy the connection may be another one than people's.
+  const hops = hopsOf(c, "X-Forwarded-Proto");
+  // Many a proxy writes this one anew instead of adding to it.
+  const hop = settings.trustedProxies > 0 ? (hops.at(-settings.trustedProxies) ?? hops[0]) : undefined;
+  const proto = hop?.toLowerCase();
+  if (proto === "https" || proto === "http") address.protocol = proto;
+  return address.href;
+}

@@ -1,0 +1,88 @@
+/** `npm run admin -- …`: reads the command line, runs the command where the data is, and shows the answer. */
+// oxlint-disable no-console -- a command line answers on the console
+import { userInfo } from "node:os";
+import { parseArgs } from "node:util";
+import { UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
+import { migrationsFolder } from "../../project.ts";
+import type { Settings } from "../../settings.ts";
+import { isServer, open } from "../../store/open.ts";
+import { log } from "../log.ts";
+import { CommandRefused, help, run, type Answer } from "./commands.ts";
+import { askThrough, type Asked } from "./door.ts";
+
+const options = {
+  json: { type: "boolean" },
+  all: { type: "boolean" },
+  as: { type: "string" },
+  reason: { type: "string" },
+  order: { type: "string" },
+  member: { type: "string" },
+  network: { type: "string" },
+  since: { type: "string" },
+  limit: { type: "string" },
+  "pending-days": { type: "string" },
+} as const;
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function show(answer: Answer, asJson: boolean): string {
+  if (typeof answer === "string") return answer;
+  if (asJson) return JSON.stringify(answer, null, 2);
+  if (answer.length === 0) return "Nothing.";
+  const names = [...new Set(answer.flatMap((row) => Object.keys(row)))];
+  const rows = [names, ...answer.map((row) => names.map((name) => text(row[name])))];
+  const widths = names.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((value, at) => value.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Where no service runs, and on PostgreSQL, the command opens the database itself. */
+async function runHere(settings: Settings, asked: Asked): Promise<Answer> {
+  const store = await open(settings.database, migrationsFolder());
+  const ledger: Ledger = {
+    db: store.db,
+    now: Date.now,
+    log,
+    tolerance: BigInt(settings.usdtToleranceCents) * UNITS_PER_CENT,
+    lateDays: settings.latePaymentDays,
+  };
+  try {
+    return await run(asked.name, { ledger, ...asked });
+  } finally {
+    await store.close();
+  }
+}
+
+/** @param words what follows `admin` @returns the exit code */
+export async function admin(settings: Settings, words: string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [name, ...args] = positionals;
+    if (name === undefined || name === "help") {
+      console.log(help());
+      return name === undefined ? 1 : 0;
+    }
+    const { json = false, as = userInfo().username, all, ...rest } = values;
+    const asked: Asked = { name, args, options: { ...rest, ...(all ? { all: "yes" } : {}) }, actor: as };
+    const through = isServer(settings.database) ? undefined : await askThrough(settings.database, asked);
+    console.log(show(through ?? (await runHere(settings, asked)), json));
+    return 0;
+  } catch (error) {
+    const isMistake = error instanceof CommandRefused || (error instanceof TypeError && "code" in error);
+    console.error(
+      isMistake
+        ? error.message
+        : `The command failed: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return 1;
+  }
+}

@@ -1,0 +1,83 @@
+/** The operator's commands on the embedded database while the service runs: through a socket in the data folder, which only the owner of the folder can open. */
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import { join } from "node:path";
+import type { Ledger } from "../../payments/ledger.ts";
+import { CommandRefused, run, type Answer } from "./commands.ts";
+
+/** A command as it goes through the socket. */
+export interface Asked {
+  name: string;
+  args: string[];
+  options: Record<string, string | undefined>;
+  actor: string;
+}
+
+type Reply = { answer: Answer } | { refused: string } | { broken: string };
+
+const socketIn = (directory: string) => join(directory, "admin.sock");
+
+const MOST_BYTES = 64 * 1024;
+
+async function reply(ledger: Ledger, body: string): Promise<Reply> {
+  try {
+    const asked = JSON.parse(body) as Asked;
+    return { answer: await run(asked.name, { ledger, ...asked }) };
+  } catch (error) {
+    if (error instanceof CommandRefused) return { refused: error.message };
+    return { broken: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Opens the socket. @returns what closes it */
+export function openDoor(ledger: Ledger, directory: string): () => void {
+  // Windows has no sockets that belong to the owner of a folder: there, commands need the service stopped.
+  if (process.platform === "win32") return () => undefined;
+  const place = socketIn(directory);
+  const server: Server = createServer((asked, answer) => {
+    let body = "";
+    asked.setEncoding("utf8");
+    asked.on("data", (chunk: string) => {
+      body += chunk;
+      if (body.length > MOST_BYTES) asked.destroy();
+    });
+    asked.on("end", () => {
+      void reply(ledger, body).then((said) => answer.end(JSON.stringify(said)));
+    });
+  });
+  // The folder is locked: a socket that is left over belongs to a process that is gone.
+  rmSync(place, { force: true });
+  server.on("error", (error) => ledger.log("admin socket failed", { error: error.message }, "warn"));
+  server.listen(place, () => {
+    chmodSync(place, 0o600);
+  });
+  server.unref();
+  return () => {
+    server.close();
+    rmSync(place, { force: true });
+  };
+}
+
+/** @returns undefined when no service listens in that folder @throws CommandRefused, or an Error of the service's */
+export async function askThrough(directory: string, asked: Asked): Promise<Answer | undefined> {
+  const place = socketIn(directory);
+  if (!existsSync(place)) return undefined;
+  const text = await new Promise<string | undefined>((resolve, reject) => {
+    const sent = request({ socketPath: place, method: "POST" }, (answer) => {
+      let body = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk: string) => (body += chunk));
+      answer.on("end", () => resolve(body));
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(undefined);
+      else reject(error);
+    });
+    sent.end(JSON.stringify(asked));
+  });
+  if (text === undefined) return undefined;
+  const said = JSON.parse(text) as Reply;
+  if ("refused" in said) throw new CommandRefused(said.refused);
+  if ("broken" in said) throw new Error(said.broken);
+  return said.answer;
+}

@@ -1,0 +1,54 @@
+/** The log: one line of JSON for each event, on the standard output. Callers pass no body, header, password, token or query string. */
+import { destination, pino, type DestinationStream } from "pino";
+
+export type Level = "info" | "warn" | "error";
+export type Log = (event: string, facts?: Record<string, string | number>, level?: Level) => void;
+
+/** Safety net: values under these keys are replaced, should a caller pass them by mistake. */
+const REDACTED = [
+  "password",
+  "old_password",
+  "new_password",
+  "new_password_confirmation",
+  "security_problem_value",
+  "token",
+  "authorization",
+  "Authorization",
+  "cookie",
+  "Cookie",
+];
+
+/** A log that writes to `stream`. The fields of a line are `level`, `at` (ISO 8601, UTC), `event` and the facts. */
+export function createLog(stream: DestinationStream): Log {
+  const logger = pino(
+    {
+      base: null,
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      formatters: { level: (level) => ({ level }) },
+      redact: REDACTED,
+    },
+    stream,
+  );
+  return (event, facts, level = "info") => logger[level]({ event, ...facts });
+}
+
+/** Writes synchronously, so that the last line before the process ends is not lost. */
+export const log = createLog(destination({ dest: 1, sync: true }));
+
+/** What of an error may be logged. The database puts the values of a failed query into the outer message: only the innermost cause speaks. */
+export function factsOf(error: unknown): Record<string, string> {
+  let inner = error;
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+  if (!(inner instanceof Error)) return { error: "not an Error" };
+  const places =
+    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  return {
+    // A refused connection to several addresses has only a code.
+    error: `${inner.name}: ${inner.message || ("code" in inner ? String(inner.code) : "")}`,
+    ...("code" in inner ? { code: String(inner.code) } : {}),
+    where: places
+      .slice(0, 5)
+      .map((line) => line.trim())
+      .join(" < "),
+  };
+}

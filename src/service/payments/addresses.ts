@@ -1,0 +1,113 @@
+/** Receiving addresses, derived from a public key alone: the service can show where to pay and can spend nothing. */
+import { ECDH, randomInt } from "node:crypto";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { HDKey } from "@scure/bip32";
+import { and, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { rawAddress, toEthereumAddress, toTronAddress } from "../../contract/address.ts";
+import type { Network } from "../../contract/calls.ts";
+import type { Database } from "../store/database.ts";
+import { addressSeries, orders } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
+
+/** An address, and where it is below the account's key: `series/index`, both not hardened (BIP32). */
+export interface ReceivingAddress {
+  address: string;
+  /** Its 20 bytes in hexadecimal digits. */
+  raw: string;
+  series: number;
+  index: number;
+  /** The BIP32 fingerprint of the account's key, in hexadecimal digits. */
+  fingerprint: string;
+}
+
+/** The next address, which this process gives out once. */
+export type Receiving = (network: Network) => ReceivingAddress;
+
+/**
+ * The addresses below an account-level key.
+ * @param xpub BIP32 extended public key
+ */
+export function addressesOf(xpub: string) {
+  const account = HDKey.fromExtendedKey(xpub);
+  const fingerprint = account.fingerprint.toString(16).padStart(8, "0");
+  return (network: Network, series: number, index: number): ReceivingAddress => {
+    const compressed = account.deriveChild(series).deriveChild(index).publicKey;
+    if (!compressed) throw new Error("The extended public key holds no public key.");
+    const point = ECDH.convertKey(compressed, "secp256k1", undefined, undefined, "uncompressed");
+    // Both networks name an account by the last 20 bytes of keccak-256 of the point, without its leading 0x04.
+    const bytes = keccak_256(Uint8Array.from(Buffer.from(point).subarray(1))).slice(-20);
+    const address = network === "TRC20" ? toTronAddress(bytes) : toEthereumAddress(bytes);
+    return { address, raw: Buffer.from(bytes).toString("hex"), series, index, fingerprint };
+  };
+}
+
+const derive = (xpub: string | undefined) => (xpub === undefined ? null : addressesOf(xpub));
+
+/**
+ * The addresses `series/0`, `series/1`, … in turn. The count is in memory, so that no database that is put back can set it
+ * back. Both networks share it: where they share a key, each address is of one order alone.
+ * @param xpubs the account's key for each network that is open
+ */
+export function receivingAddresses(
+  xpubs: Readonly<Record<Network, string | undefined>>,
+  series: number,
+): Receiving {
+  const accounts = { TRC20: derive(xpubs.TRC20), ERC20: derive(xpubs.ERC20) };
+  let next = 0;
+  return (network) => {
+    const addressAt = accounts[network];
+    if (!addressAt) throw new Error(`${network} has no account key.`);
+    return addressAt(network, series, next++);
+  };
+}
+
+/** Orders whose addresses are completed at a time. */
+const BATCH = 1_000;
+
+/** Completes the orders of earlier releases, which kept an address only as people see it: transfers name its 20 bytes. */
+export async function completeAddresses(db: Database): Promise<void> {
+  for (;;) {
+    const incomplete = await db
+      .select({ id: orders.id, network: orders.network, address: orders.address })
+      .from(orders)
+      .where(and(isNull(orders.rawAddress), isNotNull(orders.address)))
+      .limit(BATCH);
+    if (incomplete.length === 0) return;
+    for (const { id, network, address } of incomplete) {
+      const raw = rawAddress(network ?? "TRC20", address ?? "");
+      await db.update(orders).set({ rawAddress: raw }).where(eq(orders.id, id));
+    }
+  }
+}
+
+/** Series count the seconds from here. They fit BIP32's 31 bits until 2094. */
+const FIRST_SECOND = Date.UTC(2026, 0);
+/** Earlier releases gave out `0/0`, `0/1`, … */
+const EARLIER_RELEASES = 0;
+/** Seconds that the clock may be behind the latest series, because processes that start at once take consecutive ones. */
+const STARTED_TOGETHER = 60;
+/** Seconds to skip at most where the clock was set back: the series next to the latest may have been used after a backup. */
+const SKIPPED = 65_536;
+
+/** @param clock the second that it is @param latest the last known series */
+function seriesAfter(latest: number, clock: number): number {
+  if (clock > latest) return clock;
+  return latest + 1 + (latest - clock > STARTED_TOGETHER ? randomInt(SKIPPED) : 0);
+}
+
+/**
+ * Opens the series of a process. It is the second of its start, so that it is new whichever earlier state of the database
+ * is found; and above all that the database knows, so that no two processes on it have the same.
+ * @returns the series, and the seconds by which it is ahead of the clock
+ */
+export async function openSeries(db: Database, now: number): Promise<{ series: number; ahead: number }> {
+  const clock = Math.floor((now - FIRST_SECOND) / 1000);
+  return inTransaction(db, async (tx) => {
+    // One process at a time.
+    await tx.execute(sql`LOCK TABLE ${addressSeries} IN EXCLUSIVE MODE`);
+    const [known] = await tx.select({ latest: max(addressSeries.series) }).from(addressSeries);
+    const series = seriesAfter(known?.latest ?? EARLIER_RELEASES, clock);
+    await tx.insert(addressSeries).values({ series, openedAt: new Date(now) });
+    return { series, ahead: Math.max(0, series - clock) };
+  });
+}

@@ -1,0 +1,24 @@
+/** What the ledger does by itself: the sweep, the ends of memberships, outgoing events. Any number of processes may do it at once. */
+import { factsOf } from "../operations/log.ts";
+import { repeat } from "../operations/repeat.ts";
+import { sweep, type Ledger } from "./ledger.ts";
+import { announceEnds } from "./membership.ts";
+import { deliverEvents, type Receiver } from "./outbox.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** @param receiver null: events are kept, and not delivered @returns what stops the jobs */
+export function startJobs(ledger: Ledger, receiver: Receiver | null): () => Promise<void> {
+  const { db, now, log } = ledger;
+  const job = (wait: number, act: (signal: AbortSignal) => Promise<unknown>) =>
+    repeat(wait, (signal) =>
+      act(signal).catch((error: unknown) => log("job failed", factsOf(error), "error")),
+    );
+  const stops = [
+    job(MINUTE, () => sweep(ledger)),
+    job(MINUTE, () => announceEnds(db, now())),
+    ...(receiver ? [job(2 * SECOND, (signal) => deliverEvents(db, now, receiver, log, signal))] : []),
+  ];
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
+}

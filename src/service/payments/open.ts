@@ -1,0 +1,155 @@
+/** Opens every way to pay, for real money or for practice. The code is the same: only what it reaches differs. */
+import { randomUUID } from "node:crypto";
+import { networks as allNetworks, type Network } from "../../contract/calls.ts";
+import type { Service } from "../http.ts";
+import type { Log } from "../operations/log.ts";
+import type { Settings } from "../settings.ts";
+import { orders } from "../store/schema.ts";
+import { storedSetting } from "../store/setting.ts";
+import {
+  addressesOf,
+  completeAddresses,
+  openSeries,
+  receivingAddresses,
+  type Receiving,
+} from "./addresses.ts";
+import { openNode } from "./chain/node.ts";
+import { openWatcher, type Watcher } from "./chain/watcher.ts";
+import { startJobs } from "./jobs.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Rail, RailKey } from "./rails.ts";
+import { openRazorpay, type CardRail, type RazorpayOptions } from "./razorpay.ts";
+import { openStripe, type StripeOptions, type StripeRail } from "./stripe.ts";
+import { openUsdtRail, type ChainSettings, type NetworkFacts } from "./usdt.ts";
+
+/** Outside parties for practice, reached as the real ones are. */
+export interface Practice {
+  chains: Readonly<Record<Network, ChainSettings>>;
+  providers: {
+    razorpay: Pick<RazorpayOptions, "account" | "apiUrl" | "fetch">;
+    stripe: Pick<StripeOptions, "account" | "apiUrl" | "fetch">;
+  };
+  /** Has the webhook events of its providers processed. */
+  connect(handlers: {
+    card: CardRail["processWebhook"];
+    stripe: StripeRail["processWebhook"];
+  }): Promise<void>;
+  stop(): void;
+}
+
+export interface Payments extends Pick<Service, "rails" | "networks" | "card" | "stripe"> {
+  receiving: Receiving;
+  /** See `openSeries`. */
+  addressSeries: { series: number; ahead: number };
+  watchers: Partial<Record<Network, Watcher>>;
+  /** Reads the networks and does the jobs. @returns what stops it */
+  start(): () => Promise<void>;
+  /** For the start's greeting. */
+  firstAddresses: Partial<Record<Network, string>>;
+}
+
+/** Two looks at a network's head, in milliseconds. */
+const INTERVAL = 3_000;
+const SANDBOX_INTERVAL = 1_000;
+/** Confirmations that are shown where a node says itself what is final: about so many blocks it takes. */
+const SOLIDIFIED = 20;
+
+/** Ms that a request to the card provider or Stripe may take. */
+const PROVIDER_TIMEOUT = 10_000;
+
+/** This process, among those that share a database. */
+const PROCESS = randomUUID();
+
+/** @throws Error when the database is of the other kind of payments */
+export async function checkPaymentMode({ db }: Ledger, mode: Settings["payments"]): Promise<void> {
+  // Releases that did not write it down knew the sandbox alone.
+  const [earlier] = await db.select({ id: orders.id }).from(orders).limit(1);
+  const stored = await storedSetting(db, "payments", earlier ? "sandbox" : mode);
+  if (stored === mode) return;
+  throw new Error(
+    `This database is of ${stored} payments, and PAYMENTS is ${mode}: set PAYMENTS=${stored}, or use another database.`,
+  );
+}
+
+/** With keys of a provider's test mode, test cards buy memberships. */
+function warnOfTestKeys(log: Log, { razorpay, stripe }: Settings): void {
+  const keys = { card: razorpay?.account.keyId, stripe: stripe?.account.secretKey };
+  for (const [rail, key] of Object.entries(keys)) {
+    if (key !== undefined && /^(rzp|sk|rk)_test_/.test(key)) log("test keys", { rail }, "warn");
+  }
+}
+
+/** @param practice null: real money moves */
+export async function openPayments(
+  ledger: Ledger,
+  settings: Settings,
+  practice: Practice | null,
+): Promise<Payments> {
+  const { db, now, log } = ledger;
+  const chains: Settings["chains"] = practice?.chains ?? settings.chains;
+  await completeAddresses(db);
+  const opened = await openSeries(db, now());
+  const receiving = receivingAddresses(
+    { TRC20: chains.TRC20?.xpub, ERC20: chains.ERC20?.xpub },
+    opened.series,
+  );
+
+  const providers = practice?.providers ?? {
+    razorpay: settings.razorpay && { ...settings.razorpay, fetch },
+    stripe: settings.stripe && { ...settings.stripe, fetch },
+  };
+  const card =
+    providers.razorpay && openRazorpay(ledger, { ...providers.razorpay, timeout: PROVIDER_TIMEOUT });
+  const stripe =
+    providers.stripe &&
+    openStripe(ledger, {
+      ...providers.stripe,
+      timeout: PROVIDER_TIMEOUT,
+      // Live, the settings have it.
+      siteUrl: settings.siteUrl ?? `http://localhost:${settings.port}`,
+    });
+  if (practice && card && stripe)
+    await practice.connect({ card: card.processWebhook, stripe: stripe.processWebhook });
+  if (settings.payments === "live") warnOfTestKeys(log, settings);
+  const rails: Partial<Record<RailKey, Rail>> = { ...(card ? { card } : {}), ...(stripe ? { stripe } : {}) };
+  const networks = {} as Record<Network, NetworkFacts>;
+  const watchers: Partial<Record<Network, Watcher>> = {};
+  const firstAddresses: Partial<Record<Network, string>> = {};
+  for (const network of allNetworks) {
+    const chain = chains[network];
+    networks[network] = {
+      confirmations: chain?.confirmations ?? SOLIDIFIED,
+      explorer: chain?.explorer ?? null,
+    };
+    if (!chain) continue;
+    firstAddresses[network] = addressesOf(chain.xpub)(network, 0, 0).address;
+    const watcher = openWatcher(ledger, {
+      network,
+      nodes: chain.nodes.map((reach) => openNode(reach, chain.contract)),
+      chainId: chain.chainId,
+      confirmations: chain.confirmations,
+      interval: practice ? SANDBOX_INTERVAL : INTERVAL,
+      holder: PROCESS,
+    });
+    watchers[network] = watcher;
+    rails[network] = openUsdtRail(db, { network, receiving, watcher, eager: practice !== null });
+  }
+
+  return {
+    rails,
+    networks,
+    card,
+    stripe,
+    receiving,
+    addressSeries: opened,
+    watchers,
+    firstAddresses,
+    start() {
+      const stops = [...Object.values(rails).map((rail) => rail.start()), startJobs(ledger, settings.events)];
+      return async () => {
+        practice?.stop();
+        await Promise.all(stops.map((stop) => stop()));
+      };
+    },
+  };
+}

@@ -1,0 +1,276 @@
+/** Placing an order, whichever way it is to be paid, and what is told of it. Specification, sections 3 and 7. */
+import { setTimeout } from "node:timers/promises";
+import { and, arrayContains, desc, eq, gt, isNull, lte, notExists, or } from "drizzle-orm";
+import type { Context } from "hono";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
+import { coinTypes, OrderStatus, type Network, type OrderDetail } from "../../contract/calls.ts";
+import { IDEMPOTENCY_HEADER } from "../../contract/envelope.ts";
+import { languageFor, Refusal, type Env, type Service } from "../http.ts";
+import type { Entry } from "../catalogue.ts";
+import { factsOf } from "../operations/log.ts";
+import { takenFor } from "./provider.ts";
+import { UNITS_PER_CENT, type Order } from "./ledger.ts";
+import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
+import { seenFor, transfersFor } from "./usdt.ts";
+import { randomId } from "../random-id.ts";
+import type { Database } from "../store/database.ts";
+import { accounts, orders, payments } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+/** Ms for which someone who looks at an order waits for the outside. */
+const REFRESH_PATIENCE = 3 * SECOND;
+/** Of the keys by which an order was gone on with, so many are known again. */
+const MOST_KEYS = 50;
+
+/** Crockford's Base32: no two characters sound or look alike. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** 80 bits. */
+const ID_LENGTH = 16;
+const ORDER_ID = new RegExp(`^[${ALPHABET}]{${ID_LENGTH}}$`);
+
+/** Amounts as the API says them, "9.90". */
+export const shown = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
+
+/** How an order is to be paid. */
+export type Way = { rail: "usdt"; network: Network } | { rail: "card" | "stripe"; network: null };
+
+/** What is told of any new order. */
+export const madeOrder = (order: Order) => ({
+  order_id: order.id,
+  payment_amount: shown(order.amount),
+  created_at: order.createdAt.toISOString(),
+});
+
+/** @throws Refusal when that way to pay is closed */
+function railOf({ rails }: Service, way: Pick<Order, "rail" | "network">): Rail {
+  const rail = rails[railKeyOf(way)];
+  if (!rail?.status().open) throw Refusal.because("methodClosed");
+  return rail;
+}
+
+const isPayable = (order: Order) => order.address !== null || order.thirdReferenceId !== null;
+
+/**
+ * Makes a committed order payable, outside of any transaction: the outside may take seconds to answer. When this fails, the
+ * order stays as it is, and the same Idempotency-Key goes on from here.
+ */
+async function makePayable(
+  { db, log }: Service,
+  rail: Rail,
+  { order, isRepeated }: { order: Order; isRepeated: boolean },
+): Promise<Order> {
+  if (isPayable(order)) return order;
+  const payable = await rail.open(order, isRepeated).catch((error: unknown) => {
+    if (!(error instanceof RailFailed)) throw error;
+    log("open failed", { order: order.id, rail: order.rail, error: error.message }, "error");
+    throw Refusal.because("railSilent");
+  });
+  const [opened] = await db
+    .update(orders)
+    .set(payable)
+    .where(and(eq(orders.id, order.id), isNull(orders.address), isNull(orders.thirdReferenceId)))
+    .returning();
+  if (opened) return opened;
+  // Another request with the same key was faster.
+  const [made] = await db.select().from(orders).where(eq(orders.id, order.id));
+  return made ?? order;
+}
+
+const priceOf = (entry: Entry) => entry.buy_price * UNITS_PER_CENT;
+
+/** The account's order by card for that package, at today's price, for which no money came yet. */
+async function openCardOrder(tx: Database, accountId: number, entry: Entry): Promise<Order | undefined> {
+  const [open] = await tx
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.rail, "card"),
+        eq(orders.status, OrderStatus.pending),
+        eq(orders.packId, entry.id),
+        eq(orders.productId, entry.product_id),
+        eq(orders.days, entry.days),
+        eq(orders.amount, priceOf(entry)),
+        notExists(tx.select().from(payments).where(eq(payments.orderId, orders.id))),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(1);
+  return open;
+}
+
+/** Has the order found again by another key, also when it has been paid by then. */
+async function addKey(tx: Database, { id, furtherKeys }: Order, key: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ furtherKeys: [...furtherKeys, key].slice(-MOST_KEYS) })
+    .where(eq(orders.id, id));
+}
+
+/**
+ * Places an order, or finds the one that was placed with the same Idempotency-Key. By card, an order for the same package
+ * that is still open is gone on with, whatever the key: the provider takes the money for it once, however many screens
+ * show it. From then on that key finds it too.
+ * @throws Refusal
+ */
+export async function placeOrder(
+  c: Context<Env>,
+  service: Service,
+  accountId: number,
+  wanted: { pack_id: string; product_id: string },
+  way: Way,
+): Promise<Order> {
+  const { db, now, settings, catalogue } = service;
+  const rail = railOf(service, way);
+  const key = c.req.header(IDEMPOTENCY_HEADER) ?? null;
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw Refusal.because("unreadable");
+
+  const placed = await inTransaction(db, async (tx) => {
+    // One order of an account at a time, so that what is looked up here still holds when the order is written.
+    await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for("no key update");
+
+    if (key !== null) {
+      const [made] = await tx
+        .select()
+        .from(orders)
+        .where(
+          and(
+            eq(orders.accountId, accountId),
+            or(eq(orders.idempotencyKey, key), arrayContains(orders.furtherKeys, [key])),
+          ),
+        );
+      const same =
+        made?.packId === wanted.pack_id &&
+        made.productId === wanted.product_id &&
+        made.rail === way.rail &&
+        made.network === way.network;
+      if (made && !same) throw Refusal.because("keyReused");
+      if (made) return { order: made, isRepeated: true };
+    }
+
+    const entry = catalogue.entries.find(
+      (one) => one.id === wanted.pack_id && one.product_id === wanted.product_id,
+    );
+    if (!entry) throw Refusal.because("packageUnknown");
+
+    if (way.rail === "card") {
+      const open = await openCardOrder(tx, accountId, entry);
+      if (open && key !== null) await addKey(tx, open, key);
+      if (open) return { order: open, isRepeated: true };
+    } else if (settings.openOrdersPerHour > 0) {
+      // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
+      const open = and(
+        eq(orders.accountId, accountId),
+        eq(orders.rail, way.rail),
+        eq(orders.status, OrderStatus.pending),
+        gt(orders.createdAt, new Date(now() - HOUR)),
+      );
+      if ((await tx.$count(orders, open)) >= settings.openOrdersPerHour) {
+        throw Refusal.because("tooManyOrders");
+      }
+    }
+
+    const [made] = await tx
+      .insert(orders)
+      .values({
+        id: randomId(ALPHABET, ID_LENGTH),
+        accountId,
+        packId: entry.id,
+        productId: entry.product_id,
+        packName: entry.name,
+        days: entry.days,
+        ...way,
+        amount: priceOf(entry),
+        currency: way.rail === "usdt" ? "USDT" : "USD",
+        language: languageFor(c),
+        live: settings.payments === "live",
+        status: OrderStatus.pending,
+        idempotencyKey: key,
+        createdAt: new Date(now()),
+      })
+      .returning();
+    if (!made) throw new Error("An order was not written.");
+    return { order: made, isRepeated: false };
+  });
+  return makePayable(service, rail, placed);
+}
+
+/**
+ * An order of this account, as it stands now.
+ * @throws Refusal when there is none of that number
+ */
+export async function orderOf(service: Service, accountId: number, id: string): Promise<Order> {
+  const { log } = service;
+  const order = await storedOrder(service, accountId, id);
+  const rail = service.rails[railKeyOf(order)];
+  if (!rail || !(await isRefreshDue(service, order))) return order;
+  // What is known is answered; the outside is asked again.
+  const refreshed = rail
+    .refresh(order)
+    .catch((error: unknown) =>
+      log("refresh failed", { order: id, rail: order.rail, ...factsOf(error) }, "warn"),
+    );
+  await Promise.race([refreshed, setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
+  return storedOrder(service, accountId, id);
+}
+
+/**
+ * An order of this account as it is written down, without a question to the outside.
+ * @throws Refusal when there is none of that number
+ */
+export async function storedOrder({ db }: Service, accountId: number, id: string): Promise<Order> {
+  if (!ORDER_ID.test(id)) throw Refusal.because("orderUnknown");
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
+  if (!order) throw Refusal.because("orderUnknown");
+  return order;
+}
+
+/** Whether an order that may still change was not asked about in the last seconds. It counts as asked about from now on. */
+async function isRefreshDue({ db, now, settings }: Service, order: Order): Promise<boolean> {
+  if (order.rail === "usdt") return true;
+  if (order.status === OrderStatus.confirmed || !isPayable(order)) return false;
+  const latest = new Date(now() - settings.refreshSeconds * SECOND);
+  const asked = await db
+    .update(orders)
+    .set({ refreshedAt: new Date(now()) })
+    .where(and(eq(orders.id, order.id), or(isNull(orders.refreshedAt), lte(orders.refreshedAt, latest))))
+    .returning({ id: orders.id });
+  return asked.length > 0;
+}
+
+/** data of order detail. */
+export async function detailOf(
+  c: Context<Env>,
+  { db, networks }: Service,
+  order: Order,
+): Promise<OrderDetail> {
+  const isUsdt = order.rail === "usdt";
+  const paid = isUsdt ? await seenFor(db, order.id) : await takenFor(db, order.id);
+  const transfers = isUsdt ? await transfersFor(db, order, networks) : [];
+  return {
+    ...madeOrder(order),
+    status: order.status,
+    address: order.address,
+    coin_type: order.network && coinTypes[order.network],
+    paid_amount: shown(paid),
+    pack_name: order.packName[languageFor(c)],
+    held: transfers.some(({ isHeld }) => isHeld),
+    transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
+      tx_hash: txHash,
+      amount: shown(amount),
+      confirmations,
+      confirmations_needed: needed,
+      explorer_url: explorerUrl,
+    })),
+  };
+}

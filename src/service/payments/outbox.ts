@@ -1,0 +1,154 @@
+/** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
+import { and, asc, eq, isNull, lte } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
+import { factsOf, type Log } from "../operations/log.ts";
+import { randomId } from "../random-id.ts";
+import type { Database } from "../store/database.ts";
+import { outboxEvents } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
+
+export type EventType =
+  "membership.extended" | "membership.ended" | "membership.revoked" | "payment.unmatched";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** 131 bits. */
+const ID_LENGTH = 22;
+
+/** Adds an event, within the transaction of what it tells of. */
+export async function addEvent(
+  tx: Database,
+  now: number,
+  type: EventType,
+  data: Record<string, string | number | null>,
+): Promise<void> {
+  const createdAt = new Date(now);
+  await tx.insert(outboxEvents).values({
+    id: `msg_${randomId(ALPHABET, ID_LENGTH)}`,
+    type,
+    body: JSON.stringify({ type, timestamp: createdAt.toISOString(), data }),
+    createdAt,
+    nextAttemptAt: createdAt,
+  });
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Ms until the next attempt after the first, second, … failed one; after the last, the event is given up: nearly three days. */
+const RETRIES = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  8 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
+/** Ms in which the receiver answers. */
+const PATIENCE = 15 * SECOND;
+/** Ms for which an event that is being delivered is not taken by another process. */
+const UNDER_WAY = MINUTE;
+/** Events that are delivered in one run. */
+const BATCH = 20;
+const LONGEST_ERROR = 500;
+
+export interface Receiver {
+  url: string;
+  /** `whsec_…`, in Base64. */
+  secret: string;
+}
+
+type Event = typeof outboxEvents.$inferSelect;
+
+/** Takes the next event that is due, so that no other process delivers it meanwhile. */
+async function takeNext(db: Database, now: number): Promise<Event | undefined> {
+  return inTransaction(db, async (tx) => {
+    const [next] = await tx
+      .select()
+      .from(outboxEvents)
+      .where(lte(outboxEvents.nextAttemptAt, new Date(now)))
+      .orderBy(asc(outboxEvents.nextAttemptAt))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    if (!next) return undefined;
+    const [taken] = await tx
+      .update(outboxEvents)
+      .set({ attempts: next.attempts + 1, nextAttemptAt: new Date(now + UNDER_WAY) })
+      .where(eq(outboxEvents.id, next.id))
+      .returning();
+    return taken;
+  });
+}
+
+/** @returns why the receiver did not accept it; null when it did */
+async function post({ url, secret }: Receiver, { id, body }: Event, at: Date, signal: AbortSignal) {
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(at.getTime() / SECOND)),
+        "webhook-signature": new Webhook(secret).sign(id, at, body),
+      },
+      body,
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? null : `HTTP ${answer.status}`;
+  } catch (error) {
+    return factsOf(error)["error"] ?? "";
+  }
+}
+
+/**
+ * Delivers the events that are due. One may arrive more than once, and in any order: its `webhook-id` stays the same.
+ * @param signal ends it early
+ * @returns how many were accepted
+ */
+export async function deliverEvents(
+  db: Database,
+  now: () => number,
+  receiver: Receiver,
+  log: Log,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  let accepted = 0;
+  for (let count = 0; count < BATCH && !signal.aborted; count += 1) {
+    const event = await takeNext(db, now());
+    if (!event) break;
+    const { id, type, attempts } = event;
+    const at = new Date(now());
+    const failure = await post(receiver, event, at, signal);
+    const wait = RETRIES[attempts - 1];
+    await db
+      .update(outboxEvents)
+      .set(
+        failure === null
+          ? { deliveredAt: at, nextAttemptAt: null, lastError: null }
+          : {
+              nextAttemptAt: wait === undefined ? null : new Date(now() + wait),
+              lastError: failure.slice(0, LONGEST_ERROR),
+            },
+      )
+      .where(eq(outboxEvents.id, id));
+    if (failure === null) accepted += 1;
+    else if (wait === undefined) log("event given up", { id, type, error: failure }, "error");
+    else log("event not delivered", { id, type, error: failure }, "warn");
+  }
+  return accepted;
+}
+
+/** Events that were given up, or one by its id, delivered or not: makes them due again. @returns how many */
+export async function replayEvents(db: Database, now: number, id?: string): Promise<number> {
+  const givenUp = and(isNull(outboxEvents.deliveredAt), isNull(outboxEvents.nextAttemptAt));
+  const again = await db
+    .update(outboxEvents)
+    .set({ attempts: 0, nextAttemptAt: new Date(now), deliveredAt: null })
+    .where(id === undefined ? givenUp : eq(outboxEvents.id, id))
+    .returning({ id: outboxEvents.id });
+  return again.length;
+}

@@ -1,0 +1,100 @@
+/** Asks a provider by itself about orders that are still open, so that a lost webhook loses no payment. */
+import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { OrderStatus } from "../../contract/calls.ts";
+import { factsOf } from "../operations/log.ts";
+import { repeat } from "../operations/repeat.ts";
+import { orders } from "../store/schema.ts";
+import type { Ledger, Order } from "./ledger.ts";
+import type { ProviderRail } from "./provider.ts";
+import { RailFailed, type RailStatus } from "./rails.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Days after which an order that was not paid is no longer asked about. */
+const LONGEST = 7 * DAY;
+/** Orders that are asked about at a time. */
+const BATCH = 20;
+
+/** What is known of a provider's answers, for the operator. */
+export function providerStatus(now: () => number) {
+  let answeredAt: number | null = null;
+  let trouble: string | null = null;
+  return {
+    answered() {
+      answeredAt = now();
+      trouble = null;
+    },
+    failed(error: Error) {
+      trouble = error.message;
+    },
+    read: (): RailStatus => ({
+      open: true,
+      facts: {
+        ...(answeredAt === null ? {} : { answered: new Date(answeredAt).toISOString() }),
+        ...(trouble === null ? {} : { trouble }),
+      },
+    }),
+  };
+}
+
+/**
+ * Asks about the open orders that are due: after a minute, and then each time a quarter of the order's age later.
+ * @returns how many were asked about
+ */
+export async function refreshOpenOrders(
+  { db, now, log }: Ledger,
+  rail: ProviderRail,
+  refresh: (order: Order) => Promise<void>,
+): Promise<number> {
+  const at = now();
+  const before = new Date(at - MINUTE);
+  const aged = sql`${orders.refreshedAt} + (${orders.refreshedAt} - ${orders.createdAt}) / 4 < ${new Date(at).toISOString()}::timestamptz`;
+  const due = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.rail, rail),
+        eq(orders.status, OrderStatus.pending),
+        isNotNull(orders.thirdReferenceId),
+        gt(orders.createdAt, new Date(at - LONGEST)),
+        lt(orders.createdAt, before),
+        or(isNull(orders.refreshedAt), and(lt(orders.refreshedAt, before), aged)),
+      ),
+    )
+    .orderBy(sql`${orders.refreshedAt} NULLS FIRST`)
+    .limit(BATCH);
+  let asked = 0;
+  for (const order of due) {
+    // Another process may do the same at the same time.
+    const unasked =
+      order.refreshedAt === null ? isNull(orders.refreshedAt) : eq(orders.refreshedAt, order.refreshedAt);
+    const [mine] = await db
+      .update(orders)
+      .set({ refreshedAt: new Date(at) })
+      .where(and(eq(orders.id, order.id), unasked))
+      .returning({ id: orders.id });
+    if (!mine) continue;
+    asked += 1;
+    try {
+      await refresh(order);
+    } catch (error) {
+      log("refresh failed", { order: order.id, rail, ...factsOf(error) }, "warn");
+      // It answers no other question either; this order is asked about again when it is due.
+      if (error instanceof RailFailed) break;
+    }
+  }
+  return asked;
+}
+
+/** Does so every minute. @returns what stops it */
+export const startProviderJob = (
+  ledger: Ledger,
+  rail: ProviderRail,
+  refresh: (order: Order) => Promise<void>,
+): (() => Promise<void>) =>
+  repeat(MINUTE, () =>
+    refreshOpenOrders(ledger, rail, refresh).catch((error: unknown) =>
+      ledger.log("job failed", factsOf(error), "error"),
+    ),
+  );

@@ -1,0 +1,219 @@
+/** What the card provider and Stripe report, written into the ledger: captured payments, and refunds and disputes of them. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { OrderStatus } from "../../contract/calls.ts";
+import type { Database } from "../store/database.ts";
+import { orders, payments, reversals, type Rail } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
+import { settleOrder, UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "./unmatched.ts";
+
+export type ProviderRail = Exclude<Rail, "usdt">;
+
+/** What names an order of ours at a provider: its own identifier, or our order's id from the metadata. */
+export interface OrderNames {
+  reference: string | null;
+  orderId: string | null;
+}
+
+/** Money that a provider took for an order of ours. */
+export interface CapturedPayment extends OrderNames {
+  rail: ProviderRail;
+  /** The provider's number of the payment. */
+  paymentId: string;
+  /** In smallest units. */
+  amount: bigint;
+}
+
+/** Money that went back, or that a bank contests. */
+export interface Reversal {
+  rail: ProviderRail;
+  /** The provider's number of the refund, dispute, or payment that was refunded. */
+  reversalId: string;
+  paymentId: string;
+  /** `total`: all that went back of a payment so far, where the provider says the sum alone. */
+  kind: "refund" | "total" | "dispute";
+  /** In smallest units. */
+  amount: bigint;
+  /** `void`: it failed, was won or closed, and counts no more. `lost` is not undone by `closed`. */
+  state: "open" | "done" | "lost" | "closed" | "void";
+  /** When the provider said so, in milliseconds. Of two reports the later one holds, in whatever order they arrive. */
+  asOf: number;
+}
+
+/** A payment for an order that is none of ours. */
+export class OrderUnknown extends Error {}
+
+/** HMAC-SHA256 in hexadecimal digits, as both providers sign. */
+export const sign = (signed: string | Uint8Array, secret: string) =>
+  createHmac("sha256", secret).update(signed).digest("hex");
+
+/** Whether `signature` is that of `signed`, in constant time. */
+export function isSigned(signed: string | Uint8Array, signature: string, secret: string): boolean {
+  const expected = Buffer.from(sign(signed, secret));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The order, its row locked. The provider's own identifier goes before the metadata. */
+async function lockedOrder(
+  tx: Database,
+  rail: ProviderRail,
+  { reference, orderId }: OrderNames,
+): Promise<Order | undefined> {
+  const ways = [
+    reference === null ? null : eq(orders.thirdReferenceId, reference),
+    orderId === null ? null : eq(orders.id, orderId),
+  ];
+  for (const way of ways) {
+    if (way === null) continue;
+    const [order] = await tx
+      .select()
+      .from(orders)
+      .where(and(eq(orders.rail, rail), way))
+      .for("update");
+    if (order) return order;
+  }
+  return undefined;
+}
+
+/** Holds up other reports on the same payment until this transaction ends: a refund and its capture may come at once. */
+const lockPayment = (tx: Database, rail: ProviderRail, paymentId: string) =>
+  tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${rail}:${paymentId}`}, 0))`);
+
+/** Brings a payment in line with its refunds and disputes. */
+async function applyReversals(
+  ledger: Ledger,
+  tx: Database,
+  rail: ProviderRail,
+  paymentId: string,
+): Promise<void> {
+  const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
+  const [payment] = await tx.select().from(payments).where(that);
+  if (!payment) return;
+  const found = await tx
+    .select()
+    .from(reversals)
+    .where(and(eq(reversals.rail, rail), eq(reversals.paymentId, paymentId)));
+  const standing = found.filter(({ state }) => state !== "void" && state !== "closed");
+  const amounts = (kind: Reversal["kind"]) =>
+    standing.filter((each) => each.kind === kind).map(({ amount }) => amount);
+  const sum = amounts("refund").reduce((total, amount) => total + amount, 0n);
+  const most = amounts("total").reduce((total, amount) => (amount > total ? amount : total), sum);
+  const refunded = most > payment.amount ? payment.amount : most;
+  const disputes = standing.filter(({ kind }) => kind === "dispute").map(({ asOf }) => asOf.getTime());
+  const disputedAt = disputes.length === 0 ? null : new Date(Math.min(...disputes));
+  await tx.update(payments).set({ refunded, disputedAt }).where(that);
+
+  const eventId = `refund:${paymentId}`;
+  if (refunded === 0n || refunded === payment.amount) {
+    await resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
+    return;
+  }
+  // What a part of the money is worth in days, only the operator can say.
+  await updateUnmatched(ledger, tx, {
+    rail,
+    eventId,
+    orderId: payment.orderId,
+    reference: paymentId,
+    amount: String(refunded / UNITS_PER_CENT),
+    currency: "USD",
+    reason: "partly refunded",
+    body: "",
+  });
+}
+
+/**
+ * Writes down money that was captured, and settles its order. Safe to repeat, at the same time too. How late the money is,
+ * and whether the order had failed, does not matter. If it was unmatched before, it no longer is.
+ * @param within the transaction of the webhook event that told of it
+ * @throws OrderUnknown
+ */
+export async function takePayment(
+  ledger: Ledger,
+  captured: CapturedPayment,
+  within?: Database,
+): Promise<void> {
+  const { rail, paymentId, amount } = captured;
+  await inTransaction(within ?? ledger.db, async (tx) => {
+    await lockPayment(tx, rail, paymentId);
+    const order = await lockedOrder(tx, rail, captured);
+    if (!order) throw new OrderUnknown();
+    await tx
+      .insert(payments)
+      .values({ rail, paymentId, orderId: order.id, amount, takenAt: new Date(ledger.now()) })
+      .onConflictDoNothing();
+    await resolveUnmatched(ledger, tx, { rail, paymentId }, "It was credited to its order.");
+    await applyReversals(ledger, tx, rail, paymentId);
+    await settleOrder(ledger, tx, order.id, "refund");
+  });
+}
+
+/**
+ * Writes down a refund or a dispute, and settles the order of its payment. One that comes before its payment counts once
+ * the payment is there. Safe to repeat.
+ */
+export async function reversePayment(ledger: Ledger, reversal: Reversal, within?: Database): Promise<void> {
+  const { rail, paymentId, kind, asOf, ...rest } = reversal;
+  await inTransaction(within ?? ledger.db, async (tx) => {
+    await lockPayment(tx, rail, paymentId);
+    const row = { rail, paymentId, kind, ...rest, asOf: new Date(asOf) };
+    // Providers write whole seconds. Within one, the report that is further on holds.
+    const isFurther = sql`(${reversals.state} = 'open' OR excluded.amount > ${reversals.amount})`;
+    const isLater = sql`(${reversals.asOf} < excluded.as_of OR (${reversals.asOf} = excluded.as_of AND ${isFurther}))`;
+    const isUndoing = sql`(${reversals.state} = 'lost' AND excluded.state IN ('closed', 'open'))`;
+    await tx
+      .insert(reversals)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [reversals.rail, reversals.reversalId],
+        set: { amount: row.amount, state: row.state, asOf: row.asOf },
+        setWhere: sql`${isLater} AND NOT ${isUndoing}`,
+      });
+    const [payment] = await tx
+      .select({ orderId: payments.orderId })
+      .from(payments)
+      .where(and(eq(payments.rail, rail), eq(payments.paymentId, paymentId)));
+    if (!payment) return;
+    // The order's row is locked before the payment's, as when money comes in.
+    await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, payment.orderId)).for("update");
+    await applyReversals(ledger, tx, rail, paymentId);
+    await settleOrder(ledger, tx, payment.orderId, kind === "dispute" ? "dispute" : "refund");
+  });
+}
+
+/** Notes that an order will not be paid. One that was paid stays paid. */
+export async function failOrder(db: Database, rail: ProviderRail, names: OrderNames): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const order = await lockedOrder(tx, rail, names);
+    // Metadata alone may name an order whose own session is another one, which may still be paid.
+    if (!order || (order.thirdReferenceId !== null && order.thirdReferenceId !== names.reference)) return;
+    await tx
+      .update(orders)
+      .set({ status: OrderStatus.failed })
+      .where(and(eq(orders.id, order.id), eq(orders.status, OrderStatus.pending)));
+  });
+}
+
+/** The order that a provider's payment was credited to. */
+export async function orderOfPayment(
+  db: Database,
+  rail: ProviderRail,
+  paymentId: string,
+): Promise<Order | undefined> {
+  const [found] = await db
+    .select({ order: orders })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(and(eq(payments.rail, rail), eq(payments.paymentId, paymentId)));
+  return found?.order;
+}
+
+/** What providers took in for an order and did not give back, in smallest units. */
+export async function takenFor(db: Database, orderId: string): Promise<bigint> {
+  const [row] = await db
+    .select({ total: sql<string | null>`sum(${payments.amount} - ${payments.refunded})` })
+    .from(payments)
+    .where(eq(payments.orderId, orderId));
+  return BigInt(row?.total ?? 0);
+}

@@ -1,0 +1,48 @@
+/** The one interface of every way to pay. A rail sends its requests outside of database transactions, and writes the answers into the ledger. */
+import type { Network } from "../../contract/calls.ts";
+import type { Order } from "./ledger.ts";
+
+/** What an order is paid to: the columns that `open` fills in. */
+export type Payable = Partial<
+  Pick<
+    Order,
+    | "address"
+    | "rawAddress"
+    | "addressSeries"
+    | "addressIndex"
+    | "keyFingerprint"
+    | "thirdReferenceId"
+    | "payUrl"
+  >
+>;
+
+/** What a rail depends on did not answer, or not as it should. The message is for the log and holds no secret. */
+export class RailFailed extends Error {}
+
+export interface RailStatus {
+  /** Whether it takes orders. */
+  open: boolean;
+  /** Facts for the operator, for instance how far a network has been read. */
+  facts: Record<string, string | number>;
+}
+
+export interface Rail {
+  /**
+   * Makes a committed order payable. Safe to repeat, also after a crash: a provider gets the order's id as its idempotency
+   * key and in its metadata.
+   * @param isRepeated whether an earlier attempt may have reached the outside already
+   * @throws RailFailed when the outside does not answer
+   */
+  open(order: Order, isRepeated: boolean): Promise<Payable>;
+  /** Asks the provider or the network for the order's status and writes the answer into the ledger, in case a webhook was lost. */
+  refresh(order: Order): Promise<void>;
+  /** Does what happens by itself. @returns what stops it */
+  start(): () => Promise<void>;
+  status(): RailStatus;
+}
+
+/** The key of a rail: each network of USDT is one, so that the trouble of one does not close the other. */
+export type RailKey = Network | "card" | "stripe";
+
+export const railKeyOf = (order: Pick<Order, "rail" | "network">): RailKey =>
+  order.rail === "usdt" ? (order.network ?? "TRC20") : order.rail;

@@ -1,0 +1,160 @@
+/** USDT networks for practice: two little chains that answer the JSON-RPC methods that the watcher asks. No real money moves. */
+import { createHash, randomBytes } from "node:crypto";
+import { and, desc, eq, gte, lte } from "drizzle-orm";
+import { encodeAbiParameters, encodeEventTopics, hexToNumber, numberToHex, parseAbi, type Hex } from "viem";
+import type { Network } from "../../contract/calls.ts";
+import type { Database } from "../store/database.ts";
+import { orders, sandboxTransfers } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
+import type { Transport } from "../payments/chain/node.ts";
+
+type Sent = typeof sandboxTransfers.$inferSelect;
+
+/** Blocks from a transfer's own until it is final, itself included. */
+export const SANDBOX_DEPTH: Readonly<Record<Network, number>> = { TRC20: 20, ERC20: 12 };
+/** The ids of chains that are not in use elsewhere. */
+export const SANDBOX_CHAIN_ID: Readonly<Record<Network, number>> = { TRC20: 7_195_001, ERC20: 7_195_002 };
+/** The token's 20 bytes on both. */
+export const SANDBOX_CONTRACT = "5a4db0c0de00000000000000000000000000d011";
+/** The wallet that all transfers come from. */
+const WALLET = "0x5a4db0c0de0000000000000000000000000a11e7";
+
+const SHOWN = 20;
+const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
+
+export interface SandboxChains {
+  transport(network: Network): Transport;
+  /** Sends smallest units. @param recipient 20 bytes in hexadecimal digits @returns the transaction's hash, or null when no order has the address */
+  send(network: Network, recipient: string, amount: bigint): Promise<string | null>;
+  /** The latest transfers, newest first. */
+  recent(): Promise<(Sent & { final: boolean })[]>;
+}
+
+const digest = (...parts: (string | number)[]): Hex =>
+  `0x${createHash("sha256").update(parts.join("|")).digest("hex")}`;
+
+const hashOf = (network: Network, number: number, sent: Sent | undefined) =>
+  digest(network, number, sent?.txHash ?? "");
+
+/** @param confirmSeconds how long a transfer takes until it is final */
+export function openChains(db: Database, now: () => number, confirmSeconds: number): SandboxChains {
+  async function newest(network: Network, within = db): Promise<Sent | undefined> {
+    const [sent] = await within
+      .select()
+      .from(sandboxTransfers)
+      .where(eq(sandboxTransfers.network, network))
+      .orderBy(desc(sandboxTransfers.blockNumber))
+      .limit(1);
+    return sent;
+  }
+
+  /** The latest block: after a transfer, so many empty ones follow as make it final. */
+  function headAfter(network: Network, sent: Sent | undefined): number {
+    if (!sent) return 0;
+    const most = SANDBOX_DEPTH[network] - 1;
+    const passed = Math.max(0, now() - sent.sentAt.getTime()) / 1000;
+    const followed = confirmSeconds === 0 ? most : Math.floor((passed * most) / confirmSeconds);
+    return sent.blockNumber + Math.min(most, followed);
+  }
+
+  const headOf = async (network: Network) => headAfter(network, await newest(network));
+
+  /** The transfers of a range of blocks, both ends included. */
+  const sentBetween = (network: Network, from: number, to: number) =>
+    db
+      .select()
+      .from(sandboxTransfers)
+      .where(
+        and(
+          eq(sandboxTransfers.network, network),
+          gte(sandboxTransfers.blockNumber, from),
+          lte(sandboxTransfers.blockNumber, to),
+        ),
+      )
+      .orderBy(sandboxTransfers.blockNumber);
+
+  async function block(network: Network, tag: string) {
+    const head = await headOf(network);
+    const number =
+      tag === "latest"
+        ? head
+        : tag === "finalized"
+          ? Math.max(0, head - SANDBOX_DEPTH[network] + 1)
+          : hexToNumber(tag as Hex);
+    if (number > head) return null;
+    const sent = await sentBetween(network, number - 1, number);
+    const at = (wanted: number) =>
+      hashOf(
+        network,
+        wanted,
+        sent.find((each) => each.blockNumber === wanted),
+      );
+    return { number: numberToHex(number), hash: at(number), parentHash: at(number - 1) };
+  }
+
+  async function logs(network: Network, filter: { fromBlock: Hex; toBlock: Hex }) {
+    const sent = await sentBetween(network, hexToNumber(filter.fromBlock), hexToNumber(filter.toBlock));
+    return sent.map((each) => ({
+      address: `0x${SANDBOX_CONTRACT}`,
+      topics: encodeEventTopics({
+        abi,
+        eventName: "Transfer",
+        args: { from: WALLET, to: `0x${each.recipient}` },
+      }),
+      data: encodeAbiParameters([{ type: "uint256" }], [each.amount]),
+      blockNumber: numberToHex(each.blockNumber),
+      blockHash: hashOf(network, each.blockNumber, each),
+      transactionHash: each.txHash,
+      transactionIndex: "0x0",
+      logIndex: "0x0",
+      removed: false,
+    }));
+  }
+
+  async function answer(network: Network, method: string, params: readonly unknown[]): Promise<unknown> {
+    switch (method) {
+      case "eth_chainId":
+        return numberToHex(SANDBOX_CHAIN_ID[network]);
+      case "eth_getBlockByNumber":
+        return block(network, params[0] as string);
+      case "eth_getLogs":
+        return logs(network, params[0] as { fromBlock: Hex; toBlock: Hex });
+      default:
+        throw new Error(`The sandbox's chain knows no ${method}.`);
+    }
+  }
+
+  return {
+    transport: (network) => ({
+      name: `sandbox ${network}`,
+      request: (async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+        answer(network, method, params)) as Transport["request"],
+    }),
+    async send(network, recipient, amount) {
+      if ((await db.$count(orders, and(eq(orders.rawAddress, recipient), eq(orders.network, network)))) === 0)
+        return null;
+      const txHash: Hex = `0x${randomBytes(32).toString("hex")}`;
+      await inTransaction(db, async (tx) => {
+        // One block after the other.
+        await tx.execute(`LOCK TABLE sandbox_transfers IN EXCLUSIVE MODE`);
+        const blockNumber = headAfter(network, await newest(network, tx)) + 1;
+        await tx
+          .insert(sandboxTransfers)
+          .values({ network, txHash, recipient, amount, blockNumber, sentAt: new Date(now()) });
+      });
+      return txHash;
+    },
+    async recent() {
+      const latest = await db
+        .select()
+        .from(sandboxTransfers)
+        .orderBy(desc(sandboxTransfers.sentAt), desc(sandboxTransfers.id))
+        .limit(SHOWN);
+      const heads = { TRC20: await headOf("TRC20"), ERC20: await headOf("ERC20") };
+      return latest.map((sent) => ({
+        ...sent,
+        final: sent.blockNumber <= heads[sent.network] - SANDBOX_DEPTH[sent.network] + 1,
+      }));
+    },
+  };
+}

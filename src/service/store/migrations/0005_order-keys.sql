@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "further_keys" text[] DEFAULT '{}' NOT NULL;

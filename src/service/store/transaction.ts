@@ -1,0 +1,10 @@
+/** Runs a transaction. The only place that begins one, so that each has the same isolation. */
+import type { Database } from "./database.ts";
+
+/**
+ * Runs `act` in a transaction, in read committed whatever the database's default is: a sum that is taken under a row's lock
+ * has to see what others committed while the lock was waited for. Within another transaction it is a savepoint.
+ */
+export const inTransaction = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
+  // oxlint-disable-next-line no-restricted-properties -- this is the place
+  db.transaction(act, { isolationLevel: "read committed" });

@@ -1,0 +1,80 @@
+/** Live payments in a real browser: an order, a wallet that reads its QR code and transfers on a real chain, confirmations that count, a membership; and no word of the sandbox. */
+import { HDKey } from "@scure/bip32";
+import { afterAll, expect, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { hasAnvil, liveSettings, startAnvil, type Anvil } from "../support/anvil.ts";
+import { startService } from "../support/browser.ts";
+import { readQr } from "../support/qr.ts";
+import { eventually, freshName, openHouseOf } from "./support.ts";
+
+const chains = { TRC20: undefined as Anvil | undefined, ERC20: undefined as Anvil | undefined };
+const wallet = HDKey.fromMasterSeed(Uint8Array.from({ length: 32 }, (_, at) => 255 - at));
+const MINUTE = "01:00";
+
+const house = openHouseOf(async (parts) => {
+  if (!hasAnvil) return startService(parts);
+  const [tron, ethereum] = await Promise.all([startAnvil(), startAnvil()]);
+  Object.assign(chains, { TRC20: tron, ERC20: ethereum });
+  return startService(parts, liveSettings(wallet, tron, ethereum));
+});
+afterAll(async () => {
+  await Promise.all(Object.values(chains).map(async (chain) => chain?.stop()));
+});
+
+test.skipIf(!hasAnvil).each([
+  { language: "en", network: "ERC20", needed: 12, more: 4, explorer: "https://etherscan.io/tx/" },
+  // anvil calls a block finalized after two more.
+  {
+    language: "zh-CN",
+    network: "TRC20",
+    needed: 20,
+    more: 1,
+    explorer: "https://tronscan.org/#/transaction/",
+  },
+] as const)(
+  "in $language a transfer on $network counts its confirmations and buys the membership",
+  async (each) => {
+    const { language, network, needed, more, explorer } = each;
+    const chain = chains[network];
+    if (!chain) throw new Error("The chain was started.");
+    const phone = await house.phone({ language });
+    const { page } = phone;
+    await page.clock.install();
+    await phone.open("/register");
+    await phone.register(freshName());
+    await phone.open("/buy");
+    await phone.choosePackage("annual");
+    const payment = await phone.order("29.99", network);
+    expect(await page.locator("body").textContent()).not.toMatch(/sandbox|test wallet|沙盒|测试钱包/i);
+
+    const code = page.getByRole("img", { name: phone.say("QR code of the {network} address", { network }) });
+    const scanned = await readQr(code.locator("svg"));
+    expect(scanned).toBe(payment.address);
+    const transaction = await chain.transfer(rawAddress(network, scanned), 29_990_000n);
+
+    /** The screen asks by itself every minute: here a minute goes by once the service has read the blocks. */
+    const counts = async (count: number) => {
+      const account = await phone.account();
+      const read = async () => (await house.service.detail(account, payment.orderId)).transfers?.[0];
+      await expect.poll(read, { timeout: 30_000 }).toMatchObject({ confirmations: count });
+      await page.clock.fastForward(MINUTE);
+      const values = { confirmations: String(count), needed: String(needed) };
+      await eventually(() => page.getByRole("main").textContent()).toContain(
+        phone.say("{confirmations} of {needed}", values),
+      );
+    };
+    await phone.tap("button", "Complete the payment");
+    await phone.see("Pending");
+    await counts(1);
+    await chain.mine(more);
+    await counts(1 + more);
+    const shown = page.getByRole("link", { name: phone.say("Show the transaction in an explorer") });
+    expect(await shown.getAttribute("href")).toBe(explorer + transaction.slice(network === "TRC20" ? 2 : 0));
+    await chain.mine(needed);
+    await counts(needed);
+    await phone.see("Confirmed");
+    await phone.tap("link", "See my membership");
+    await page.locator("main section p", { hasText: language === "en" ? "Annual" : "年度会员" }).waitFor();
+  },
+  180_000,
+);

@@ -1,0 +1,141 @@
+/** The plays of the flows that matter most, in real Chromium in front of the real service. */
+import { beforeAll } from "vitest";
+import type { AnyStateMachine } from "xstate";
+import { paths } from "../../src/contract/calls.ts";
+import { bill } from "../models/bill.ts";
+import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
+import { login } from "../models/login.ts";
+import { order, orderClaimed } from "../models/order.ts";
+import { pull } from "../models/pull.ts";
+import { purchase } from "../models/purchase.ts";
+import { forgetful, recovery } from "../models/recovery.ts";
+import { register } from "../models/register.ts";
+import { session } from "../models/session.ts";
+import type { Account, Phone } from "../support/browser.ts";
+import { screenDriverOn } from "../support/browser-driver.ts";
+import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { eventually, freshName, openHouse } from "./support.ts";
+
+const house = openHouse();
+let payer: Account;
+
+beforeAll(async () => {
+  const { service } = house;
+  await service.join("anna");
+  const { token } = await service.join(forgetful.name);
+  const { data: questions } = await service.call<string[]>(paths.securityProblems);
+  const answer = { security_problem: questions[0], security_problem_value: forgetful.answer };
+  await service.call(paths.saveSecurityProblem, answer, token);
+  payer = await service.join("payer");
+});
+
+/** Answers that a play withholds or refuses. */
+const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
+
+runInBrowser(login, async () => screenDriverOn(await house.phone({ foreseen }), "/login", login));
+runInBrowser(register, async () => screenDriverOn(await house.phone({ foreseen }), "/register", register));
+runInBrowser(recovery, async () =>
+  screenDriverOn(await house.phone({ foreseen }), "/forgetPasswordUserName", recovery),
+);
+
+runInBrowser(session, async () => {
+  // Logging out ended the session of the path before.
+  const account = await house.service.join("anna");
+  return screenDriverOn(await house.phone({ foreseen, account }), "/home", session);
+});
+
+/** A finger as only a browser has it. */
+runInBrowser(pull, async () => screenDriverOn(await house.phone({ foreseen }), "/home", pull));
+
+/* Paying. */
+
+/** The order that the play of the moment is about. */
+let own: Awaited<ReturnType<typeof house.service.order>>;
+const orderAnew = async () => {
+  own = await house.service.order(payer);
+  return own;
+};
+
+/** The same play, in which these actions come about in another way. */
+function otherwise<M extends AnyStateMachine, Look extends object>(
+  play: UserModel<M, Look>,
+  names: readonly string[],
+  does: (hand: ScreenDriver) => Promise<void>,
+): UserModel<M, Look> {
+  const actions = Object.entries(play.actions).map(([name, action]) => [
+    name,
+    names.includes(name) ? { ...action, does } : action,
+  ]);
+  return { ...play, actions: Object.fromEntries(actions) as typeof play.actions };
+}
+
+/** Money has really arrived when it is told of. */
+const arrive = async (hand: ScreenDriver) => {
+  await house.service.transfer(own);
+  await eventually(async () => (await house.service.detail(payer, own.orderId)).status).toBe(1);
+  await hand.answer(paths.orderDetail, "real");
+};
+
+const paymentPlace = () => {
+  const { network, amount, address, orderId } = own;
+  return `/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`;
+};
+
+runInBrowser(
+  otherwise(order, ["is told that it is paid", "is told about the paid order"], arrive),
+  async () => {
+    const { orderId } = await orderAnew();
+    const { created_at } = await house.service.detail(payer, orderId);
+    const kept = {
+      ...own,
+      deadline: Date.parse(created_at ?? "") + 30 * 60_000,
+      accountName: payer.name,
+      packId: "1",
+      productId: "monthly",
+      packName: "Monthly",
+    };
+    const storage = { orders: JSON.stringify([kept]) };
+    return screenDriverOn(await house.phone({ account: payer, storage, foreseen }), paymentPlace(), order);
+  },
+);
+
+runInBrowser(orderClaimed, async () => {
+  await orderAnew();
+  return screenDriverOn(await house.phone({ account: payer, foreseen }), paymentPlace(), orderClaimed);
+});
+
+runInBrowser(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
+  const { orderId, amount } = await orderAnew();
+  const phone = await house.phone({ account: payer, foreseen });
+  return screenDriverOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
+});
+
+runInBrowser(purchase, async () => {
+  const { data } = await house.service.call<object[][]>(paths.packages);
+  const storage = { selectedItem: JSON.stringify(data[2]?.[0]) };
+  return screenDriverOn(await house.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
+});
+
+/** A member in front of the card screen. */
+const phoneForCards = async (): Promise<Phone> =>
+  house.phone({
+    foreseen,
+    account: await house.service.join(freshName()),
+    storage: { selectedItem: JSON.stringify(offer) },
+  });
+runInBrowser(preparingCard, async () =>
+  screenDriverOn(await phoneForCards(), "/razorpayDetail", preparingCard),
+);
+
+let cardPhone: Phone;
+/** Here the bank asks, in a window of its own, and the service learns from it. */
+const charge = async (hand: ScreenDriver) => {
+  await hand.answer(provider, "real");
+  const bank = cardPhone.context.pages().at(-1);
+  await bank?.getByRole("button", { name: "Confirm payment" }).tap();
+};
+const payingAtTheBank = otherwise(payingByCard, ["the card is charged"], charge);
+runInBrowser(payingAtTheBank, async () => {
+  cardPhone = await phoneForCards();
+  return screenDriverOn(cardPhone, "/razorpayDetail", payingAtTheBank);
+});

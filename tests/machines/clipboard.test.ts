@@ -1,0 +1,56 @@
+/** Copying: what is said to be copied is what was asked for last. */
+import { expect } from "vitest";
+import { clipboardMachine, type Copyable } from "../../machines/clipboard.ts";
+import { copying as play, copyingForbidden } from "../models/clipboard.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
+
+const address: Copyable = { what: "address", text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
+const orderId: Copyable = { what: "orderId", text: "A100" };
+
+const copying = study(clipboardMachine, {
+  events: [
+    { type: "copy.asked", copyable: address },
+    { type: "copy.asked", copyable: orderId },
+  ],
+  answers: { copyText: { done: undefined } },
+  simple: true,
+});
+
+const lastAsked = (history: History<typeof clipboardMachine>) => {
+  const last = history.findLast(({ event }) => event.type === "copy.asked");
+  return last?.event.type === "copy.asked" ? last.event.copyable : null;
+};
+
+asksOneAtATime(copying);
+
+copying.always("writes the very text that was asked for, at once", (moment) => {
+  const { event } = moment;
+  expect(asked(moment)).toEqual(
+    event.type === "copy.asked" ? [{ id: "copyText", input: { text: event.copyable.text } }] : [],
+  );
+});
+
+copying.always("tells what was copied, or that nothing was", (moment, history) => {
+  expect(moment.emitted).toEqual(
+    answerIn(moment, "copyText")
+      ? [{ type: "copy.succeeded", what: lastAsked(history)?.what }]
+      : failureIn(moment, "copyText")
+        ? [{ type: "copy.failed" }]
+        : [],
+  );
+});
+
+copying.always("marks what was copied for two seconds", ({ state, at }, history) => {
+  const last = history.findLast(({ event }) => event.type === "copy.asked" || "id" in event);
+  const copied = last !== undefined && answerIn(last, "copyText") !== undefined && at - last.at < 2_000;
+  const writing = last?.event.type === "copy.asked";
+  expect({ value: state.value, copied: state.context.copied }).toEqual({
+    value: writing ? "writing" : copied ? "copied" : "resting",
+    copied: writing || copied ? lastAsked(history) : null,
+  });
+});
+
+runOnMachine(play);
+runOnMachine(copyingForbidden);

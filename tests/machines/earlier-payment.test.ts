@@ -1,0 +1,73 @@
+/** An earlier payment: told once, stored where it is paid, and left to the person to decide. */
+import { expect, test } from "vitest";
+import { earlierPaymentMachine, storedEarlier } from "../../machines/earlier-payment.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { earlierPayment } from "../support/samples.ts";
+
+const part = earlierPayment("part");
+const paid = earlierPayment("paid");
+const open = earlierPayment("open");
+
+const earlier = study(earlierPaymentMachine, {
+  inputs: [
+    { earlier: part, asks: true, isLast: true },
+    { earlier: paid, asks: true, isLast: false },
+    { earlier: open, asks: false, isLast: true },
+    { earlier: paid, asks: false, isLast: false },
+  ],
+  events: [{ type: "earlier.followed" }, { type: "earlier.passed" }, { type: "earlier.dismissed" }],
+  answers: {},
+  simple: true,
+});
+
+type Past = History<typeof earlierPaymentMachine>;
+const inputOf = ([start]: Past) => {
+  if (start?.event.type !== "start" || !("input" in start.event)) throw new Error("A history has a start.");
+  return start.event.input;
+};
+/** The first answer; that of one that is shown at once is known from the start. */
+const answerOf = (history: Past) => {
+  if (!inputOf(history).asks) return "followed";
+  const first = history.find(({ event }) => event.type.startsWith("earlier."));
+  return first?.event.type.replace("earlier.", "");
+};
+
+earlier.always("waits for one answer, and ends with it", ({ state }, history) => {
+  const answer = answerOf(history);
+  expect({ asks: state.matches("asking"), status: state.status, output: state.output }).toEqual({
+    asks: answer === undefined,
+    status: answer === undefined ? "active" : "done",
+    output: answer,
+  });
+});
+
+earlier.always("stores a paid one when it tells of it, and shows the one that is followed", (_, history) => {
+  const { earlier: found, asks, isLast } = inputOf(history);
+  const isStored = asks && found.kind === "paid";
+  expect(history.flatMap(({ emitted }) => emitted)).toEqual([
+    ...(isStored ? [{ type: "order.settled", orderId: found.order.orderId, isPaid: true }] : []),
+    ...(answerOf(history) === "followed" ? [{ type: "earlier.followed", earlier: found, isLast }] : []),
+  ]);
+});
+
+const stored = (orderId: string, more: object = {}) => ({
+  orderId,
+  amount: "3.99",
+  accountName: "Anna",
+  packName: "Weekly",
+  ...more,
+});
+const before = { orders: [stored("1", { visit: "other" })], paid: [stored("2")] };
+
+test.each([
+  ["a payment without a known result before one that is paid", {}, "open", "1"],
+  ["no payment of this visit", { visit: "other" }, "paid", "2"],
+  ["no payment that the person was told of", { known: ["1"] }, "paid", "2"],
+  ["none of them where all are known", { known: ["1", "2"] }, undefined, undefined],
+  ["no payment that was reported failed", { orders: [stored("1", { reportedFailed: true })] }, "paid", "2"],
+  ["none of another account", { accountName: "Berta" }, undefined, undefined],
+  ["nothing where nothing is stored", { orders: [], paid: [] }, undefined, undefined],
+])("within a tap finds %s", (_, more, kind, orderId) => {
+  const found = storedEarlier({ ...before, accountName: "Anna", known: [], visit: "visit", ...more });
+  expect({ kind: found?.kind, orderId: found?.order.orderId }).toEqual({ kind, orderId });
+});

@@ -1,0 +1,81 @@
+/** The linter refuses a chart that knows more than xstate and its neighbours, and every other breach of who may import whom. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let house: string;
+beforeAll(() => {
+  house = mkdtempSync(join(tmpdir(), "laws-"));
+});
+afterAll(() => rmSync(house, { recursive: true }));
+
+/** What the linter says of such a file in such a room: the names of the rules that it breaks. */
+function breaches(file: string, source: string): string[] {
+  const path = join(house, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, source);
+  const { stdout } = spawnSync("oxlint", ["-c", ".ci/oxlint.json", "-f", "unix", path], { encoding: "utf8" });
+  return [...stdout.matchAll(/eslint\((no-restricted-[a-z]+)\)/g)].map(([, rule = ""]) => rule);
+}
+
+const using = (from: string) => `import { one } from "${from}";\nexport const two = one;\n`;
+
+test.each([
+  ["machines/chart.ts", "xstate"],
+  ["machines/chart.ts", "./money.ts"],
+  ["src/contract/calls.ts", "valibot"],
+  ["src/app/ui/button.tsx", "styled-components"],
+  ["src/app/screens/packages.tsx", "../ports/page.ts"],
+  ["src/service/app.ts", "../../machines/money.ts"],
+  ["src/service/main.ts", "./sandbox/sandbox.ts"],
+  ["src/service/sandbox/parties.ts", "./stripe.ts"],
+  ["src/inspector/record.ts", "xstate"],
+])("%s may import %s", (file, from) => {
+  expect(breaches(file, using(from))).toEqual([]);
+});
+
+test.each([
+  ["machines/chart.ts", "react"],
+  ["machines/chart.ts", "@xstate/react"],
+  ["machines/chart.ts", "xstate/graph"],
+  ["machines/chart.ts", "../src/contract/calls.ts"],
+  ["machines/chart.ts", "ofetch"],
+  ["machines/chart.ts", "node:fs"],
+  ["src/contract/calls.ts", "hono"],
+  ["src/contract/calls.ts", "../app/root.tsx"],
+  ["src/app/ui/button.tsx", "xstate"],
+  ["src/app/ui/button.tsx", "@lingui/react"],
+  ["src/app/screens/packages.tsx", "../ports/api.ts"],
+  ["src/app/screens/packages.tsx", "ofetch"],
+  ["src/app/ports/api.ts", "react"],
+  ["src/app/runtime/create-app.ts", "../service/app.ts"],
+  ["src/service/app.ts", "../app/root.tsx"],
+  ["src/service/app.ts", "./sandbox/routes/wallet.ts"],
+  ["src/service/payments/orders.ts", "../sandbox/sandbox.ts"],
+  ["src/inspector/record.ts", "../../machines/order.ts"],
+  ["src/inspector/panel.tsx", "../app/app.ts"],
+  ["src/app/main.tsx", "../inspector/start.ts"],
+])("%s may not import %s", (file, from) => {
+  expect(breaches(file, using(from))).toEqual(["no-restricted-imports"]);
+});
+
+test.each([
+  "Date.now()",
+  "window.name",
+  "localStorage.length",
+  "fetch('/')",
+  "setTimeout(String)",
+  "performance.now()",
+])("a chart may not touch %s", (word) => {
+  expect(breaches("machines/chart.ts", `export const one = () => ${word};\n`)).toEqual([
+    "no-restricted-globals",
+  ]);
+});
+
+test("a chart may not draw lots", () => {
+  expect(breaches("machines/chart.ts", "export const one = () => Math.random();\n")).toEqual([
+    "no-restricted-properties",
+  ]);
+});

@@ -1,0 +1,132 @@
+/** A payment that was begun and not seen to its end, as a person meets it. Decisions, "Closing and payment". */
+import type { KeptOrder } from "../../machines/kept-orders.ts";
+import { pendingOrdersMachine } from "../../machines/pending-orders.ts";
+import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { address, detail, kept, ok } from "../support/replies.ts";
+
+const blank = {
+  /** What the personal center offers to go on with: the package and the amount. */
+  offered: null as string | null,
+  /** What this browser keeps, by number. */
+  kept: [] as string[],
+  /** Whether it is asked if the payment shall be forgotten. */
+  asked: false,
+};
+
+const person = userWhoSees(blank).createMachine({
+  id: "person",
+  initial: "nothing",
+  states: {
+    nothing: {
+      on: {
+        "makes an order": "mine",
+        "makes an order in another tab": "other",
+        "somebody else made one": "theirs",
+      },
+    },
+    mine: {
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"] },
+      on: {
+        "goes on, and it is paid": "nothing",
+        "goes on, and it has failed": "nothing",
+        "goes on, and it is not paid yet": "mine",
+        "asks to forget it": "mineDoubted",
+        "makes an order in another tab": "other",
+        "it is settled in another tab": "nothing",
+      },
+    },
+    // Nothing is forgotten by one tap.
+    mineDoubted: {
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"], asked: true },
+      on: { "means it": "nothing", "keeps it": "mine", "it is settled in another tab": "nothing" },
+    },
+    other: {
+      meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"] },
+      on: { "it is settled in another tab": "nothing", "asks to forget the other": "otherDoubted" },
+    },
+    otherDoubted: {
+      meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"], asked: true },
+      on: { "means it": "mine", "keeps it": "other" },
+    },
+    // It is there for its owner.
+    theirs: { meta: { kept: ["B200"] }, on: { "makes an order": "both" } },
+    both: {
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100", "B200"] },
+      on: { "goes on, and it is paid": "theirs" },
+    },
+  },
+});
+
+const other: KeptOrder = { ...kept, network: "TRC20", orderId: "C300", packName: "Yearly", amount: "79.99" };
+const theirs: KeptOrder = { ...other, orderId: "B200", accountName: "Berta" };
+const mine: KeptOrder = { ...kept, network: "TRC20" };
+
+const elsewhere = (...orders: KeptOrder[]) => ({
+  sends: { type: "storage.changed", orders } as const,
+  does: (hand: ScreenDriver) => hand.storeElsewhere("orders", JSON.stringify(orders)),
+});
+const asksToForget = (orderId: string) => ({
+  sends: { type: "drop.asked", orderId } as const,
+  does: (hand: ScreenDriver) => hand.tap("button", "Do not remind me"),
+});
+const detailCall = "/api/order/detail";
+const goesOn = async (hand: ScreenDriver, ...statuses: number[]) => {
+  await hand.tap("link", "Continue payment");
+  for (const status of statuses) await hand.answer(detailCall, ok(detail({ status })));
+  await hand.visit("/personal_info");
+};
+const settles = (status: number) => ({
+  sends: { type: "order.settled", orderId: "A100", isPaid: status === 1 } as const,
+  // Settled, it goes on to its bill, which asks for itself.
+  does: (hand: ScreenDriver) => goesOn(hand, status, status),
+});
+
+export const unfinished = userModel({
+  chart: pendingOrdersMachine,
+  input: { orders: [] },
+  person,
+  look: blank,
+  actions: {
+    "makes an order": {
+      sends: { type: "order.kept", order: mine },
+      does: async (hand) => {
+        await hand.visit("/pay/vpn.month");
+        await hand.tap("button", "Pay 9.99 USDT");
+        await hand.answer(
+          "/api/order/create",
+          ok({
+            order: { order_id: "A100", payment_amount: "9.99", created_at: detail().created_at },
+            payData: { address },
+          }),
+        );
+        await hand.visit("/personal_info");
+      },
+    },
+    "makes an order in another tab": elsewhere(other, mine),
+    "somebody else made one": elsewhere(theirs),
+    "it is settled in another tab": elsewhere(),
+    "asks to forget it": asksToForget("A100"),
+    "asks to forget the other": asksToForget("C300"),
+    "means it": { sends: { type: "drop.confirmed" }, does: (hand) => hand.tap("button", "Forget it") },
+    "keeps it": { sends: { type: "drop.declined" }, does: (hand) => hand.tap("button", "Keep it") },
+    "goes on, and it is paid": settles(1),
+    "goes on, and it has failed": settles(9),
+    "goes on, and it is not paid yet": { unheard: true, does: (hand) => goesOn(hand, 0) },
+  },
+  tells: (state) => ({
+    kept: state.context.orders.map(({ orderId }) => orderId),
+    asked: state.matches("asking"),
+  }),
+  looks: async (hand) => {
+    const words = (await hand.texts("main p")).join(" ");
+    const isOffered =
+      (await hand.has("heading", "You have an unfinished payment")) &&
+      (await hand.has("link", "Continue payment"));
+    const orders = JSON.parse((await hand.stored("orders")) ?? "[]") as KeptOrder[];
+    return {
+      offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,
+      kept: orders.map(({ orderId }) => orderId),
+      asked: await hand.has("alertdialog", "Forget this payment?"),
+    };
+  },
+});

@@ -1,0 +1,254 @@
+/** The operator's commands: each finds or changes what it says, leaves an audit entry with its reason, and works beside the running service. */
+import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { commands, CommandRefused, help, run } from "../../src/service/operations/admin/commands.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { auditEntries } from "../../src/service/store/schema.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { killAll, startProcess } from "../support/service-process.ts";
+import {
+  chainsOf,
+  databases,
+  emptyStore,
+  freshName,
+  monthly,
+  PASSWORD,
+  serve,
+  START,
+  temporaryDirectory,
+} from "./support.ts";
+
+const DAY = 86_400_000;
+const FINAL = 20;
+const reason = "Ticket 7";
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+
+  async function begin() {
+    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const name = freshName();
+    const token = await house.member(name);
+    await house.settle();
+    const made = await house.order(token, monthly);
+    const admin = (command: string, args: string[] = [], options: Record<string, string> = {}) =>
+      run(command, { ledger: house.ledger, args, options, actor: "anna" });
+    async function pay(...amounts: bigint[]) {
+      chains.TRC20.mine(...amounts.map((amount) => ({ to: rawAddress("TRC20", made.address), amount })));
+      chains.TRC20.grow(FINAL);
+      await house.settle();
+    }
+    const membership = async () => {
+      const { data } = await house.call("/api/user/center", { token });
+      const { pack_name, pack_exp_date } = (data as { user: Record<string, unknown> }).user;
+      return { pack_name, pack_exp_date };
+    };
+    const audits = async (subject: string) =>
+      (await store.db.select().from(auditEntries).where(eq(auditEntries.subject, subject))).map(
+        ({ action, actor, reason: why }) => [action, actor, why],
+      );
+    return { ...house, name, token, made, admin, pay, membership, audits };
+  }
+  const monthOn = (from = START) => ({
+    pack_name: "Monthly",
+    pack_exp_date: new Date(from + 30 * DAY).toISOString(),
+  });
+  const none = { pack_name: null, pack_exp_date: null };
+
+  test("an order is found by its number, address and transaction, with its whole story", async () => {
+    const { admin, made, pay, name } = await begin();
+    await pay(3_990_000n);
+    const [tx] = chains.TRC20.blocks.at(-1 - FINAL)?.payments ?? [];
+    const told = await admin("order", [made.id]);
+    expect(told).toEqual([
+      expect.objectContaining({ what: `ordered by ${name}` }),
+      expect.objectContaining({
+        what: "transfer final",
+        facts: expect.stringContaining(tx?.txHash ?? "-") as string,
+      }),
+      expect.objectContaining({ what: "membership: order" }),
+      { at: new Date(START).toISOString(), what: "now", facts: "confirmed" },
+    ]);
+    expect(await admin("order", [made.address])).toEqual(told);
+    expect(await admin("order", [tx?.txHash.slice(2) ?? ""])).toEqual(told);
+    await expect(admin("order", ["nothing"])).rejects.toThrow("No order is known by nothing.");
+  });
+
+  test("orders are listed by member, and by how long they are pending", async () => {
+    const { admin, made, name, clock } = await begin();
+    expect(await admin("orders", [], { member: name })).toMatchObject([
+      { order: made.id, status: "pending" },
+    ]);
+    expect(await admin("orders", [], { "pending-days": "1", member: name })).toEqual([]);
+    clock.now += 2 * DAY;
+    expect(await admin("orders", [], { "pending-days": "1", member: name })).toHaveLength(1);
+  });
+
+  test("days are added and taken back, with a reason, and the member's story tells it", async () => {
+    const { admin, name, membership } = await begin();
+    await expect(admin("credit", [name, "30"])).rejects.toThrow('--reason "…" is missing.');
+    expect(await membership()).toEqual(none);
+    await admin("credit", [name, "30"], { reason });
+    expect(await membership()).toEqual({ ...monthOn(), pack_name: "Credit" });
+    await admin("revoke", [name, "30"], { reason });
+    expect(await membership()).toEqual(none);
+    const told = (await admin("member", [name])) as { what: string }[];
+    expect(told.map(({ what }) => what)).toEqual([
+      "registered",
+      "membership: credit",
+      "membership: revoked",
+      "credit by anna",
+      "revoke by anna",
+      "now",
+    ]);
+    for (const days of ["0", "-1", "1.5", "x"]) {
+      await expect(admin("credit", [name, days], { reason })).rejects.toThrow(CommandRefused);
+    }
+  });
+
+  test("money that came too late is credited by a person, once", async () => {
+    const { admin, made, pay, clock, membership } = await begin();
+    clock.now = START + 40 * DAY;
+    await pay(3_990_000n);
+    const listed = (await admin("unmatched")) as {
+      id: number;
+      reason: string;
+      order: string;
+      amount: string;
+    }[];
+    const row = listed.find(({ order }) => order === made.id);
+    expect(row).toMatchObject({ reason: "late", amount: "3.99" });
+    const id = String(row?.id);
+    expect(await membership()).toEqual(none);
+    expect(await admin("unmatched-credit", [id], { reason })).toEqual([
+      { order: made.id, status: "confirmed" },
+    ]);
+    expect(await membership()).toEqual(monthOn(clock.now));
+    await expect(admin("unmatched-credit", [id], { reason })).rejects.toThrow(`Row ${id} is resolved`);
+  });
+
+  test("a surplus that was given back is resolved, and only once", async () => {
+    const { admin, made, pay, audits } = await begin();
+    await pay(5_000_000n);
+    const listed = (await admin("unmatched")) as { id: number; order: string; amount: string }[];
+    const row = listed.find(({ order }) => order === made.id);
+    expect(row).toMatchObject({ amount: "1.01" });
+    await expect(admin("unmatched-credit", [String(row?.id)], { reason })).rejects.toThrow("is not credited");
+    await admin("unmatched-resolve", [String(row?.id)], { reason });
+    await expect(admin("unmatched-resolve", [String(row?.id)], { reason })).rejects.toThrow("no open row");
+    expect(await audits(`unmatched ${row?.id}`)).toEqual([["unmatched resolve", "anna", reason]]);
+  });
+
+  test("a refund ends the membership that the order brought", async () => {
+    const { admin, made, pay, membership, call, token } = await begin();
+    await pay(3_990_000n);
+    expect(await membership()).toEqual(monthOn());
+    expect(await admin("refund", [made.id], { reason })).toEqual([{ order: made.id, status: "failed" }]);
+    expect(await membership()).toEqual(none);
+    const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
+    expect(data).toMatchObject({ status: 9 });
+  });
+
+  test("a locked account is logged out, cannot log in, and can again when it is unlocked", async () => {
+    const { admin, name, call, token } = await begin();
+    const body = { account_name: name, password: PASSWORD };
+    await admin("lock", [name], { reason });
+    expect(await call("/api/user/center", { token })).toMatchObject({ code: 4001 });
+    expect(await call("/api/login", { body })).toMatchObject({
+      code: 1,
+      message: "This account has been locked. Please contact customer support.",
+    });
+    expect(await call("/api/login", { body: { ...body, password: "wrong password" } })).not.toMatchObject({
+      message: expect.stringContaining("locked") as string,
+    });
+    await admin("unlock", [name], { reason });
+    expect(await call("/api/login", { body })).toMatchObject({ code: 200 });
+    expect(await admin("end-sessions", [name], { reason })).toEqual([{ account: name, ended: 1 }]);
+  });
+
+  test("a security question is cleared, so that the member can set a new one", async () => {
+    const { admin, name, call, token } = await begin();
+    const { data } = await call("/api/security_problem_list");
+    const body = { security_problem: (data as string[])[0], security_problem_value: "Longbottom" };
+    expect(await call("/api/user/save_security_problem", { body, token })).toMatchObject({ code: 200 });
+    await admin("clear-question", [name], { reason });
+    expect(await call("/api/user/save_security_problem", { body, token })).toMatchObject({ code: 200 });
+  });
+
+  test("a month is exported as CSV, without formulas, and addresses with what they hold", async () => {
+    const { admin, made, pay, name } = await begin();
+    await pay(3_990_000n);
+    const csv = (await admin("export", ["2026-11"])) as string;
+    const [head = "", ...lines] = csv.split("\n");
+    expect(head).toBe("confirmed,order,account,package,days,amount,currency,rail,network,paid_to");
+    expect(lines).toContain(
+      `${new Date(START).toISOString()},${made.id},${name},1,30,3.99,USDT,usdt,TRC20,${made.address}`,
+    );
+    expect(await admin("export", ["2026-10"])).toBe(head);
+    await expect(admin("export", ["November"])).rejects.toThrow("is no month");
+    expect(await admin("addresses", [], { network: "TRC20" })).toContainEqual(
+      expect.objectContaining({ address: made.address, received: "3.99" }),
+    );
+  });
+
+  test("the state of everything is one command", async () => {
+    const { admin } = await begin();
+    const told = (await admin("status")) as { what: string }[];
+    expect(told.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^(TRC20|ERC20) read to block$/),
+      expect.stringMatching(/^(TRC20|ERC20) read to block$/),
+      "unmatched payments",
+      "pending orders",
+      "events due",
+      "events given up",
+    ]);
+  });
+
+  test("every command is in the help, and an unknown one shows it", async () => {
+    const { admin } = await begin();
+    for (const name of Object.keys(commands)) expect(help()).toContain(`\n  ${name} `);
+    await expect(admin("constructor")).rejects.toThrow("There is no command constructor.");
+  });
+});
+
+describe("on the command line", () => {
+  afterEach(killAll);
+  const exec = promisify(execFile);
+
+  test("commands reach the embedded database through the running service, and by themselves when none runs", async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const service = startProcess(env);
+    const origin = await service.started;
+    const body = JSON.stringify({ account_name: "survivor", password: PASSWORD });
+    await fetch(`${origin}/api/register`, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/json" },
+    });
+    const admin = async (...words: string[]) =>
+      exec(process.execPath, [service.child.spawnargs[1] ?? "", "admin", ...words], {
+        env: { PATH: process.env["PATH"], ...env },
+      });
+    expect(statSync(join(env.DATA_DIR, "admin.sock")).mode & 0o777).toBe(0o600);
+    expect((await admin("credit", "survivor", "7", "--reason", reason)).stdout).toContain("survivor");
+    await expect(admin("credit", "stranger", "7", "--reason", reason)).rejects.toMatchObject({
+      code: 1,
+      stderr: "There is no account stranger.\n",
+    });
+    service.child.kill("SIGKILL");
+    await service.closed;
+    const { stdout } = await admin("member", "survivor", "--json");
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ what: "membership: credit" }));
+    expect((await admin("help")).stdout).toContain("unmatched-credit");
+  });
+});

@@ -1,0 +1,335 @@
+/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process and restored databases. In the end what is credited is what is final on the chain, each once, to the right person. */
+import * as fc from "fast-check";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { receivingAddresses } from "../../src/service/payments/addresses.ts";
+import { openNode, type Transport } from "../../src/service/payments/chain/node.ts";
+import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
+import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import type { Database, Store } from "../../src/service/store/database.ts";
+import { orders } from "../../src/service/store/schema.ts";
+import { SimulatedChain, TOKEN, type MinedBlock } from "../support/simulated-chain.ts";
+import { emptyStore, START, XPUB } from "./support.ts";
+
+/** `npm run ledger` runs ten thousand. */
+const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
+const CONFIRMATIONS = 4;
+const MEMBERS = 3;
+const PRICES = [3n, 5n, 8n];
+
+type Step =
+  | { kind: "order"; member: number; price: number }
+  | { kind: "pay"; order: number; amount: number; together: boolean }
+  | { kind: "grow"; blocks: number }
+  | { kind: "reorganise"; depth: number; again: boolean }
+  /** The blocks of the last reorganisation take their place again. */
+  | { kind: "return" }
+  | { kind: "tick"; process: number }
+  /** The process ends in the n-th transaction from here, before or after it is written. */
+  | { kind: "crash"; process: number; transactions: number; written: boolean }
+  /** The node fails after so many requests. */
+  | { kind: "fail"; requests: number }
+  | { kind: "expire" }
+  | { kind: "backup" }
+  | { kind: "restore" }
+  | { kind: "sweep" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("order"), member: fc.nat(MEMBERS - 1), price: fc.nat(2) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("pay"),
+      order: fc.nat(7),
+      amount: fc.integer({ min: 0, max: 9 }),
+      together: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("grow"), blocks: fc.integer({ min: 1, max: 6 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("reorganise"),
+      depth: fc.integer({ min: 1, max: 10 }),
+      again: fc.boolean(),
+    }),
+  },
+  { weight: 14, arbitrary: fc.record({ kind: fc.constant("tick"), process: fc.nat(1) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("crash"),
+      process: fc.nat(1),
+      transactions: fc.nat(2),
+      written: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("fail"), requests: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("return") }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("expire") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("backup") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("restore") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("sweep") }) },
+);
+
+/** An order is paid, confirmed, and its money taken back by a reorganisation deeper than the confirmations. */
+const overturned: fc.Arbitrary<Step[]> = fc
+  .record({
+    order: fc.nat(7),
+    deeper: fc.integer({ min: 1, max: 4 }),
+    again: fc.boolean(),
+    process: fc.nat(1),
+  })
+  .map(({ order, deeper, again, process }) => [
+    { kind: "pay", order, amount: 9, together: false },
+    { kind: "grow", blocks: CONFIRMATIONS },
+    { kind: "tick", process },
+    { kind: "reorganise", depth: CONFIRMATIONS + deeper, again },
+    { kind: "tick", process },
+  ]);
+const moves = fc.oneof(
+  { weight: 20, arbitrary: step.map((one) => [one]) },
+  { weight: 1, arbitrary: overturned },
+);
+
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore("embedded");
+  for (let id = 1; id <= MEMBERS; id += 1) {
+    await store.db.execute(
+      sql`INSERT INTO accounts (name, name_key, password_hash, created_at) VALUES (${`m${id}`}, ${`m${id}`}, '', now())`,
+    );
+  }
+});
+afterAll(() => store.close());
+
+const TABLES = [
+  "orders",
+  "transfers",
+  "payments",
+  "chain_positions",
+  "chain_blocks",
+  "membership_entries",
+  "unmatched_payments",
+  "outbox_events",
+] as const;
+type Row = Record<string, unknown>;
+const rowsOf = async (query: ReturnType<typeof sql>) =>
+  ((await store.db.execute(query)) as { rows: Row[] }).rows;
+
+class Crash extends Error {}
+
+/** A database whose process ends in one of its transactions. */
+function mortal(db: Database, plan: { left: number; written: boolean }): Database {
+  return new Proxy(db, {
+    get(target, name, receiver) {
+      if (name !== "transaction") return Reflect.get(target, name, receiver) as unknown;
+      return async (act: (tx: Database) => Promise<unknown>, options: never) => {
+        plan.left -= 1;
+        if (plan.left > 0) return target.transaction(act, options);
+        const result = await target.transaction(async (tx) => {
+          const done = await act(tx);
+          if (!plan.written) throw new Crash();
+          return done;
+        }, options);
+        if (plan.written) throw new Crash();
+        return result;
+      };
+    },
+  });
+}
+
+/** Runs one life, and returns what is wrong in the end. */
+async function live(steps: readonly Step[]): Promise<void> {
+  await store.db.execute(sql.raw(`TRUNCATE ${TABLES.join(", ")}`));
+  await store.db.execute(sql`UPDATE accounts SET membership_ends_at = NULL, membership_end_announced = NULL`);
+  const chain = new SimulatedChain(1);
+  const made: { id: string; raw: string; member: number; price: bigint }[] = [];
+  const issued = new Set<string>();
+  let series = 1;
+  let receiving = receivingAddresses({ TRC20: undefined, ERC20: XPUB }, series);
+  const trouble = { requests: Infinity };
+  const node = chain.node();
+  const fallible: Transport = {
+    name: "fallible",
+    request: (async (asked: never) => {
+      trouble.requests -= 1;
+      if (trouble.requests < 0) throw new Error("The node is down.");
+      return node.request(asked);
+    }) as Transport["request"],
+  };
+  const ledgerOn = (db: Database): Ledger => ({
+    db,
+    now: () => START,
+    log: () => undefined,
+    tolerance: 0n,
+    lateDays: 30,
+  });
+  let holders = 0;
+  const plans = [
+    { left: Infinity, written: false },
+    { left: Infinity, written: false },
+  ];
+  const process = (at: number): Watcher => {
+    plans[at] = { left: Infinity, written: false };
+    holders += 1;
+    return openWatcher(ledgerOn(mortal(store.db, plans[at])), {
+      network: "ERC20",
+      nodes: [openNode(fallible, TOKEN)],
+      chainId: 1,
+      confirmations: CONFIRMATIONS,
+      interval: 1,
+      holder: `process ${holders}`,
+    });
+  };
+  const processes = [process(0), process(1)];
+  let left: MinedBlock[] = [];
+  let backup: Map<string, Row[]> | undefined;
+  const tick = async (at: number) => {
+    try {
+      await processes[at]?.tick();
+    } catch (error) {
+      if (error instanceof Crash) processes[at] = process(at);
+    }
+  };
+  // A network is read before its first order is made.
+  await tick(0);
+
+  for (const each of steps) {
+    switch (each.kind) {
+      case "order": {
+        const { raw } = receiving("ERC20");
+        if (issued.has(raw)) throw new Error("An address was issued twice.");
+        issued.add(raw);
+        const id = `O${issued.size}`;
+        const price = PRICES[each.price] ?? 1n;
+        await store.db.insert(orders).values({
+          id,
+          accountId: each.member + 1,
+          packId: "1",
+          productId: "monthly",
+          packName: { en: "Monthly", "zh-CN": "包月" },
+          days: 30 + each.price,
+          rail: "usdt",
+          network: "ERC20",
+          address: raw,
+          rawAddress: raw,
+          amount: price,
+          status: 0,
+          createdAt: new Date(START),
+        });
+        made.push({ id, raw, member: each.member + 1, price });
+        break;
+      }
+      case "pay": {
+        const order = made[each.order % Math.max(1, made.length)];
+        if (!order) break;
+        const payment = { to: order.raw, amount: BigInt(each.amount) };
+        if (each.together) chain.mine(payment, { ...payment, amount: 1n });
+        else chain.mine(payment);
+        break;
+      }
+      case "grow":
+        chain.grow(each.blocks);
+        break;
+      case "reorganise": {
+        left = chain.fork(each.depth);
+        const gone = left.flatMap(({ payments }) => payments);
+        // Mined again in one block, and in another order.
+        if (each.again) chain.mine(...gone.toReversed());
+        chain.grow(each.depth + (each.again ? 0 : 1));
+        break;
+      }
+      case "return":
+        chain.adopt(left);
+        break;
+      case "tick":
+        await tick(each.process);
+        break;
+      case "crash": {
+        const plan = plans[each.process];
+        if (plan) Object.assign(plan, { left: each.transactions + 1, written: each.written });
+        await tick(each.process);
+        break;
+      }
+      case "fail":
+        trouble.requests = each.requests;
+        await tick(0);
+        trouble.requests = Infinity;
+        break;
+      case "expire":
+        await store.db.execute(sql`UPDATE chain_positions SET lease_until = NULL`);
+        break;
+      case "backup":
+        backup = new Map();
+        for (const table of TABLES)
+          backup.set(table, await rowsOf(sql.raw(`SELECT to_jsonb(t) AS row FROM ${table} t`)));
+        break;
+      case "restore": {
+        if (!backup) break;
+        await store.db.execute(sql.raw(`TRUNCATE ${TABLES.join(", ")}`));
+        for (const [table, rows] of backup) {
+          if (rows.length === 0) continue;
+          const all = JSON.stringify(rows.map(({ row }) => row));
+          await store.db.execute(
+            sql`INSERT INTO ${sql.raw(table)} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${all}::jsonb)`,
+          );
+        }
+        // Orders that the backup does not know are gone, the money for them as well; and the service starts anew.
+        const known = new Set((await rowsOf(sql`SELECT id FROM orders`)).map(({ id }) => id));
+        made.splice(0, made.length, ...made.filter(({ id }) => known.has(id)));
+        series += 1;
+        receiving = receivingAddresses({ TRC20: undefined, ERC20: XPUB }, series);
+        processes[0] = process(0);
+        processes[1] = process(1);
+        break;
+      }
+      case "sweep":
+        if ((await sweep(ledgerOn(store.db))) > 0) throw new Error("An order was paid and not confirmed.");
+        break;
+    }
+  }
+
+  chain.grow(CONFIRMATIONS);
+  await store.db.execute(sql`UPDATE chain_positions SET lease_until = NULL`);
+  await process(0).tick();
+
+  const onChain = new Map<string, bigint>();
+  for (const { payments } of chain.blocks) {
+    for (const { to, amount } of payments) onChain.set(to, (onChain.get(to) ?? 0n) + amount);
+  }
+  const credited = await rowsOf(sql`
+    SELECT o.id, o.raw_address AS raw, o.status, o.account_id AS member,
+      (SELECT coalesce(sum(amount), 0) FROM transfers t WHERE t.order_id = o.id AND t.state = 'final') AS paid,
+      (SELECT coalesce(sum(days), 0) FROM membership_entries e WHERE e.order_id = o.id AND e.account_id = o.account_id) AS days,
+      (SELECT count(*) FROM membership_entries e WHERE e.order_id = o.id AND e.account_id <> o.account_id) AS astray,
+      o.days AS worth
+    FROM orders o`);
+  const wrong = credited.flatMap(({ id, raw, status, paid, days, worth, astray }) => {
+    const order = made.find((one) => one.id === id);
+    const owed = onChain.get(String(raw)) ?? 0n;
+    const isPaid = owed >= (order?.price ?? 0n);
+    const right =
+      BigInt(String(paid)) === owed &&
+      Number(status) === (isPaid ? 1 : 0) &&
+      Number(days) === (isPaid ? Number(worth) : 0) &&
+      Number(astray) === 0;
+    return right ? [] : [{ id, owed, paid, status, days, worth }];
+  });
+  expect(wrong).toEqual([]);
+  expect(await sweep(ledgerOn(store.db))).toBe(0);
+}
+
+test(
+  `what is credited is what is final on the chain, once, to the right person, in ${RUNS} random lives`,
+  async () => {
+    const steps = fc.array(moves, { minLength: 30, maxLength: 80, size: "max" });
+    const begun: Step[] = [0, 1, 2].map((member) => ({ kind: "order", member, price: member }));
+    const life = fc.asyncProperty(steps, (rest) => live([...begun, ...rest.flat()]));
+    await fc.assert(life, { numRuns: RUNS });
+  },
+  Math.max(120_000, RUNS * 3_000),
+);

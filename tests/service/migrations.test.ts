@@ -1,0 +1,109 @@
+/** The data of an earlier release in the tables of this one: orders, money and memberships are kept, and an old order can still be paid. */
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { migrationsFolder } from "../../src/service/project.ts";
+import { open } from "../../src/service/store/open.ts";
+import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
+import { CONFIRM_SECONDS, databases, emptyDatabase, serve, START, temporaryDirectory } from "./support.ts";
+
+/** The migrations up to the one of that number. */
+function migrationsUpTo(last: number): string {
+  const folder = temporaryDirectory();
+  cpSync(migrationsFolder(), folder, { recursive: true });
+  const file = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: { idx: number }[] };
+  const entries = journal.entries.filter(({ idx }) => idx <= last);
+  writeFileSync(file, JSON.stringify({ ...journal, entries }));
+  return folder;
+}
+
+const ADDRESSES = {
+  paid: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  open: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7",
+  ethereum: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+};
+
+describe.each(databases)("on the %s database", (kind) => {
+  test("the ledger takes over what the last release kept", async () => {
+    const place = kind === "embedded" ? temporaryDirectory() : (await emptyDatabase()).url;
+    const before = await open(place, migrationsUpTo(5));
+    const at = new Date(START).toISOString();
+    const name = '{"en":"Monthly","zh-CN":"月度会员"}';
+    for (const statement of [
+      `INSERT INTO accounts (name, name_key, password_hash, created_at) VALUES ('anna', 'anna', 'x', '${at}')`,
+      ...Object.entries(ADDRESSES).map(
+        ([id, address], index) =>
+          `INSERT INTO orders (id, account_id, pack_id, product_id, pack_name, days, rail, network, address, amount, status, created_at, confirmed_at)
+           VALUES ('${id}', 1, '1', 'monthly', '${name}', 30, 'usdt', '${id === "ethereum" ? "ERC20" : "TRC20"}', '${address}', 3990000, ${index === 0 ? 1 : 0}, '${at}', ${index === 0 ? `'${at}'` : "NULL"})`,
+      ),
+      `INSERT INTO transfers (network, tx_hash, log_index, order_id, address, amount, seen_at, due_at, confirmed_at)
+       VALUES ('TRC20', 'aa', 0, 'paid', '${ADDRESSES.paid}', 3990000, '${at}', '${at}', '${at}'),
+              ('ERC20', '0xbb', 0, 'ethereum', '${ADDRESSES.ethereum}', 2000000, '${at}', '${at}', NULL)`,
+      `INSERT INTO memberships (order_id, account_id, begins_at, ends_at) VALUES ('paid', 1, '${at}', '${new Date(START + 30 * 86_400_000).toISOString()}')`,
+      `INSERT INTO notices (rail, event_id, heard_at) VALUES ('card', 'evt_1', '${at}')`,
+      `INSERT INTO keepsakes (key, value) VALUES ('sandbox_card_key', 'rzp_test_1')`,
+    ]) {
+      await before.db.execute(sql.raw(statement));
+    }
+    await before.close();
+
+    const store = await open(place, migrationsFolder());
+    onTestFinished(() => store.close());
+    const { sandbox, clock, settle, payments } = await serve(store);
+    expect(
+      await store.db
+        .select({
+          id: orders.id,
+          raw: orders.rawAddress,
+          currency: orders.currency,
+          live: orders.live,
+          status: orders.status,
+        })
+        .from(orders)
+        .orderBy(orders.id),
+    ).toEqual([
+      {
+        id: "ethereum",
+        raw: rawAddress("ERC20", ADDRESSES.ethereum),
+        currency: "USDT",
+        live: false,
+        status: 0,
+      },
+      { id: "open", raw: rawAddress("TRC20", ADDRESSES.open), currency: "USDT", live: false, status: 0 },
+      { id: "paid", raw: rawAddress("TRC20", ADDRESSES.paid), currency: "USDT", live: false, status: 1 },
+    ]);
+    expect(
+      await store.db
+        .select({ order: transfers.orderId, state: transfers.state, amount: transfers.amount })
+        .from(transfers)
+        .orderBy(transfers.orderId),
+    ).toEqual([
+      { order: "ethereum", state: "final", amount: 2_000_000n },
+      { order: "paid", state: "final", amount: 3_990_000n },
+    ]);
+    const entries = () =>
+      store.db
+        .select({
+          order: membershipEntries.orderId,
+          days: membershipEntries.days,
+          endsAt: membershipEntries.endsAt,
+        })
+        .from(membershipEntries)
+        .orderBy(membershipEntries.id);
+    const first = { order: "paid", days: 30, endsAt: new Date(START + 30 * 86_400_000) };
+    expect(await entries()).toEqual([first]);
+    expect(payments.card?.account.keyId).toBe("rzp_test_1");
+
+    await settle();
+    await sandbox?.usdt.send("TRC20", rawAddress("TRC20", ADDRESSES.open), 3_990_000n);
+    clock.now += CONFIRM_SECONDS * 1000;
+    await settle();
+    expect(await entries()).toEqual([
+      first,
+      { order: "open", days: 30, endsAt: new Date(START + 60 * 86_400_000) },
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+/** The card provider and Stripe as one HTTP server that keeps what it is told and misbehaves when told to. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { sign } from "../../src/service/payments/provider.ts";
+
+export const KEYS = {
+  razorpay: { keyId: "rzp_live_key1", keySecret: "secret-of-key1", webhookSecret: "secret-of-hook1" },
+  stripe: { secretKey: "sk_live_secret1", webhookSecret: "whsec_secret-of-hook2" },
+};
+const BASIC = `Basic ${Buffer.from("rzp_live_key1:secret-of-key1").toString("base64")}`;
+
+/** `lost`: the request is carried out, and the connection ends before the answer. */
+export type Misbehaviour = "fail" | "lost" | "hang" | "refuse" | "garbage" | "other" | "stall";
+
+export interface Asked {
+  method: string;
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+type Entity = Record<string, unknown> & { id: string };
+
+/** Numbers are those of one account, whichever server answers. */
+let made = 0;
+
+/** Opens the server. It closes when the test ends. */
+export async function providerStandIn() {
+  const asked: Asked[] = [];
+  const misbehaviours: Misbehaviour[] = [];
+  const orders: Entity[] = [];
+  const payments: Entity[] = [];
+  const sessions = new Map<string, Entity>();
+
+  function carryOut({ method, path, headers, body }: Asked): [status: number, content: unknown] {
+    const { pathname, searchParams } = new URL(path, "http://provider");
+    const route = `${method} ${pathname}`;
+    if (pathname.startsWith("/v1/checkout/")) {
+      if (headers.authorization !== `Bearer ${KEYS.stripe.secretKey}`) return [401, { error: {} }];
+      if (method === "GET") {
+        const id = pathname.split("/").at(-1);
+        const session = [...sessions.values()].find((each) => each.id === id);
+        return session ? [200, session] : [404, { error: { type: "invalid_request_error" } }];
+      }
+      const key = String(headers["idempotency-key"]);
+      const form = new URLSearchParams(body);
+      const id = `cs_live_${(made += 1)}`;
+      const session = sessions.get(key) ?? {
+        id,
+        object: "checkout.session",
+        amount_total: Number(form.get("line_items[0][price_data][unit_amount]")),
+        currency: form.get("line_items[0][price_data][currency]"),
+        client_reference_id: form.get("client_reference_id"),
+        metadata: { order_id: form.get("metadata[order_id]") },
+        payment_intent: null,
+        payment_status: "unpaid",
+        status: "open",
+        url: `https://checkout.example/c/${id}#fragment`,
+      };
+      sessions.set(key, session);
+      return [200, session];
+    }
+    if (headers.authorization !== BASIC) {
+      return [401, { error: { code: "BAD_REQUEST_ERROR", description: "Authentication failed" } }];
+    }
+    if (route === "POST /v1/orders") {
+      const order = { ...(JSON.parse(body) as object), entity: "order", id: `order_${(made += 1)}` };
+      orders.push(order);
+      return [200, order];
+    }
+    const found = (items: Entity[]): [number, unknown] => [
+      200,
+      { entity: "collection", count: items.length, items },
+    ];
+    if (route === "GET /v1/orders") {
+      return found(orders.filter(({ receipt }) => receipt === searchParams.get("receipt")));
+    }
+    const [, reference] = /^\/v1\/orders\/(\w+)\/payments$/.exec(pathname) ?? [];
+    if (reference !== undefined) return found(payments.filter(({ order_id }) => order_id === reference));
+    const payment = payments.find(({ id }) => pathname === `/v1/payments/${id}`);
+    return payment ? [200, payment] : [400, { error: { description: "The id provided does not exist" } }];
+  }
+
+  function answer(request: Asked, response: ServerResponse): void {
+    asked.push(request);
+    const misbehaviour = misbehaviours.shift();
+    const send = (status: number, text: string) =>
+      response.writeHead(status, { "Content-Type": "application/json" }).end(text);
+    switch (misbehaviour) {
+      case "hang":
+        return;
+      case "stall":
+        response.writeHead(200, { "Content-Type": "application/json" }).write('{"id":');
+        return;
+      case "fail":
+        send(500, JSON.stringify({ error: { description: "It broke." } }));
+        return;
+      case "refuse":
+        response.destroy();
+        return;
+      case "garbage":
+        send(200, "<html>");
+        return;
+      case "other":
+        send(200, JSON.stringify({ id: "order_other", amount: 1, currency: "INR", items: 7 }));
+        return;
+      case "lost":
+        carryOut(request);
+        response.destroy();
+        return;
+      case undefined: {
+        const [status, content] = carryOut(request);
+        send(status, JSON.stringify(content));
+      }
+    }
+  }
+
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      answer({ method, path: url, headers, body: Buffer.concat(parts).toString() }, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    asked,
+    orders,
+    payments,
+    sessions,
+    /** How the next requests are answered, in order. */
+    misbehave: (...next: Misbehaviour[]) => misbehaviours.push(...next),
+    settings: {
+      razorpay: { account: KEYS.razorpay, apiUrl: url },
+      stripe: { account: KEYS.stripe, apiUrl: url },
+      siteUrl: "https://shop.example",
+    },
+  };
+}
+
+/** What the provider's script brings back to the browser. */
+export const signedProof = (reference: string, paymentId: string) =>
+  sign(`${reference}|${paymentId}`, KEYS.razorpay.keySecret);

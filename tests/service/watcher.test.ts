@@ -1,0 +1,260 @@
+/** The watcher on bad days: nodes that fail, lag, lie or belong to another chain, outages of hours, and several processes. No payment is lost, none counts twice. */
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { advance, lead, positionOf, PositionMoved } from "../../src/service/payments/chain/blocks.ts";
+import { NodeFailed, openNode, type Transport } from "../../src/service/payments/chain/node.ts";
+import { openWatcher } from "../../src/service/payments/chain/watcher.ts";
+import type { Ledger } from "../../src/service/payments/ledger.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { accounts, chainBlocks, chainPositions, orders, transfers } from "../../src/service/store/schema.ts";
+import { SimulatedChain, TOKEN, type Trouble } from "../support/simulated-chain.ts";
+import { databases, emptyStore, freshName, START } from "./support.ts";
+
+const CONFIRMATIONS = 12;
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  let accountId: number;
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+    const name = freshName();
+    const row = { name, nameKey: name, passwordHash: "", createdAt: new Date(START) };
+    const [account] = await store.db.insert(accounts).values(row).returning({ id: accounts.id });
+    accountId = account?.id ?? 0;
+  });
+  afterAll(() => store.close());
+
+  let made = 0;
+  /** A chain of which nothing is known yet, with an order to pay on it. */
+  async function begin(nodesOf: (chain: SimulatedChain) => Transport[] = (chain) => [chain.node()]) {
+    await store.db.execute(sql`TRUNCATE chain_positions, chain_blocks, transfers`);
+    const chain = new SimulatedChain(1);
+    const lines: string[] = [];
+    const ledger: Ledger = {
+      db: store.db,
+      now: () => START,
+      log: (event, facts) => lines.push(JSON.stringify({ event, ...facts })),
+      tolerance: 0n,
+      lateDays: 30,
+    };
+    const open = (nodes: Transport[], holder: string, confirmations: number | null = CONFIRMATIONS) =>
+      openWatcher(ledger, {
+        network: "ERC20",
+        nodes: nodes.map((node) => openNode(node, TOKEN)),
+        chainId: 1,
+        confirmations,
+        interval: 10,
+        holder,
+      });
+    const watcher = open(nodesOf(chain), "first");
+    await watcher.tick().catch(() => undefined);
+    made += 1;
+    const to = made.toString(16).padStart(40, "0");
+    const id = `ORDER${made}`;
+    await store.db.insert(orders).values({
+      id,
+      accountId,
+      packId: "1",
+      productId: "monthly",
+      packName: { en: "Monthly", "zh-CN": "包月" },
+      days: 30,
+      rail: "usdt",
+      network: "ERC20",
+      address: id,
+      rawAddress: to,
+      amount: 5n,
+      status: 0,
+      createdAt: new Date(START),
+    });
+    const statusOf = async () => {
+      const [order] = await store.db.select({ status: orders.status }).from(orders).where(eq(orders.id, id));
+      return order?.status;
+    };
+    const found = () =>
+      store.db
+        .select({ state: transfers.state, amount: transfers.amount })
+        .from(transfers)
+        .where(eq(transfers.orderId, id));
+    return { chain, ledger, lines, open, watcher, to, statusOf, found };
+  }
+  const final = [{ state: "final", amount: 5n }];
+
+  test("the next node is asked when one is down, and the first again when it is back", async () => {
+    const [one, two]: Trouble[] = [{ down: true }, {}];
+    const { chain, watcher, to, statusOf, lines } = await begin((each) => [
+      each.node("one", one),
+      each.node("two", two),
+    ]);
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await watcher.tick();
+    expect(await statusOf()).toBe(1);
+    expect(watcher.status()).toMatchObject({ lag: 0, trouble: null });
+    expect(lines.filter((line) => line.includes('"node failed"'))).toEqual([
+      expect.stringContaining('"node":"one","error":"Error: connection refused"'),
+    ]);
+  });
+
+  test("a payment made while every node was down for hours is found when one is back", async () => {
+    const trouble: Trouble = {};
+    const { chain, watcher, to, found, statusOf } = await begin((each) => [each.node("only", trouble)]);
+    trouble.down = true;
+    await expect(watcher.tick()).rejects.toThrow(NodeFailed);
+    expect(watcher.status().trouble).toContain("connection refused");
+    chain.grow(3_000);
+    chain.mine({ to, amount: 5n });
+    chain.grow(9_000);
+    trouble.down = false;
+    // A node of Tron answers for so many blocks at most.
+    trouble.widest = 1_000;
+    await expect.poll(() => watcher.tick().then(statusOf)).toBe(1);
+    expect(await found()).toEqual(final);
+    expect(await positionOf(store.db, "ERC20")).toMatchObject({
+      number: 12_001,
+      finalNumber: 12_001 - CONFIRMATIONS + 1,
+    });
+  });
+
+  test.each<[string, Trouble]>([
+    ["twice", { logs: "twice" }],
+    ["in the opposite order", { logs: "reversed" }],
+    ["in ranges of one block", { widest: 1 }],
+  ])("a node that tells of transfers %s changes nothing", async (_, trouble) => {
+    const { chain, watcher, to, found, statusOf } = await begin((each) => [each.node("odd", trouble)]);
+    chain.mine({ to, amount: 2n }, { to, amount: 3n });
+    chain.grow(CONFIRMATIONS);
+    await watcher.tick();
+    expect(await statusOf()).toBe(1);
+    expect((await found()).map(({ amount }) => Number(amount)).toSorted((one, other) => one - other)).toEqual(
+      [2, 3],
+    );
+  });
+
+  test("a node that lags behind another takes nothing back", async () => {
+    const trouble: Trouble = {};
+    const { chain, watcher, to, found, statusOf } = await begin((each) => [each.node("slow", trouble)]);
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await watcher.tick();
+    trouble.behind = 6;
+    await watcher.tick();
+    expect([await statusOf(), await found()]).toEqual([1, final]);
+  });
+
+  test("a node that claims blocks that are not there is not believed", async () => {
+    const trouble: Trouble = {};
+    const { chain, watcher, to, found, statusOf } = await begin((each) => [
+      each.node("liar", trouble),
+      each.node("honest"),
+    ]);
+    chain.mine({ to, amount: 5n });
+    trouble.ahead = 500;
+    await watcher.tick();
+    expect([await statusOf(), await found()]).toEqual([0, [{ state: "seen", amount: 5n }]]);
+    expect(await positionOf(store.db, "ERC20")).toMatchObject({ number: 1 });
+  });
+
+  test("a node of another chain is not asked", async () => {
+    const { watcher, lines, statusOf } = await begin(() => {
+      const other = new SimulatedChain(2);
+      return [other.node("foreign")];
+    });
+    await expect(watcher.tick()).resolves.toBeUndefined();
+    expect(lines).toContainEqual(expect.stringContaining("foreign is on chain 2, not 1."));
+    expect(await store.db.$count(chainPositions)).toBe(0);
+    expect(await statusOf()).toBe(0);
+  });
+
+  test("a reorganisation of what is not final is followed, whatever its depth", async () => {
+    const { chain, watcher, to, found, statusOf } = await begin();
+    for (let depth = 1; depth < CONFIRMATIONS; depth += 1) {
+      chain.mine({ to, amount: 1n });
+      chain.grow(depth - 1);
+      await watcher.tick();
+      chain.drop(depth);
+      chain.grow(depth + 1);
+      await watcher.tick();
+    }
+    expect((await found()).every(({ state }) => state === "orphaned")).toBe(true);
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await watcher.tick();
+    expect(await statusOf()).toBe(1);
+    const kept = await store.db.select().from(chainBlocks).orderBy(chainBlocks.number);
+    expect(kept.map(({ hash }) => hash)).toEqual(chain.blocks.slice(0, kept.length).map(({ hash }) => hash));
+  });
+
+  test("a node alone cannot take back what is final when another one contradicts it", async () => {
+    const fork = new SimulatedChain(1);
+    let forked = false;
+    const { chain, watcher, to, statusOf, lines } = await begin((each) => {
+      const [honest, other] = [each.node("honest"), fork.node("forked")];
+      const request = ((asked: never) => (forked ? other : honest).request(asked)) as Transport["request"];
+      return [{ name: "forked", request }, each.node("honest")];
+    });
+    fork.blocks.splice(0, 1, ...chain.blocks);
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await watcher.tick();
+    fork.grow(CONFIRMATIONS + 3);
+    forked = true;
+    await watcher.tick();
+    expect(await statusOf()).toBe(1);
+    expect(lines).toContainEqual(
+      expect.stringContaining("forked contradicts honest about the final block 1."),
+    );
+  });
+
+  test("one process leads, another one waits, and takes over within seconds of the last sign of life", async () => {
+    const { chain, open, watcher, to, statusOf, ledger } = await begin();
+    const second = open([chain.node()], "second");
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await second.tick();
+    expect(await statusOf()).toBe(0);
+    // The first one has died.
+    await store.db.update(chainPositions).set({ leaseUntil: sql`clock_timestamp() - interval '1 second'` });
+    await second.tick();
+    expect(await statusOf()).toBe(1);
+    // It was only asleep, and goes on with what it knew.
+    const known = { ...(await positionOf(store.db, "ERC20")), holder: "first" } as never;
+    await expect(advance(ledger, "ERC20", known, [], [], 0)).rejects.toThrow(PositionMoved);
+    expect(await lead(store.db, "ERC20", "first", 10)).toBeNull();
+    await watcher.tick();
+    expect(await positionOf(store.db, "ERC20")).toMatchObject({ holder: "second" });
+  });
+
+  test("stopped in order, it lets another process lead at once", async () => {
+    const { chain, open, watcher, to, statusOf } = await begin();
+    const stop = watcher.start();
+    await stop();
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await open([chain.node()], "second").tick();
+    expect(await statusOf()).toBe(1);
+  });
+
+  test("on Tron the node's finalized block decides", async () => {
+    const { chain, open, to, statusOf, watcher } = await begin();
+    await watcher.start()();
+    const tron = open([chain.node()], "second", null);
+    chain.mine({ to, amount: 5n });
+    chain.grow(chain.depth - 1);
+    await tron.tick();
+    expect(await statusOf()).toBe(0);
+    chain.grow(1);
+    await tron.tick();
+    expect(await statusOf()).toBe(1);
+  });
+
+  test("the requests for a block do not depend on the orders", async () => {
+    const { chain, watcher } = await begin();
+    chain.requests.clear();
+    for (let block = 0; block < 10; block += 1) {
+      chain.mine();
+      await watcher.tick();
+      await watcher.tick();
+    }
+    expect(Object.fromEntries(chain.requests)).toEqual({ eth_getBlockByNumber: 20, eth_getLogs: 10 });
+  });
+});

@@ -1,0 +1,222 @@
+/** The product with one set of data at one moment, in one face: for pictures, which must not differ from machine to machine. */
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { IncomingMessage } from "node:http";
+import { paths } from "../../src/contract/calls.ts";
+import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
+import { languageOf, type Language } from "../../src/contract/languages.ts";
+import { say } from "../../src/service/messages.ts";
+import type { House } from "./browser-setup.ts";
+import { serveSite } from "./static-site.ts";
+
+/** When everything happens. */
+export const MOMENT = Date.UTC(2026, 2, 14, 9, 30);
+const minutesBefore = (minutes: number) => new Date(MOMENT - minutes * 60_000).toISOString();
+
+/** Who can be signed in: a new member, one with everything set, one with earlier payments, one whom the API does not answer. */
+export const people = {
+  newcomer: { name: "Wanderer", token: "newcomer" },
+  member: { name: "Marguerite", token: "member" },
+  payer: { name: "Wayfarer", token: "payer" },
+  stranded: { name: "Castaway", token: "stranded" },
+} as const;
+
+const hash = "b7a1c64d0f2e8395b7a1c64d0f2e8395b7a1c64d0f2e8395b7a1c64d0f2e83d1";
+const transfer = {
+  tx_hash: hash,
+  amount: "29.99",
+  confirmations_needed: 20,
+  explorer_url: `https://explorer.example/transaction/${hash}`,
+};
+
+/** Each order is in one state for good. */
+export const orders = {
+  open: { order_id: "7KQ2M9XW4TB3HDNE", status: 0, created_at: minutesBefore(6) },
+  late: { order_id: "RJ1YCPA5GM3F8VZ6", status: 0, created_at: minutesBefore(45) },
+  part: { order_id: "3F8VZ6RJ1YCPA5GM", status: 0, created_at: minutesBefore(45), paid_amount: "20.00" },
+  arrived: {
+    order_id: "W4TB3HDNE7KQ2M9X",
+    status: 0,
+    created_at: minutesBefore(8),
+    paid_amount: "29.99",
+    transfers: [{ ...transfer, confirmations: 7 }],
+  },
+  held: {
+    order_id: "KQ2M9XW4TB3HDNE7",
+    status: 0,
+    created_at: minutesBefore(44_000),
+    paid_amount: "29.99",
+    held: true,
+    transfers: [{ ...transfer, confirmations: 20 }],
+  },
+  confirmed: {
+    order_id: "9XW4TB3HDNE7KQ2M",
+    status: 1,
+    created_at: minutesBefore(11),
+    transfers: [{ ...transfer, confirmations: 20 }],
+  },
+  twice: { order_id: "2M9XW4TB3HDNE7KQ", status: 1, created_at: minutesBefore(20), paid_amount: "59.98" },
+  failed: { order_id: "5GM3F8VZ6RJ1YCPA", status: 9, created_at: minutesBefore(90) },
+} as const;
+const bought = {
+  payment_amount: "29.99",
+  address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  coin_type: 4,
+};
+
+/** Where an order of the showcase is paid. */
+export const paymentPath = ({ order_id }: { order_id: string }, amount: string = bought.payment_amount) =>
+  `/payDetail/4/annual/TRC20/${amount}/${bought.address}/${order_id}`;
+
+/** The packages as the API lists them: not those of `catalogue.json`, which an operator may change. */
+export const offersIn = (language: Language) =>
+  [
+    {
+      name: { en: "Monthly", "zh-CN": "月度会员" },
+      product_id: "monthly",
+      price: "4.99",
+      buy_price: "3.99",
+      day_price: "0.13",
+      discount: "80",
+    },
+    {
+      name: { en: "Quarterly", "zh-CN": "季度会员" },
+      product_id: "quarterly",
+      price: "14.97",
+      buy_price: "9.99",
+      day_price: "0.11",
+      discount: "66.7",
+    },
+    {
+      name: { en: "Half-year", "zh-CN": "半年会员" },
+      product_id: "half-year",
+      price: "29.94",
+      buy_price: "17.99",
+      day_price: "0.10",
+      discount: "60.1",
+    },
+    {
+      name: { en: "Annual", "zh-CN": "年度会员" },
+      product_id: "annual",
+      price: "59.88",
+      buy_price: "29.99",
+      day_price: "0.08",
+      discount: "50.1",
+    },
+  ].map(({ name, ...offer }, at) => ({ id: String(at + 1), name: name[language], ...offer }));
+
+const questions = {
+  en: [
+    "What was the name of your first pet?",
+    "Which city were you born in?",
+    "What did you want to become?",
+  ],
+  "zh-CN": ["你的第一只宠物叫什么名字？", "你出生在哪座城市？", "你小时候想成为什么？"],
+};
+
+const languageIn = ({ headers }: IncomingMessage) => languageOf(String(headers[LANGUAGE_HEADER] ?? ""));
+
+/** What the API answers; of the calls that the pictures need no more than the data. */
+function dataFor(path: string, request: IncomingMessage, body: Record<string, string>): unknown {
+  const language = languageIn(request);
+  const token = (request.headers.authorization ?? "").replace("Bearer ", "");
+  if (path === paths.centre) {
+    const isMember = token === people.member.token;
+    return {
+      user: {
+        account_name: Object.values(people).find((one) => one.token === token)?.name,
+        name: isMember ? "Margo" : null,
+        sex: isMember ? "woman" : null,
+        birth_date: isMember ? "1989-07-21" : null,
+        pack_name: isMember ? offersIn(language).at(-1)?.name : null,
+        pack_exp_date: isMember ? "2027-03-14" : null,
+        security_problem: isMember ? questions[language][1] : null,
+      },
+    };
+  }
+  if (path === paths.login) return undefined;
+  if (path === paths.packages) return [{}, [], offersIn(language)];
+  if (path === paths.paymentMethods)
+    return ["EbPay", "Razorpay", "Stripe"].map((payment_method) => ({ payment_method, open: "1" }));
+  if (path === paths.securityProblems) return questions[language];
+  if (path === paths.orderDetail) {
+    const order = Object.values(orders).find(({ order_id }) => order_id === body["order_id"]);
+    return order && { ...bought, ...order, pack_name: offersIn(language).at(-1)?.name };
+  }
+  if (path === paths.createOrder) {
+    const { order_id, created_at } = orders.open;
+    const { payment_amount, address } = bought;
+    return { order: { order_id, payment_amount, created_at }, payData: { address } };
+  }
+  if (path === paths.createCardOrder)
+    return { order: { ...bought, order_id: orders.open.order_id, third_reference_id: "order_1" } };
+  return null;
+}
+
+/** In place of the card provider's script: the cardholder's name decides the outcome of the payment. */
+const cardScript = `window.Razorpay = class {
+  heard = {};
+  on(event, heard) { this.heard[event] = heard; }
+  createPayment(payment) {
+    const refuse = (description, reason) =>
+      this.heard["payment.error"]({ error: { description, reason, field: null } });
+    const holder = payment["card[name]"];
+    const declined = document.documentElement.lang === "en" ? "Your bank declined this payment." : "银行拒绝了这笔付款。";
+    if (holder === "DECLINED") refuse(declined, "payment_failed");
+    if (holder === "CANCELLED") refuse("", "payment_cancelled");
+    if (holder === "CUT OFF") refuse("", "");
+    // Anybody else's payment is under way for ever.
+  }
+};`;
+
+/** Serves the built site with these answers, and its words in the letters of a package: machines differ in theirs. */
+export async function startShowcase({ site }: Pick<House, "site">) {
+  const folder = mkdtempSync(join(dirname(site), "showcase-"));
+  cpSync(site, folder, { recursive: true });
+  const lay = (name: string, face: string) => symlinkSync(dirname(fileURLToPath(face)), join(folder, name));
+  lay("fonts", import.meta.resolve("@fontsource-variable/noto-sans-sc"));
+  lay("latin", import.meta.resolve("@fontsource-variable/source-sans-3"));
+  const family = `"Noto Sans SC Variable" !important`;
+  const faces = `{--face:${family};--mono:${family}}`;
+  // Its quotes and apostrophes are as wide as a Chinese letter: English has those of the face that its Latin letters are from.
+  const quotes = `@font-face{font-family:Quotes;src:url(/latin/files/source-sans-3-latin-wght-normal.woff2);font-weight:200 900;unicode-range:U+2018-201D;size-adjust:115%}`;
+  const style = `<link rel="stylesheet" href="/fonts/index.css"><style>${quotes}*${faces}*:lang(en)${faces.replaceAll(family, `Quotes,${family}`)}</style>`;
+  for (const page of globSync("*.html", { cwd: folder })) {
+    const file = join(folder, page);
+    writeFileSync(file, readFileSync(file, "utf8").replace("</head>", `${style}</head>`));
+  }
+  const { origin, have, stop } = await serveSite(folder, (origin, request, body) => {
+    const path = new URL(request.url ?? "/", origin).pathname;
+    const { authorization } = request.headers;
+    const isStranded = authorization?.endsWith(people.stranded.token);
+    const data = dataFor(path, request, body);
+    const outcome =
+      path === paths.createOrder && authorization === undefined
+        ? { code: -1, message: "Unauthenticated." }
+        : data === undefined
+          ? {
+              code: 1,
+              message: say(path === paths.login ? "wrongCredentials" : "orderUnknown", languageIn(request)),
+            }
+          : { code: 200, message: "", data };
+    return {
+      "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
+      "/card.js": cardScript,
+      ...(path === paths.cardKey ? { [path]: { key: "key" } } : {}),
+      ...(path.startsWith("/api/") && path !== paths.cardKey && !isStranded
+        ? { [path]: { ...outcome, server_time: MOMENT } }
+        : {}),
+    };
+  });
+  return {
+    origin,
+    /** The folder that is served, for tests that change its files. */
+    folder,
+    have,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

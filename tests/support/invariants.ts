@@ -1,0 +1,71 @@
+/** What the specification promises of every chart that asks and waits. */
+import { expect } from "vitest";
+import type { AnyStateMachine, AnyMachineSnapshot } from "xstate";
+import type { CallFailed, Failure } from "../../machines/failure.ts";
+import type { History, Moment, Study } from "./invariant-runner.ts";
+
+/** Decisions, "Default timeout none": after ten seconds a waiting screen says so. */
+export const PATIENCE = 10_000;
+
+/** `ids`: the invokes that a person waits for. */
+export function tellsWhenSlow<M extends AnyStateMachine>(study: Study<M>, ids: readonly string[]): void {
+  study.always("tells, from the tenth second on, that an answer is late", ({ state, pending, at }) => {
+    const late = pending.some((call) => ids.includes(call.id) && at - call.at >= PATIENCE);
+    expect((state as AnyMachineSnapshot).hasTag("slow")).toBe(late);
+  });
+}
+
+/** Decisions, "Default timeout none": the user is not kept waiting. `ids`: the invokes that a person may turn away from, and how. */
+export function letsGoWhenTold<M extends AnyStateMachine>(
+  study: Study<M>,
+  ids: readonly string[],
+  how = "waiting.dropped",
+): void {
+  study.always("waits no longer once it is told so", ({ event, pending }) => {
+    const { type }: { type: string } = event;
+    if (type === how) expect(pending.filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
+}
+
+/** `ids`: the invokes of which one may be under way at a time. */
+export function asksOneAtATime<M extends AnyStateMachine>(study: Study<M>, ids?: readonly string[]): void {
+  const which = ids ? ` (${ids.join(", ")})` : "";
+  study.always(`has one question under way at most${which}`, ({ pending }) => {
+    expect(pending.filter(({ id }) => ids?.includes(id) ?? true).length).toBeLessThan(2);
+  });
+}
+
+/** All three, of a chart that asks for one thing in one place. */
+export function keepsNobodyWaiting<M extends AnyStateMachine>(
+  study: Study<M>,
+  ids: readonly string[],
+  how?: string,
+): void {
+  asksOneAtATime(study);
+  tellsWhenSlow(study, ids);
+  letsGoWhenTold(study, ids, how);
+}
+
+/** The questions of a moment, without their time. */
+export const asked = ({ calls }: Pick<Moment<AnyStateMachine>, "calls">) =>
+  calls.map(({ id, input }) => ({ id, input }));
+
+/** The failure that a moment brought, if it was one of these invokes. */
+export function failureIn({ event }: { event: object }, ...ids: string[]): Failure | undefined {
+  return "error" in event && "id" in event && ids.includes(String(event.id))
+    ? (event.error as CallFailed).failure
+    : undefined;
+}
+
+/** The answer that a moment brought, if it was one of these invokes. */
+export function answerIn({ event }: { event: object }, ...ids: string[]): { output: unknown } | undefined {
+  return "output" in event && "id" in event && ids.includes(String(event.id)) ? event : undefined;
+}
+
+/** Whether one of these invokes was under way just before. */
+export const wasAsking = <M extends AnyStateMachine>(history: History<M>, ...ids: string[]): boolean =>
+  history.at(-2)?.pending.some(({ id }) => ids.includes(id)) ?? false;
+
+/** How often something has happened. */
+export const times = <M extends AnyStateMachine>(history: History<M>, type: string): number =>
+  history.filter(({ event }) => event.type === type).length;

@@ -1,0 +1,170 @@
+/** A chain in memory that answers the watcher's JSON-RPC requests, and does on demand what real ones do on bad days: reorganises, lags, lies, fails. */
+import { createHash, randomBytes } from "node:crypto";
+import { encodeAbiParameters, encodeEventTopics, hexToNumber, numberToHex, parseAbi, type Hex } from "viem";
+import type { Transport } from "../../src/service/payments/chain/node.ts";
+
+export interface Payment {
+  /** 20 bytes in hexadecimal digits. */
+  to: string;
+  /** Smallest units. */
+  amount: bigint;
+  /** The same transaction mined again keeps its hash. */
+  txHash?: Hex;
+  /** Another token's, by its 20 bytes. */
+  contract?: string;
+}
+
+export interface MinedBlock {
+  number: number;
+  hash: Hex;
+  parentHash: Hex;
+  payments: (Payment & { txHash: Hex; contract: string })[];
+}
+
+/** What one node does wrong for now. */
+export interface Trouble {
+  /** Every request fails. */
+  down?: boolean;
+  /** It is so many blocks behind. */
+  behind?: number;
+  /** It claims to have so many blocks more than there are. */
+  ahead?: number;
+  /** It refuses ranges of more blocks. */
+  widest?: number;
+  /** Its transfers come twice, or in the opposite order. */
+  logs?: "twice" | "reversed";
+}
+
+export const TOKEN = "00000000000000000000000000000000005d7000";
+const SENDER = "0x00000000000000000000000000000000000000fe";
+const GENESIS: Hex = `0x${"0".repeat(64)}`;
+const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
+
+export class SimulatedChain {
+  readonly chainId: number;
+  /** Blocks between the head and the last final one, where the node is asked for it. */
+  readonly depth: number;
+  readonly blocks: MinedBlock[] = [{ number: 0, hash: this.#hash(), parentHash: GENESIS, payments: [] }];
+  /** Requests that were answered, by method. */
+  readonly requests = new Map<string, number>();
+
+  constructor(chainId: number, depth = 20) {
+    this.chainId = chainId;
+    this.depth = depth;
+  }
+
+  #hash(): Hex {
+    return `0x${createHash("sha256").update(randomBytes(16)).digest("hex")}`;
+  }
+
+  get head(): MinedBlock {
+    const head = this.blocks.at(-1);
+    if (!head) throw new Error("There is always a first block.");
+    return head;
+  }
+
+  /** Adds a block. @returns the transactions' hashes */
+  mine(...payments: Payment[]): Hex[] {
+    const { number, hash } = this.head;
+    const mined = payments.map((payment) => ({
+      ...payment,
+      txHash: payment.txHash ?? this.#hash(),
+      contract: payment.contract ?? TOKEN,
+    }));
+    this.blocks.push({ number: number + 1, hash: this.#hash(), parentHash: hash, payments: mined });
+    return mined.map(({ txHash }) => txHash);
+  }
+
+  /** Adds empty blocks. */
+  grow(count: number): void {
+    for (let added = 0; added < count; added += 1) this.mine();
+  }
+
+  /** Takes the last blocks away. @returns what was paid in them, to be mined again or not */
+  drop(count: number): Payment[] {
+    return this.fork(count).flatMap(({ payments }) => payments);
+  }
+
+  /** Takes the last blocks away. @returns them, to be put back by `adopt` */
+  fork(count: number): MinedBlock[] {
+    return this.blocks.splice(Math.max(1, this.blocks.length - count));
+  }
+
+  /** Has blocks of another fork take the place of those that stand there now. */
+  adopt(fork: readonly MinedBlock[]): void {
+    const [first] = fork;
+    if (first && this.blocks[first.number - 1]?.hash === first.parentHash) {
+      this.blocks.splice(first.number, Infinity, ...fork);
+    }
+  }
+
+  #answer(
+    method: string,
+    params: readonly unknown[],
+    { behind = 0, ahead = 0, widest, logs }: Trouble,
+  ): unknown {
+    this.requests.set(method, (this.requests.get(method) ?? 0) + 1);
+    const head = Math.max(0, this.head.number - behind);
+    switch (method) {
+      case "eth_chainId":
+        return numberToHex(this.chainId);
+      case "eth_getBlockByNumber": {
+        const tag = params[0] as string;
+        const asked =
+          tag === "latest"
+            ? head + ahead
+            : tag === "finalized"
+              ? Math.max(0, head + ahead - this.depth)
+              : hexToNumber(tag as Hex);
+        const block = asked > head ? undefined : this.blocks[asked];
+        if (block) return { ...block, number: numberToHex(block.number) };
+        // Made up.
+        return tag === "latest"
+          ? { number: numberToHex(asked), hash: this.#hash(), parentHash: this.#hash() }
+          : null;
+      }
+      case "eth_getLogs": {
+        const { fromBlock, toBlock, address } = params[0] as {
+          fromBlock: Hex;
+          toBlock: Hex;
+          address: string;
+        };
+        const [from, to] = [hexToNumber(fromBlock), hexToNumber(toBlock)];
+        if (widest !== undefined && to - from >= widest) throw new Error("exceed max block range");
+        const found = this.blocks.slice(from, Math.min(to, head) + 1).flatMap((block) =>
+          block.payments.map((payment, at) => ({
+            address: `0x${payment.contract}`,
+            topics: encodeEventTopics({
+              abi,
+              eventName: "Transfer",
+              args: { from: SENDER, to: `0x${payment.to}` },
+            }),
+            data: encodeAbiParameters([{ type: "uint256" }], [payment.amount]),
+            blockNumber: numberToHex(block.number),
+            blockHash: block.hash,
+            transactionHash: payment.txHash,
+            transactionIndex: numberToHex(at),
+            logIndex: numberToHex(at),
+            removed: false,
+          })),
+        );
+        const wanted = found.filter((log) => log.address === address.toLowerCase());
+        if (logs === "reversed") return wanted.toReversed();
+        return logs === "twice" ? [...wanted, ...wanted] : wanted;
+      }
+      default:
+        throw new Error(`Unknown method ${method}.`);
+    }
+  }
+
+  /** A node of this chain. `trouble` may change while it runs. */
+  node(name = "node", trouble: Trouble = {}): Transport {
+    return {
+      name,
+      request: (async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) => {
+        if (trouble.down) throw new Error("connection refused");
+        return this.#answer(method, params, trouble);
+      }) as Transport["request"],
+    };
+  }
+}

@@ -1,0 +1,112 @@
+/** `npm run check:size`: what a screen makes a phone load, measured in the build itself, against what it may. `docs/performance.md` says why so much. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { languages } from "../../src/contract/languages.ts";
+import { FRONT, pageFile } from "../../src/contract/pages.ts";
+
+/** Thousands of bytes, by brotli at its best. */
+const budget = {
+  /** All JavaScript of the landing page, its words in the larger language with it. */
+  first: 140,
+  /** Of that, the libraries that the specification names. */
+  libraries: 103,
+  /** What any other screen adds. */
+  later: 15,
+  /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script. */
+  beside: [
+    ["/screens.po", 5],
+    ["/agreement.po", 5],
+    ["/ports/api.ts", 8],
+    ["/contract/address.ts", 5.6],
+    ["/react-qr-code/", 7.6],
+    ["/ports/card-provider.ts", 2.3],
+  ] as const,
+  /** The landing page with its styles: what a server sends before it waits for the first answer. */
+  page: 14.6,
+  /** Each other page that the build has drawn, with what runs in it before the app is there. */
+  otherPage: 12,
+};
+
+/** What came later than the oldest browsers (decision 15), be it ours or a library's, and the build leaves as it is. */
+const tooNew =
+  /\bstatic\s*\{|\(\?<[=!]|\.(?:toSorted|toReversed|toSpliced|findLast(?:Index)?|withResolvers|groupBy|fromAsync|canParse|throwIfAborted)\b|\bstructuredClone\b|\bAbortSignal\.(?:any|timeout)\b/;
+
+type Chunk = { file: string; imports?: string[]; isDynamicEntry?: boolean };
+
+const site = process.argv[2] ?? "dist";
+const read = (file: string) => readFileSync(join(site, file));
+const manifest = JSON.parse(read(".vite/manifest.json").toString()) as Record<string, Chunk>;
+
+const small = (bytes: Buffer) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).length / 1000;
+const chunkOf = (name: string): Chunk => {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`The build has no ${name}.`);
+  return chunk;
+};
+/** The files that `name` cannot do without. */
+const filesOf = (name: string): string[] => {
+  const { file, imports = [] } = chunkOf(name);
+  return [...new Set([file, ...imports.flatMap(filesOf)])];
+};
+const sizeOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + small(read(file)), 0);
+
+const words = languages.map((language) => chunkOf(`locales/${language}/messages.po`).file);
+const shell = new Set([...filesOf("index.html"), ...filesOf("src/app/screens/landing.tsx")]);
+const libraries = [...shell].filter((file) => file.includes("/libraries-"));
+
+const rows: [what: string, size: number, most: number][] = [
+  [
+    "JavaScript of the landing page",
+    sizeOf(shell) + Math.max(...words.map((file) => sizeOf([file]))),
+    budget.first,
+  ],
+  ["  of it libraries", sizeOf(libraries), budget.libraries],
+];
+const faults: string[] = [];
+for (const [name, { isDynamicEntry }] of Object.entries(manifest)) {
+  if (!isDynamicEntry || name.endsWith("/messages.po") || shell.has(chunkOf(name).file)) continue;
+  const more = sizeOf(filesOf(name).filter((file) => !shell.has(file)));
+  const once = budget.beside.find(([part]) => name.includes(part));
+  const known = name.replace(
+    /^.*(screens|components|navigation|ports|contract|node_modules|locales)\/|\/lib\/.*|\.(tsx?|po)$/g,
+    "",
+  );
+  if (once) rows.push([`  once, ${known}`, more, once[1]]);
+  else if (/\/(screens|components)\//.test(name)) rows.push([`  more for ${known}`, more, budget.later]);
+  else faults.push(`Nothing says how much ${name} may weigh.`);
+}
+for (const language of languages) {
+  const file = pageFile(FRONT, language);
+  const page = read(file);
+  rows.push([`The landing page, ${language}`, small(page), budget.page]);
+  // Before it is drawn, a page asks for nothing that has to be run.
+  if (/<script[^>]+src=|<link[^>]+modulepreload/.test(page.toString())) {
+    faults.push(`${file} asks for a script of its own before it is drawn.`);
+  }
+}
+const otherPages = globSync("*.html", { cwd: site }).filter((file) => !file.startsWith(FRONT.slice(1)));
+rows.push([
+  "The largest other page",
+  Math.max(...otherPages.map((file) => small(read(file)))),
+  budget.otherPage,
+]);
+// The pages with what stands in them.
+for (const file of globSync("**/*.{js,html}", { cwd: site })) {
+  const [later] = tooNew.exec(read(file).toString()) ?? [];
+  if (later) faults.push(`${file} has ${later}, which the oldest browsers do not know.`);
+}
+/** Thousands of bytes before the first route's limit, from which on it says that there is little room left. */
+const NEAR = 2;
+for (const [what, size, most] of rows) {
+  const near =
+    most === budget.first && size > most - NEAR ? `, nearly full: ${NEAR} kB at most are left` : "";
+  const line = `${what.padEnd(40)} ${size.toFixed(1).padStart(6)} kB of ${most}${near}`;
+  process.stdout.write(`${line}\n`);
+  if (size > most) faults.push(`${what.trim()}: ${size.toFixed(1)} kB, ${most} at most.`);
+}
+if (faults.length > 0) {
+  process.stderr.write(`\n${faults.join("\n")}\n`);
+  process.exitCode = 1;
+}

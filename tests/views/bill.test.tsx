@@ -1,0 +1,304 @@
+/** What became of a payment, on the screen: on the service's word alone, asked again every minute for ten. */
+import { cleanup, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { bill } from "../models/bill.ts";
+import {
+  button,
+  link,
+  openApp,
+  openForModel,
+  pass,
+  reads,
+  said,
+  stored,
+  type Opening,
+} from "../support/app.tsx";
+import { runOnScreen } from "../support/user-model.ts";
+import { anna, detail, kept, nobody, ok, paymentPath } from "../support/replies.ts";
+import { monthly, yearly } from "../support/samples.ts";
+
+const path = "/api/order/detail";
+const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
+const mine = { ...anna, orders: [kept] };
+const open = (more: Opening = {}) => openApp(claimed, { stored: mine, ...more });
+const stopped = /^We have stopped checking automatically\./;
+const words = ["Confirmed", "Failed", "Pending"];
+const seal = () => words.filter((word) => screen.queryByRole("heading", { level: 2, name: word }));
+
+runOnScreen(bill, () => openForModel(claimed, { stored: mine }));
+
+test.each(["1", "9", "0", "Confirmed"])(
+  "the status %s of the address bar is never shown as the service's word",
+  async (status) => {
+    const { service } = await openApp(claimed.replace("/1/", `/${status}/`), { stored: anna });
+    const seen = [seal()];
+    await service.answer(path, "lost");
+    seen.push(seal());
+    await pass(60_000);
+    await service.answer(path, ok(detail()));
+    seen.push(seal());
+    expect({ seen, hint: reads("Please Waiting for network confirmation") }).toEqual({
+      seen: [["Pending"], ["Pending"], ["Pending"]],
+      hint: true,
+    });
+  },
+);
+
+test.each([
+  ["en", 1, "Confirmed", "See my membership", "/personal_info"],
+  ["en", "9", "Failed", "Make a new order", "/buy"],
+  ["zh-CN", "1", "已确认", "查看我的会员", "/personal_info"],
+  ["zh-CN", 9, "支付失败", "重新下单", "/buy"],
+] as const)("in %s, status %s is final: %s", async (language, status, word, onward, to) => {
+  const { place, service, tap } = await open({ language, replies: { [path]: ok(detail({ status })) } });
+  await pass(600_000);
+  expect({
+    word: screen.getByRole("heading", { level: 2 }).textContent,
+    asked: service.to(path).map(({ body }) => body),
+    orders: stored()["orders"],
+  }).toEqual({ word, asked: [{ order_id: "A100" }], orders: [] });
+  await tap(link(onward));
+  expect(place()).toBe(to);
+});
+
+test.each([
+  ["paid for", monthly, undefined],
+  ["another, chosen in another tab", yearly, yearly],
+  [
+    "the one that was paid for, chosen again in another language",
+    { ...monthly, name: "月付套餐" },
+    undefined,
+  ],
+  ["another of the same name", { ...yearly, name: monthly.name }, { ...yearly, name: monthly.name }],
+] as const)(
+  "once it is settled, the package that was chosen is forgotten where it is %s",
+  async (_, chosen, left) => {
+    await open({ stored: { ...mine, selectedItem: chosen }, replies: { [path]: ok(detail({ status: 1 })) } });
+    expect(stored()["selectedItem"]).toEqual(left);
+  },
+);
+
+test("of a payment that an earlier build kept, the name tells which package was paid for", async () => {
+  const orders = [{ orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" }];
+  await open({
+    stored: { ...mine, orders, selectedItem: monthly },
+    replies: { [path]: ok(detail({ status: 1, coin_type: null })) },
+  });
+  expect(stored()["selectedItem"]).toBeUndefined();
+});
+
+test("asks at once, every minute, and stops after ten", async () => {
+  const { service, tap } = await open({ replies: { [path]: ok(detail()) } });
+  const asked = [service.to(path).length];
+  for (let minute = 1; minute <= 12; minute++) {
+    await pass(59_999);
+    const early = service.to(path).length;
+    await pass(1);
+    asked.push(early === asked.at(-1) ? service.to(path).length : Number.NaN);
+  }
+  expect({
+    asked: asked.slice(0, 10),
+    still: asked.at(-1) === asked.at(-2),
+    stopped: reads(stopped),
+  }).toEqual({
+    asked: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    still: true,
+    stopped: true,
+  });
+  service.will(path, ok(detail({ status: 1 })));
+  await tap(button("Check again"));
+  expect({ seal: seal(), more: service.to(path).length - (asked.at(-1) ?? 0) }).toEqual({
+    seal: ["Confirmed"],
+    more: 1,
+  });
+});
+
+test("stops when it is left, and begins anew", async () => {
+  const { service, visit } = await open({ replies: { [path]: ok(detail()) } });
+  await visit("/service");
+  await pass(300_000);
+  expect(service.to(path).length).toBe(1);
+  await visit(claimed);
+  expect(service.to(path).length).toBe(2);
+});
+
+test("while it is pending it says that this takes about three minutes", async () => {
+  await open({ replies: { [path]: ok(detail()) } });
+  expect(
+    reads(
+      "Once you have paid, this takes about 3 minutes. You can leave this page; your membership starts automatically when the payment is confirmed.",
+    ),
+  ).toBe(true);
+});
+
+test("whoever has it checked again hears that it was, and that nothing has changed", async () => {
+  const { tap } = await openApp("/billDetail/A100/0/9.99/-", {
+    stored: mine,
+    replies: { [path]: ok(detail()) },
+  });
+  const word = "Checked again: it is not confirmed yet.";
+  expect(reads(word)).toBe(false);
+  await tap(button("Check again"));
+  expect(said().some((text) => text.includes(word))).toBe(true);
+});
+
+test.each([
+  ["nothing", {}, "Not sent yet? Show the address"],
+  ["a part", { paid_amount: "4.5" }, "Show the address"],
+  ["all", { paid_amount: "9.99" }, null],
+])("of an order that %s has come of, the way back to the address is: %o, %s", async (_, came, name) => {
+  const { tap, place } = await openApp("/billDetail/A100/0/9.99/-", {
+    stored: mine,
+    replies: { [path]: ok(detail(came)) },
+  });
+  const ways = screen.queryAllByRole("link", { name: /address/ });
+  expect(ways.map(({ textContent }) => textContent)).toEqual(name === null ? [] : [name]);
+  for (const way of ways) await tap(way);
+  expect(place()).toBe(name === null ? "/billDetail/A100/0/9.99/-" : paymentPath);
+});
+
+test.each([
+  ["this browser", [kept], 1],
+  ["another one", [], 0],
+])(
+  "says what is still missing, and leads to the address of an order that %s made",
+  async (_, orders, links) => {
+    const { place, tap } = await openApp("/billDetail/A100/0/9.99/-", {
+      stored: { ...anna, orders },
+      replies: { [path]: ok(detail({ paid_amount: "4.5" })) },
+    });
+    const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
+    const way = screen.queryAllByRole("link", { name: "Show the address" });
+    expect({ rows: rows.slice(0, 2), links: way.length }).toEqual({
+      rows: ["Amount9.99 USDT", "Still to send5.49 USDT"],
+      links,
+    });
+    for (const each of way) await tap(each);
+    expect(place()).toBe(links === 1 ? paymentPath : "/billDetail/A100/0/9.99/-");
+  },
+);
+
+test.each([
+  [
+    "en",
+    1,
+    4,
+    "USDT",
+    "You have paid 9.99 USDT more than this order costs. Contact support with the order number about the difference.",
+    "Received19.98 USDT",
+  ],
+  [
+    "en",
+    0,
+    4,
+    "USDT",
+    "You have paid 9.99 USDT more than this order costs. Contact support with the order number about the difference.",
+    "Received19.98 USDT",
+  ],
+  ["zh-CN", 1, null, "USD", "你多付了 9.99 USD。请把订单号提供给客服，处理多付的部分。", "已收到19.98 USD"],
+] as const)(
+  "in %s, of status %s, what was paid twice is said in %s",
+  async (language, status, coin, _, word, row) => {
+    const reply = ok(detail({ status, coin_type: coin, paid_amount: "19.98" }));
+    await open({ language, replies: { [path]: reply } });
+    const rows = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect({ said: reads(word), row: rows[1] }).toEqual({ said: true, row });
+  },
+);
+
+test("of a card that was charged a part of it, nothing more is to be sent anywhere", async () => {
+  await open({ replies: { [path]: ok(detail({ coin_type: null, paid_amount: "4.5" })) } });
+  expect(reads(/missing|arrived/i)).toBe(false);
+  expect(
+    reads("The payment result is not in yet. If it went through, your membership starts automatically."),
+  ).toBe(true);
+});
+
+test.each([
+  ["en", "OrderedNov 20, 2026, 8:30 AM"],
+  ["zh-CN", "下单时间2026\u00A0年 11\u00A0月 20\u00A0日 08:30"],
+] as const)("in %s, says when it was ordered: %s", async (language, ordered) => {
+  // As other services write it: a time without a zone is the reader's own.
+  await open({ language, replies: { [path]: ok(detail({ created_at: "2026-11-20 08:30:00" })) } });
+  expect(screen.getAllByRole("listitem")[1]?.textContent).toBe(ordered);
+});
+
+test("copies the order number", async () => {
+  const { tap } = await open({ replies: { [path]: ok(detail({ status: 9 })) } });
+  await tap(button("Copy the order number"));
+  expect({ copied: await navigator.clipboard.readText(), said: said().at(-1) }).toEqual({
+    copied: "A100",
+    said: "Replicating Success",
+  });
+});
+
+test("a session that is over ends here, too", async () => {
+  const { place } = await open({ replies: { [path]: nobody } });
+  expect({ place: place(), said: said(), stored: Object.keys(stored()) }).toEqual({
+    place: "/login",
+    said: ["Please log in first"],
+    stored: ["orders"],
+  });
+});
+
+test("leads back to the personal center", async () => {
+  const { place, tap } = await open({ replies: { [path]: ok(detail()) } });
+  await tap(button("Back"));
+  expect(place()).toBe("/personal_info");
+});
+
+const hash = `0x${"ab".repeat(32)}`;
+const arrived = (change: object = {}) => ({
+  tx_hash: hash,
+  amount: "9.99",
+  confirmations: 3,
+  confirmations_needed: 12,
+  explorer_url: `https://explorer.example/tx/${hash}`,
+  ...change,
+});
+
+test.each([
+  ["en", "3 of 12", "Show the transaction in an explorer"],
+  ["zh-CN", "3 / 12", "在区块浏览器中查看这笔交易"],
+] as const)(
+  "in %s, a transfer is shown with its confirmations and a way to look it up",
+  async (language, count, look) => {
+    const body = detail({ paid_amount: "9.99", coin_type: 2, transfers: [arrived()] });
+    await open({ language, replies: { [path]: ok(body) } });
+    const row = link(new RegExp(look));
+    expect([row.textContent.includes(count), row.getAttribute("href"), row.getAttribute("rel")]).toEqual([
+      true,
+      `https://explorer.example/tx/${hash}`,
+      "noreferrer",
+    ]);
+  },
+);
+
+test.each([
+  ["javascript:alert(1)", "3 of 12"],
+  ["http://explorer.example/", "3 of 12"],
+  [null, "3 of 12"],
+])(
+  "an explorer's address such as %s is no link, and the confirmations are there",
+  async (explorer_url, count) => {
+    const body = detail({ paid_amount: "9.99", coin_type: 2, transfers: [arrived({ explorer_url })] });
+    await open({ replies: { [path]: ok(body) } });
+    expect(screen.queryByRole("link", { name: /explorer/ })).toBeNull();
+    expect(reads(count)).toBe(true);
+  },
+);
+
+test.each([
+  ["en", "so a person has to check it."],
+  ["zh-CN", "需要人工核对"],
+] as const)(
+  "in %s, money that waits for a person is said so, whatever is missing",
+  async (language, words) => {
+    for (const paid_amount of ["9.99", "5.00"]) {
+      const body = detail({ paid_amount, coin_type: 2, held: true });
+      await open({ language, replies: { [path]: ok(body) } });
+      expect(document.body.textContent).toContain(words);
+      cleanup();
+    }
+  },
+);

@@ -1,0 +1,400 @@
+/** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
+import { screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { CardRefused, type Refusal } from "../../machines/card-refusal.ts";
+import type { CardOrder, CardProof } from "../../machines/card-result.ts";
+import { emptyCard, type Card } from "../../machines/card-fields.ts";
+import { payByCard } from "../../src/app/ports/card-provider.ts";
+import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
+import {
+  box,
+  button,
+  link,
+  openApp,
+  openForModel,
+  pass,
+  question,
+  reads,
+  said,
+  secret,
+  stored,
+  title,
+} from "../support/app.tsx";
+import { runOnScreen } from "../support/user-model.ts";
+import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
+
+const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };
+const tip = "Some information is incorrect, Please check the red fields and correct them before submitting.";
+const verify = "/api/razorpay/verify";
+const read = "/api/order/detail";
+
+/** The card screen of a member who chose a package, in front of a provider that is told what to say. */
+async function open(pay: () => Promise<CardProof> = () => new Promise(() => {})) {
+  const handed: { order: CardOrder; key: string; card: Card }[] = [];
+  const stage = await openApp("/razorpayDetail", {
+    stored: { ...anna, selectedItem: monthly },
+    replies: {
+      "/api/razorpay/order/create": ok({
+        order: { order_id: "A100", payment_amount: "9.99", third_reference_id: "order_9A" },
+      }),
+      // Without the envelope.
+      "/api/razorpay/key": { key: "rzp_key" } as never,
+    },
+    scripts: {
+      loadCardScript: async () => {},
+      payByCard: (order, key, card) => {
+        handed.push({ order, key, card });
+        return pay();
+      },
+    },
+  });
+  const fill = async (number = "4111111111111111") => {
+    await stage.type(box("Card number"), number);
+    await stage.type(box("Expiry"), "122030");
+    await stage.type(secret("Security code"), "123");
+    await stage.type(box("Name on the card"), "Ann Lee");
+  };
+  return { ...stage, handed, fill };
+}
+const resting = () => (button("Payment") as HTMLButtonElement).disabled;
+const invalid = () => box("Card number").getAttribute("aria-invalid");
+const refuse =
+  (description: string, outcome: Refusal["outcome"] = "failed") =>
+  () =>
+    Promise.reject(new CardRefused({ outcome, description, field: null }));
+
+type Outcome = {
+  status: string;
+  error: Refusal;
+  response: Partial<Record<`razorpay_${"payment_id" | "order_id" | "signature"}`, string>>;
+};
+/** The provider's script, which answers as calls are answered. */
+const scripts = {
+  loadCardScript: async () => {},
+  payByCard: async (): Promise<CardProof | null> => {
+    const { status, error, response } = (await (await fetch(provider)).json()) as Outcome;
+    if (status !== "captured") throw new CardRefused(error);
+    const {
+      razorpay_payment_id: paymentId,
+      razorpay_order_id: reference,
+      razorpay_signature: signature,
+    } = response;
+    return paymentId && reference && signature ? { paymentId, reference, signature } : null;
+  },
+};
+const elsewhere = {
+  "/api/user/center": ok({ user: { account_name: "Anna" } }),
+  "/api/packegs/list": packagesOf(),
+};
+const made = {
+  "/api/razorpay/order/create": ok({
+    order: { order_id: "A100", payment_amount: "3.99", third_reference_id: "order_9A" },
+  }),
+  "/api/razorpay/key": { key: "rzp_key" } as never,
+};
+const signedIn = { ...anna, selectedItem: offer };
+runOnScreen(preparingCard, () =>
+  openForModel("/razorpayDetail", { stored: signedIn, replies: elsewhere, scripts }),
+);
+runOnScreen(payingByCard, () =>
+  openForModel("/razorpayDetail", { stored: signedIn, replies: { ...elsewhere, ...made }, scripts }),
+);
+
+test.each([
+  ["cancelled by customer", "", "", "cancelled"],
+  ["Payment was CANCELLED", "", "", "cancelled"],
+  ["", "payment_cancelled", "", "cancelled"],
+  ["Payment failed", "payment_failed", "BAD_REQUEST_ERROR", "failed"],
+  ["Cancel", "", "", "failed"],
+  ["", "", "", "unknown"],
+  ["Not reached.", "", "SERVER_ERROR", "unknown"],
+  ["Try later.", "", "gateway_error", "unknown"],
+] as const)(
+  "a refusal that says '%s' for the reason '%s' with the code '%s' is %s",
+  async (description, reason, code, outcome) => {
+    class Razorpay {
+      #refuse: (answer: unknown) => void = () => {};
+      on(event: string, heard: (answer: unknown) => void) {
+        if (event === "payment.error") this.#refuse = heard;
+      }
+      createPayment() {
+        this.#refuse({ error: { description, reason, code } });
+      }
+    }
+    vi.stubGlobal("Razorpay", Razorpay);
+    const order = { orderId: "A100", amount: "9.99", reference: "order_9A" };
+    const error: unknown = await payByCard(order, "rzp_key", { ...emptyCard, expiry: "12/2030" }).catch(
+      (refused: unknown) => refused,
+    );
+    expect(error).toMatchObject({ outcome, description, field: null });
+  },
+);
+
+test("shows the amount in USD, the plan and the order number, and takes a whole card", async () => {
+  const { fill, handed, tap, service } = await open();
+  expect({
+    title: title(),
+    rows: screen.getAllByRole("listitem").map((row) => row.textContent),
+    masked: secret("Security code").type,
+    resting: resting(),
+  }).toEqual({
+    title: "Payment details",
+    rows: ["AmountUSD 9.99", "PackageMonthly", "Order numberA100"],
+    masked: "password",
+    resting: true,
+  });
+  await fill();
+  await tap(button("Payment"));
+  expect(handed).toEqual([
+    {
+      order: { orderId: "A100", amount: "9.99", reference: "order_9A" },
+      key: "rzp_key",
+      card: {
+        card_number: "4111 1111 1111 1111",
+        expiry: "12/2030",
+        cvv: "123",
+        cardholder: "Ann Lee",
+      },
+    },
+  ]);
+  expect(service.to("/api/razorpay/order/create").map(({ body }) => body)).toEqual([
+    { pack_id: "1", product_id: "vpn.month", payment_method: "razorpay" },
+  ]);
+  expect(reads("Payment in Progress")).toBe(true);
+});
+
+test.each(["Card number", "Expiry", "Security code", "Name on the card"])(
+  "the button rests while %s is empty",
+  async (label) => {
+    const { fill, type } = await open();
+    await fill();
+    expect(resting()).toBe(false);
+    await type(label === "Security code" ? secret(label) : box(label), "");
+    expect(resting()).toBe(true);
+  },
+);
+
+test("fields in error are marked, with the tip, until they are edited", async () => {
+  const { fill, handed, tap, type } = await open();
+  await fill("4111111111111112");
+  await tap(button("Payment"));
+  expect({ invalid: invalid(), tip: reads(tip), handed }).toEqual({ invalid: "true", tip: true, handed: [] });
+  await type(box("Card number"), "4111111111111111");
+  expect({ invalid: invalid() === "true", tip: reads(tip) }).toEqual({ invalid: false, tip: false });
+});
+
+test("a security code has four digits at most", async () => {
+  const { type } = await open();
+  await type(secret("Security code"), "12345");
+  expect(secret("Security code").value).toBe("1234");
+});
+
+test("success is shown on the service's word, and closing it leads to the personal center", async () => {
+  const { fill, place, service, tap } = await open(() => Promise.resolve(proof));
+  await fill();
+  await tap(button("Payment"));
+  expect({ waiting: service.waiting.includes(verify), success: reads("Payment Succeeded") }).toEqual({
+    waiting: true,
+    success: false,
+  });
+  await service.answer(verify, ok(detail({ status: 1 })));
+  expect({ title: title(), word: reads("Payment Succeeded"), amount: reads("USD 9.99") }).toEqual({
+    title: "Payment results",
+    word: true,
+    amount: true,
+  });
+  expect(screen.queryAllByRole("button", { name: "Retry Payment" }).length).toBe(0);
+  await tap(button("Close"));
+  expect(place()).toBe("/personal_info");
+});
+
+test.each([
+  ["Your card was declined.", "Payment Failed", "failed"],
+  ["Payment processing cancelled by user", "Payment Cancelled", "cancelled"],
+] as const)(
+  "'%s' is shown as: %s, and can be tried again once the order is known unpaid",
+  async (description, word, outcome) => {
+    const { fill, service, tap } = await open(refuse(description, outcome));
+    await fill();
+    await tap(button("Payment"));
+    expect({ title: title(), word: reads(word), description: reads(description) }).toEqual({
+      title: "Payment results",
+      word: true,
+      description: true,
+    });
+    await tap(button("Retry Payment"));
+    expect({ waiting: service.waiting, word: reads(word) }).toEqual({ waiting: [read], word: true });
+    await service.answer(read, ok(detail()));
+    expect({ title: title(), number: box("Card number").value }).toEqual({
+      title: "Payment details",
+      number: "",
+    });
+  },
+);
+
+test("neither the service nor the storage ever sees the card, and leaving asks", async () => {
+  const { fill, service, tap, place } = await open(refuse("Your card was declined."));
+  await fill();
+  await tap(button("Back"));
+  expect(question()?.answers).toEqual(["Continue payment", "Abandon payment"]);
+  await tap(button("Continue payment"));
+  await tap(button("Payment"));
+  const everything = JSON.stringify([service.sent, stored(), place()]);
+  for (const word of ["4111", "2030", "Ann Lee"]) expect(everything).not.toContain(word);
+});
+
+test.each([
+  ["a bank that says nothing", true, () => new Promise<CardProof>(() => {})],
+  ["a failure without a word", true, refuse("", "unknown")],
+  ["a refusal", false, refuse("Your card was declined.")],
+  ["a person who cancelled there", false, refuse("", "cancelled")],
+] as const)("after %s the personal center leads to the bill: %s", async (_, offered, pay) => {
+  const { fill, place, tap, visit } = await open(pay);
+  await fill();
+  await tap(button("Payment"));
+  await pass(10_000);
+  for (const stop of screen.queryAllByRole("button", { name: "Stop waiting" })) await tap(stop);
+  await visit("/personal_info");
+  const words = "Monthly, USD 9.99. The payment result is not in yet.";
+  expect(reads(words)).toBe(offered);
+  if (!offered) return;
+  await tap(link("See the bill"));
+  expect(place()).toBe("/billDetail/A100/0/9.99/-");
+});
+
+test("a payment that is known to be paid takes the question with it", async () => {
+  const { fill, service, tap, visit } = await open(async () => proof);
+  await fill();
+  await tap(button("Payment"));
+  await visit("/service");
+  const asked = () => reads("Leave this payment?");
+  expect(asked()).toBe(true);
+  await service.answer(verify, ok(detail({ status: 1 })));
+  expect({ title: title(), asked: asked() }).toEqual({ title: "Payment results", asked: false });
+});
+
+test("without a chosen package, as after one that was paid for, it leads to the personal center", async () => {
+  const { place } = await openApp("/razorpayDetail", { stored: anna });
+  expect(place()).toBe("/personal_info");
+});
+
+const begun = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+const member = { ...anna, selectedItem: monthly };
+
+test("whoever began a payment that nobody has said the end of sees its bill first, and pays again when they say so", async () => {
+  const { place, service, tap, visit } = await openApp("/razorpayDetail", {
+    stored: { ...member, orders: [begun] },
+    replies: { [read]: ok(detail({ coin_type: null })) },
+  });
+  const warned = reads(
+    "The first payment may still go through. If you pay for a new order as well, you pay twice.",
+  );
+  expect({ place: place(), warned, told: said().at(-1) }).toEqual({
+    place: "/billDetail/A100/0/9.99/-",
+    warned: true,
+    told: "First, see what became of your earlier payment.",
+  });
+  expect(service.sent.map(({ path }) => path)).toEqual([read]);
+  await tap(link("Make a new order"));
+  expect({ place: place(), orders: stored()["orders"] }).toEqual({ place: "/personal_info", orders: [] });
+  await visit("/razorpayDetail");
+  expect(place()).toBe("/razorpayDetail");
+});
+
+test.each([
+  ["a transfer of theirs", kept],
+  ["somebody else's payment", { ...begun, accountName: "Berta" }],
+])("%s stands in nobody's way", async (_, order) => {
+  const { place } = await openApp("/razorpayDetail", { stored: { ...member, orders: [order] } });
+  expect(place()).toBe("/razorpayDetail");
+});
+
+const theirs = { ...begun, accountName: "Berta" };
+/** What another tab of the same person stored a moment ago, without this one having heard. */
+const unheard = (key: string, value: object) => localStorage.setItem(key, JSON.stringify(value));
+
+test.each([
+  ["begun the same order", "orders", [{ ...begun, orderId: "A100", visit: "other" }], "A100"],
+  ["begun another order", "orders", [{ ...begun, orderId: "B200", visit: "other" }], "B200"],
+  ["begun a checkout", "orders", [{ ...begun, orderId: "S9", payUrl: "https://checkout.example/" }], "S9"],
+  ["paid", "paid", [{ ...begun, orderId: "C300" }], "C300"],
+] as const)(
+  "sends nothing at the tap on Payment where another tab has %s",
+  async (_, key, value, orderId) => {
+    const { fill, handed, place, tap } = await open();
+    await fill();
+    unheard(key, value);
+    await tap(button("Payment"));
+    expect({ place: place().split("/", 3).join("/"), told: said().at(-1), handed }).toEqual({
+      place: `/billDetail/${orderId}`,
+      told:
+        key === "paid"
+          ? "You have already paid. Here is the bill."
+          : "First, see what became of your earlier payment.",
+      handed: [],
+    });
+  },
+);
+
+test.each([
+  ["a payment of another account", "orders", [theirs]],
+  ["a payment of another account that is paid", "paid", [theirs]],
+  ["one that was reported failed", "orders", [{ ...begun, reportedFailed: true }]],
+  ["a transfer", "orders", [kept]],
+] as const)("is held up at the tap by no %s", async (_, key, value) => {
+  const { fill, handed, tap } = await open();
+  await fill();
+  unheard(key, value);
+  await tap(button("Payment"));
+  expect(handed.length).toBe(1);
+});
+
+test("a payment that was paid before this one began is no reason to stop it", async () => {
+  unheard("paid", [begun]);
+  const { fill, handed, tap } = await open();
+  await fill();
+  await tap(button("Payment"));
+  expect(handed.length).toBe(1);
+});
+
+test("a payment that was reported failed is asked about when the card screen opens again, and its bill is shown if it went through", async () => {
+  const { place, service, tap } = await openApp("/razorpayDetail", {
+    stored: { ...member, orders: [{ ...begun, reportedFailed: true }] },
+    replies: { ...elsewhere, ...made },
+  });
+  expect(service.sent.map(({ path }) => path)).toEqual([read]);
+  await service.answer(read, ok(detail({ status: 1 })));
+  const told = question();
+  expect(told).toEqual({
+    title: "Your earlier payment went through",
+    answers: ["See the bill", "Buy another"],
+  });
+  await tap(button("See the bill"));
+  expect({ place: place().split("/", 3).join("/"), orders: stored()["orders"] }).toEqual({
+    place: "/billDetail/A100",
+    orders: [],
+  });
+});
+
+test("a refused card stays kept as reported failed, until the API says what came of it", async () => {
+  const { fill, service, tap } = await open(refuse("Your card was declined."));
+  await fill();
+  await tap(button("Payment"));
+  const orders = () => stored()["orders"];
+  expect(orders()).toEqual([expect.objectContaining({ orderId: "A100", reportedFailed: true })]);
+  await pass(3_000);
+  await service.answer(read, ok(detail({ status: 9 })));
+  expect(orders()).toEqual([]);
+});
+
+test("who tries again while the first attempt is undecided is told what may come of it", async () => {
+  const { fill, service, tap } = await open(refuse("", "unknown"));
+  const told = () =>
+    reads("The result of your first attempt is not in yet. If the bank approves both, you pay twice.");
+  expect(told()).toBe(false);
+  await fill();
+  await tap(button("Payment"));
+  await tap(button("Retry Payment"));
+  await service.answer(read, ok(detail()));
+  expect({ title: title(), told: told() }).toEqual({ title: "Payment details", told: true });
+});

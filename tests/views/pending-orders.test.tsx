@@ -1,0 +1,15 @@
+/** Payments that were begun and not seen to their end, in the personal center. */
+import { unfinished } from "../models/pending-orders.ts";
+import { openForModel } from "../support/app.tsx";
+import { runOnScreen } from "../support/user-model.ts";
+import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
+
+runOnScreen(unfinished, () =>
+  openForModel("/personal_info", {
+    stored: { ...anna, selectedItem: monthly },
+    replies: {
+      "/api/user/center": ok({ user: { account_name: "anna" } }),
+      "/api/packegs/list": packagesOf(monthly),
+    },
+  }),
+);

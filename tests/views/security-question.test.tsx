@@ -1,0 +1,68 @@
+/** The security question on the screen: both fields required, saved once, and only read from then on. */
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { questionList } from "../models/question-list.ts";
+import { securityQuestion } from "../models/security-question.ts";
+import { box, button, openApp, openForModel, reads, said } from "../support/app.tsx";
+import { runOnScreen } from "../support/user-model.ts";
+import { anna, ok } from "../support/replies.ts";
+
+const centre = "/api/user/center";
+const list = "/api/security_problem_list";
+const path = "/api/user/save_security_problem";
+const userOf = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
+
+const questions = ok(["First pet?", "First school?"]);
+
+runOnScreen(securityQuestion, () =>
+  openForModel("/modifyPassword", { stored: anna, replies: { [list]: questions } }),
+);
+runOnScreen(questionList, () =>
+  openForModel("/modifyPassword", { stored: anna, replies: { [centre]: userOf(null) } }),
+);
+
+test("both are required; what is saved is only read from then on", async () => {
+  let question: string | null = null;
+  const stage = await openApp("/modifyPassword", {
+    stored: anna,
+    replies: {
+      [centre]: () => userOf(question),
+      [list]: questions,
+      [path]: () => {
+        question = "First pet?";
+        return ok();
+      },
+    },
+  });
+  await stage.tap(button("Set the question"));
+  expect(reads("Please select security Question")).toBe(true);
+  await stage.tap(button(/^Security question/));
+  await stage.tap(within(screen.getByRole("dialog")).getByRole("button", { name: "Confirm" }));
+  await stage.tap(button("Set the question"));
+  expect({ said: reads("Please enter the secret answer"), sent: stage.service.to(path) }).toEqual({
+    said: true,
+    sent: [],
+  });
+  await stage.type(box("Secret answer"), "Fox");
+  await stage.tap(button("Set the question"));
+  expect({
+    sent: stage.service.to(path).map(({ body }) => body),
+    said: said(),
+    question: reads("First pet?"),
+    fields: screen.queryAllByRole("textbox").length,
+  }).toEqual({
+    sent: [{ security_problem: "First pet?", security_problem_value: "Fox" }],
+    said: ["Modified successfully"],
+    question: true,
+    fields: 0,
+  });
+});
+
+test("a question that is set already is only read", async () => {
+  await openApp("/modifyPassword", { stored: anna, replies: { [centre]: userOf("First school?") } });
+  expect({
+    question: reads("First school?"),
+    fields: screen.queryAllByRole("textbox").length,
+    confirms: screen.queryAllByRole("button", { name: "Set the question" }).length,
+  }).toEqual({ question: true, fields: 0, confirms: 0 });
+});
