@@ -1,150 +1,213 @@
-/** How often something may be tried, counted in memory: a restart forgives, and each process counts for itself. */
+/** How often something may be tried: counted in the database, so that it holds for all processes and through a restart. Decision 24. */
+import { createHash } from "node:crypto";
+import { and, gt, inArray, lte, sql } from "drizzle-orm";
+import pLimit from "p-limit";
 import { Refusal } from "./http.ts";
 import type { Word } from "./messages.ts";
+import { widerNetworkOf } from "./network.ts";
+import type { Database } from "./store/database.ts";
+import { attempts } from "./store/schema.ts";
 
-/** From this many keys on the stale ones are swept out. */
-const SWEEP_AT = 10_000;
 /** Ms that a try waits for those under way. */
 const PATIENCE = 10_000;
 /** More than so many at one key would wait for longer than that. */
 const MOST_WAITING = 200;
+/** A household or an office may share an address; one password or answer tried on account after account may not. */
+const ACCOUNTS_AT_ADDRESS = 6;
+/** A customer may have a /48, which is 65,536 of the networks that count as one address. */
+const ADDRESSES_IN_WIDER_NETWORK = 4;
 
-/** When something happened, by key, kept for `span` milliseconds. */
-function recentTimes(span: number, now: () => number) {
-  const times = new Map<string, number[]>();
-  let sweepAt = SWEEP_AT;
-  const recent = (key: string) => (times.get(key) ?? []).filter((at) => at > now() - span);
-  return {
-    count: (key: string) => recent(key).length,
-    add(key: string) {
-      if (times.size >= sweepAt) {
-        for (const known of times.keys()) if (recent(known).length === 0) times.delete(known);
-        // Twice what is left: keys that are all in use are not gone through at every try.
-        sweepAt = Math.max(SWEEP_AT, 2 * times.size);
-      }
-      times.set(key, [...recent(key), now()]);
-    },
-    takeBack: (key: string) => void times.get(key)?.pop(),
-  };
-}
-
-/** Counts every try, the successful ones too. */
 export interface Limit {
-  /** Counts one try. False when there were too many. */
-  take: (key: string) => boolean;
-  /** Takes the latest try back, because it came to nothing. */
-  giveBack: (key: string) => void;
+  name: string;
+  /** Tries a key in `span` milliseconds from the first of them; 0 is no limit. */
+  most: number;
+  span: number;
 }
 
-/**
- * @param most tries a key in any `span` milliseconds; 0 is no limit
- * @param now milliseconds, from whenever
- */
-export function limit(most: number, span: number, now: () => number): Limit {
-  const tries = recentTimes(span, now);
-  return {
-    take(key) {
-      if (most === 0) return true;
-      if (tries.count(key) >= most) return false;
-      tries.add(key);
-      return true;
-    },
-    giveBack: tries.takeBack,
-  };
-}
-
-/** Counts failed tries alone, and knows which tries are under way. */
-export interface FailureLimit {
-  isReached: (key: string) => boolean;
-  /** Whether the limit would be exceeded by one more try, if all that are under way failed as well. */
-  isCrowded: (key: string) => boolean;
-  begin: (key: string) => void;
-  end: (key: string, failed: boolean) => void;
-  /**
-   * Resolves when a try at `key` has ended, or with `signal`.
-   * @throws Refusal when too many are waiting
-   */
-  nextEnd: (key: string, signal: AbortSignal) => Promise<void>;
-}
-
-/**
- * @param most failures a key in any `span` milliseconds; 0 is no limit
- * @param now milliseconds, from whenever
- */
-export function failureLimit(most: number, span: number, now: () => number): FailureLimit {
-  const failures = recentTimes(span, now);
-  const underWay = new Map<string, number>();
-  const waiting = new Map<string, Set<() => void>>();
-  const running = (key: string) => underWay.get(key) ?? 0;
-  return {
-    isReached: (key) => most > 0 && failures.count(key) >= most,
-    isCrowded: (key) => most > 0 && failures.count(key) + running(key) >= most,
-    begin: (key) => void underWay.set(key, running(key) + 1),
-    end(key, failed) {
-      if (running(key) > 1) underWay.set(key, running(key) - 1);
-      else underWay.delete(key);
-      if (failed && most > 0) failures.add(key);
-      const woken = waiting.get(key) ?? [];
-      waiting.delete(key);
-      for (const wake of woken) wake();
-    },
-    nextEnd(key, signal) {
-      const waiters = waiting.get(key) ?? new Set();
-      if (waiters.size >= MOST_WAITING) throw Refusal.because("busy");
-      waiting.set(key, waiters);
-      return new Promise((resolve) => {
-        const wake = () => {
-          waiters.delete(wake);
-          signal.removeEventListener("abort", wake);
-          resolve();
-        };
-        waiters.add(wake);
-        signal.addEventListener("abort", wake);
-      });
-    },
-  };
-}
-
-/** One of the limits that a guess is held to, and what is said when it is reached. */
-export interface Check {
-  limit: FailureLimit;
+/** A limit at one key, and what is said when it is reached. */
+export interface Bound {
+  limit: Limit;
   key: string;
   tooMany: Word;
 }
 
-/**
- * Makes a guess that all of `checks` allow. Only a wrong one counts, and not when the service itself could not tell. While
- * those under way could use up a limit, a guess waits for them: many right ones at once all pass, many wrong ones do not.
- * @param signal of a client that has gone, whose guess is not made any more
- * @throws Refusal, with `tooMany` when there were; and whatever `make` throws
- */
-export async function guess<T>(
-  checks: readonly Check[],
-  make: () => Promise<T>,
-  signal: AbortSignal,
-  patience = PATIENCE,
-): Promise<T> {
-  let gone: AbortSignal | undefined;
-  for (;;) {
-    const reached = checks.find(({ limit: each, key }) => each.isReached(key));
-    if (reached) throw Refusal.because(reached.tooMany);
-    const crowded = checks.find(({ limit: each, key }) => each.isCrowded(key));
-    if (!crowded) break;
-    gone ??= AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-    if (gone.aborted) throw Refusal.because("busy");
-    await crowded.limit.nextEnd(crowded.key, gone);
-  }
-  for (const { limit: each, key } of checks) each.begin(key);
-  let failed = false;
-  try {
-    return await make();
-  } catch (error) {
-    failed = error instanceof Refusal && error.word !== "busy";
-    throw error;
-  } finally {
-    for (const { limit: each, key } of checks) each.end(key, failed);
-  }
+/** A limit at a network address, and at the wider network around it where there is one. @param most tries an address */
+export function networkBounds(
+  { name, most, span }: Limit,
+  network: string,
+  tooMany: Word,
+): [Bound, ...Bound[]] {
+  const wider = widerNetworkOf(network);
+  const limit = { name: `${name} network`, most, span };
+  const address = { limit, key: network, tooMany };
+  if (wider === null) return [address];
+  return [address, { limit: { ...limit, most: most * ADDRESSES_IN_WIDER_NETWORK }, key: wider, tooMany }];
 }
 
-/** A household or an office may share an address; one password or answer tried on account after account may not. */
-export const ACCOUNTS_AT_ADDRESS = 6;
+/** Failures at an address: more than at one account, because several people may share it. */
+export const failuresAtNetwork = (limit: Limit, network: string, tooMany: Word): Bound[] =>
+  networkBounds({ ...limit, most: limit.most * ACCOUNTS_AT_ADDRESS }, network, tooMany);
+
+/** Names and addresses of people are not kept in clear. */
+const keyOf = ({ limit: { name }, key }: Bound) =>
+  `${name} ${createHash("sha256").update(key).digest("base64url")}`;
+
+const tells = (bound: Bound) => bound.limit.most > 0;
+
+/** Counts tries at bounds. One for each service, because it also knows which tries are under way. */
+export function createLimits(db: Database, now: () => number) {
+  /** Tries that are made now, those that wait for one of them to end, and how many were right so far. */
+  const underWay = new Map<string, number>();
+  const waiting = new Map<string, Set<() => void>>();
+  let right = 0;
+  /** So that a try that is refused knows of all that were counted before it. */
+  const inTurn = pLimit(1);
+
+  const running = (key: string) => underWay.get(key) ?? 0;
+
+  /** Uncounts one try at each of the bounds. */
+  async function giveBack(bounds: readonly Bound[]): Promise<void> {
+    const keys = bounds.filter(tells).map(keyOf).toSorted();
+    if (keys.length === 0) return;
+    await db
+      .update(attempts)
+      .set({ count: sql`greatest(${attempts.count} - 1, 0)` })
+      .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))));
+  }
+
+  /** Counts one try at each of the bounds, or at none of them. @returns the first that is reached */
+  async function count(bounds: readonly Bound[]): Promise<Bound | undefined> {
+    const at = now();
+    const held = bounds.filter(tells).map((bound) => ({ bound, key: keyOf(bound) }));
+    if (held.length === 0) return undefined;
+    const rows = held.map(({ bound: { limit }, key }) => ({
+      key,
+      count: 1,
+      most: limit.most,
+      expiresAt: new Date(at + limit.span),
+    }));
+    const isOver = lte(attempts.expiresAt, new Date(at));
+    const counted = await db
+      .insert(attempts)
+      // In one order always: two that lock the same rows would otherwise wait for each other.
+      .values(rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)))
+      .onConflictDoUpdate({
+        target: attempts.key,
+        set: {
+          count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${attempts.count} + 1 END`,
+          most: sql`excluded.most`,
+          expiresAt: sql`CASE WHEN ${isOver} THEN excluded.expires_at ELSE ${attempts.expiresAt} END`,
+        },
+        setWhere: sql`${isOver} OR ${attempts.count} < excluded.most`,
+      })
+      .returning({ key: attempts.key });
+    const keys = new Set(counted.map(({ key }) => key));
+    const reached = held.find(({ key }) => !keys.has(key));
+    if (reached) await giveBack(held.filter(({ key }) => keys.has(key)).map(({ bound }) => bound));
+    return reached?.bound;
+  }
+
+  /** @throws Refusal when too many are waiting */
+  function nextEnd(key: string, signal: AbortSignal): Promise<void> {
+    const waiters = waiting.get(key) ?? new Set();
+    if (waiters.size >= MOST_WAITING) throw Refusal.because("busy");
+    waiting.set(key, waiters);
+    return new Promise((resolve) => {
+      const goOn = () => {
+        waiters.delete(goOn);
+        if (waiters.size === 0) waiting.delete(key);
+        signal.removeEventListener("abort", goOn);
+        resolve();
+      };
+      waiters.add(goOn);
+      signal.addEventListener("abort", goOn);
+    });
+  }
+
+  function begin(keys: readonly string[]): void {
+    for (const key of keys) underWay.set(key, running(key) + 1);
+  }
+
+  function wake(key: string, most: number): void {
+    for (const wakes of [...(waiting.get(key) ?? [])].slice(0, most)) wakes();
+  }
+
+  /** Has one try go on for the place that was given back, or all where there is none and nothing is left to wait for. */
+  function end(keys: readonly string[], failed: boolean): void {
+    if (!failed) right += 1;
+    for (const key of keys) {
+      if (running(key) > 1) underWay.set(key, running(key) - 1);
+      else underWay.delete(key);
+      if (!failed) wake(key, 1);
+      else if (running(key) === 0) wake(key, MOST_WAITING);
+    }
+  }
+
+  return {
+    giveBack,
+
+    /** Counts one try, the successful ones too. @throws Refusal when a bound is reached */
+    async limitTries(bounds: readonly Bound[]): Promise<void> {
+      const reached = await count(bounds);
+      if (reached) throw Refusal.because(reached.tooMany);
+    },
+
+    /**
+     * Does what all of `bounds` allow. Only a failure counts, and not when the service itself could not tell. It is counted
+     * before it is known, so that many wrong ones at once do not pass; many right ones do, for they wait for each other.
+     * @param signal of a client that has gone, whose try is not made any more
+     * @throws Refusal, with `tooMany` when a bound is reached; and whatever `act` throws
+     */
+    async limitFailures<T>(
+      bounds: readonly Bound[],
+      act: () => Promise<T>,
+      signal: AbortSignal,
+      patience = PATIENCE,
+    ): Promise<T> {
+      const held = bounds.filter(tells);
+      const keys = held.map(keyOf);
+      let gone: AbortSignal | undefined;
+      for (;;) {
+        const rightBefore = right;
+        const reached = await inTurn(async () => {
+          const refusing = await count(held);
+          if (!refusing) begin(keys);
+          return refusing;
+        });
+        if (!reached) break;
+        const key = keyOf(reached);
+        gone ??= AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+        const isOver = gone.aborted || (running(key) === 0 && right === rightBefore);
+        if (isOver) {
+          // Another that waits learns of it from this one, if nothing else is left that could wake it.
+          if (running(key) === 0) wake(key, 1);
+          throw Refusal.because(gone.aborted ? "busy" : reached.tooMany);
+        }
+        // One that was right meanwhile has made room.
+        if (running(key) > 0) await nextEnd(key, gone);
+      }
+      let failed = false;
+      try {
+        return await act();
+      } catch (error) {
+        failed = error instanceof Refusal && error.word !== "busy";
+        throw error;
+      } finally {
+        // Where this fails, the try counts until the limit's time is over: on the safe side.
+        if (!failed) await giveBack(held).catch(() => undefined);
+        end(keys, failed);
+      }
+    },
+  };
+}
+
+/** Whether one more may be: `most` in any `span` milliseconds, counted by this process for itself. */
+export function memoryLimit(most: number, span: number, now: () => number): () => boolean {
+  let times: number[] = [];
+  return () => {
+    times = times.filter((at) => at > now() - span);
+    if (times.length >= most) return false;
+    times.push(now());
+    return true;
+  };
+}

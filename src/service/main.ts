@@ -9,6 +9,7 @@ import { readCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { openDoor } from "./operations/admin/door.ts";
 import { log } from "./operations/log.ts";
+import { startRetention } from "./operations/retention.ts";
 import { migrationsFolder } from "./project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
@@ -27,7 +28,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const catalogue = readCatalogue(settings.catalogueFile);
   console.log("Opening the database; the first time takes a few seconds.");
-  const store = await open(settings.database, migrationsFolder());
+  const store = await open(settings.database, migrationsFolder(), settings.databaseLimits);
   const now = Date.now;
   const ledger: Ledger = {
     db: store.db,
@@ -57,6 +58,7 @@ async function start(): Promise<void> {
   });
 
   const stopPayments = payments.start();
+  const stopRetention = startRetention(ledger);
   const closeDoor = isServer(settings.database) ? undefined : openDoor(ledger, settings.database);
 
   const answer: typeof app.fetch = async (...asked) => {
@@ -97,12 +99,12 @@ async function start(): Promise<void> {
     stopping = true;
     log("stopping", { reason });
     closeDoor?.();
-    const paymentsStopped = stopPayments();
+    const jobsStopped = Promise.all([stopPayments(), stopRetention()]);
     await drain?.(PATIENCE);
     process.exitCode = exitCode;
     // A database that does not answer does not delay the exit.
     setTimeout(() => process.exit(), CLOSING).unref();
-    await paymentsStopped;
+    await jobsStopped;
     await store.close();
   }
   process.on("SIGINT", () => void stop("SIGINT", 0));

@@ -27,6 +27,10 @@ const words = {
     en: "Too many attempts. Please wait a minute and try again.",
     "zh-CN": "尝试次数过多，请一分钟后再试。",
   },
+  accountFailsOften: {
+    en: "There have been many failed log-ins to this account. Please try again in an hour, from a network where you have used the app before, or recover your password.",
+    "zh-CN": "该账号近期登录失败次数过多，请一小时后再试，或换到你以前登录过的网络再试，也可以找回密码。",
+  },
   accountLocked: {
     en: "This account has been locked. Please contact customer support.",
     "zh-CN": "该账号已被锁定，请联系客服。",

@@ -20,3 +20,9 @@ export function networkOf(address: string): string {
   const prefix = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${prefix.join(":")}::/64`;
 }
+
+/** The /48 around a /64 that `networkOf` answered; null for anything else. */
+export function widerNetworkOf(network: string): string | null {
+  if (!network.endsWith("::/64")) return null;
+  return `${network.split(":").slice(0, 3).join(":")}::/48`;
+}

@@ -45,6 +45,10 @@ export async function hashPassword(password: string): Promise<string> {
   return phcOf(nonce, await derive(password, nonce, COST, TAG_LENGTH));
 }
 
+/** Whether a hash was made with today's parameters. */
+export const isUpToDate = (stored: string): boolean =>
+  stored.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`);
+
 /** As long to compare with as anybody's, and of no password. */
 const NOBODYS = phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
 

@@ -1,12 +1,14 @@
-/** Who is signed in: tokens that only their holder knows, ninety days from the last use. */
+/** Who is signed in: tokens that only their holder knows, ninety days from the last use, a year at most. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
 import type { Database } from "./store/database.ts";
 import { accounts, sessions } from "./store/schema.ts";
 import { inTransaction } from "./store/transaction.ts";
 
 const DAY = 86_400_000;
 const LIFE = 90 * DAY;
+/** However often it is used, a session ends: what was stolen does not open an account for ever. */
+const WHOLE_LIFE = 365 * DAY;
 /** Beyond so many, an account's sessions end that were used least lately. */
 const MOST_SESSIONS = 50;
 
@@ -19,18 +21,17 @@ export interface Holder {
 }
 
 /**
- * Opens a session and clears away what has expired, and what is more than anyone has in use.
- * @param passwordHash the one that was found right; when the password has been changed since, no session is opened
+ * Opens a session, and ends those that are more than anyone has in use.
+ * @param opened `passwordHash` is the one that was found right: when the password has been changed since, no session is opened
  * @returns the token, 43 characters of base64url, or null
  */
 export async function openSession(
   db: Database,
-  accountId: number,
-  passwordHash: string,
+  opened: { accountId: number; passwordHash: string; network: string },
   now: number,
 ): Promise<string | null> {
+  const { accountId, passwordHash, network } = opened;
   const token = randomBytes(32).toString("base64url");
-  await db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)));
   return inTransaction(db, async (tx) => {
     const [current] = await tx
       .select({ id: accounts.id })
@@ -43,6 +44,7 @@ export async function openSession(
       accountId,
       createdAt: new Date(now),
       expiresAt: new Date(now + LIFE),
+      network,
     });
     const unused = tx
       .select({ tokenHash: sessions.tokenHash })
@@ -78,27 +80,46 @@ export async function replacePassword(
   });
 }
 
-/** The holder of a token, whose session then lives ninety days more; null when the token opens nothing. */
+/** For a query of an account: whether it has a session that was opened from `network`. */
+export const hasSessionFrom = (db: Database, network: string) =>
+  sql<boolean>`${exists(
+    db
+      .select({ one: sql`1` })
+      .from(sessions)
+      .where(and(eq(sessions.accountId, accounts.id), eq(sessions.network, network))),
+  )}`;
+
+/** The holder of a token, whose session then lives ninety days more, as far as its year goes; null when the token opens nothing. */
 export async function holderOf(db: Database, token: string, now: number): Promise<Holder | null> {
   const tokenHash = hashOf(token);
   const [found] = await db
-    .select({ accountId: accounts.id, accountName: accounts.name, expiresAt: sessions.expiresAt })
+    .select({
+      accountId: accounts.id,
+      accountName: accounts.name,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+    })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, new Date(now))));
   if (!found) return null;
-  const { expiresAt, ...holder } = found;
+  const { createdAt, expiresAt, ...holder } = found;
+  const end = Math.min(now + LIFE, createdAt.getTime() + WHOLE_LIFE);
   // Once a day is enough, and spares a write for every question.
-  if (expiresAt.getTime() < now + LIFE - DAY) {
+  if (expiresAt.getTime() < end - DAY) {
     await db
       .update(sessions)
-      .set({ expiresAt: new Date(now + LIFE) })
+      .set({ expiresAt: new Date(end) })
       .where(eq(sessions.tokenHash, tokenHash));
   }
   return holder;
 }
 
-/** Ends one session; the account's others go on. */
-export async function closeSession(db: Database, token: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
+/** Ends one session; the account's others go on. @returns its account, or null when there was none */
+export async function closeSession(db: Database, token: string): Promise<number | null> {
+  const [ended] = await db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, hashOf(token)))
+    .returning({ accountId: sessions.accountId });
+  return ended?.accountId ?? null;
 }

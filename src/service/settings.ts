@@ -9,6 +9,7 @@ import type { StripeAccount } from "./payments/stripe.ts";
 import type { ChainSettings } from "./payments/usdt.ts";
 import type { Receiver } from "./payments/outbox.ts";
 import { catalogueFile } from "./project.ts";
+import type { DatabaseLimits } from "./store/server.ts";
 
 const whole = (least: number, most: number, otherwise: string) =>
   v.pipe(
@@ -110,6 +111,8 @@ const variables = v.object({
     ),
     null,
   ),
+  DATABASE_CONNECTIONS: whole(1, 1_000, "10"),
+  DATABASE_STATEMENT_SECONDS: whole(1, 3_600, "15"),
   DATA_DIR: v.optional(v.string(), "./data"),
   SITE_DIR: v.optional(v.string(), "./dist"),
   CATALOGUE: v.nullish(v.string(), null),
@@ -176,6 +179,7 @@ const variables = v.object({
   DOWNLOAD_SDK_APP_KEY: v.nullish(v.string(), null),
   TRUSTED_PROXIES: whole(0, 9, "0"),
   LOGIN_FAILURES_PER_MINUTE: whole(0, 100_000, "5"),
+  LOGIN_FAILURES_PER_HOUR: whole(0, 100_000, "100"),
   REGISTRATIONS_PER_MINUTE: whole(0, 100_000, "10"),
   OPEN_ORDERS_PER_HOUR: whole(0, 100_000, "30"),
   RECOVERY_FAILURES_PER_DAY: whole(0, 100_000, "5"),
@@ -319,6 +323,8 @@ export interface Settings {
   host: string;
   /** For `open` of store/open.ts. */
   database: string;
+  /** On a server: connections at most, and milliseconds that a statement may take. */
+  databaseLimits: DatabaseLimits;
   siteDir: string;
   catalogueFile: string;
   payments: "sandbox" | "live";
@@ -349,6 +355,8 @@ export interface Settings {
   trustedProxies: number;
   /** 0 is no limit. */
   loginFailuresPerMinute: number;
+  /** At one account, from all networks together but those it has sessions from. */
+  loginFailuresPerHour: number;
   registrationsPerMinute: number;
   openOrdersPerHour: number;
   recoveryFailuresPerDay: number;
@@ -375,6 +383,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: set.PORT,
     host: set.HOST,
     database: set.DATABASE_URL ?? resolve(set.DATA_DIR),
+    databaseLimits: {
+      connections: set.DATABASE_CONNECTIONS,
+      statement: set.DATABASE_STATEMENT_SECONDS * 1_000,
+    },
     siteDir: resolve(set.SITE_DIR),
     catalogueFile: resolve(set.CATALOGUE ?? catalogueFile()),
     payments: set.PAYMENTS,
@@ -401,6 +413,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
           },
     trustedProxies: set.TRUSTED_PROXIES,
     loginFailuresPerMinute: set.LOGIN_FAILURES_PER_MINUTE,
+    loginFailuresPerHour: set.LOGIN_FAILURES_PER_HOUR,
     registrationsPerMinute: set.REGISTRATIONS_PER_MINUTE,
     openOrdersPerHour: set.OPEN_ORDERS_PER_HOUR,
     recoveryFailuresPerDay: set.RECOVERY_FAILURES_PER_DAY,

@@ -1,8 +1,10 @@
 /** Accounts and sessions: registering, logging in and out, names that are the same, secrets at rest, limits. */
 import crypto from "node:crypto";
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { accounts, sessions } from "../../src/service/store/schema.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
+import { deleteExpired } from "../../src/service/operations/retention.ts";
+import { accounts, securityEvents, sessions } from "../../src/service/store/schema.ts";
 import { networkOf } from "../../src/service/network.ts";
 import { hashPassword, verifyPassword } from "../../src/service/passwords.ts";
 import { openSession } from "../../src/service/sessions.ts";
@@ -285,6 +287,78 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(words.filter((each) => each.startsWith("Too many attempts. Please wait"))).toHaveLength(17);
   });
 
+  test("tries from everywhere stop at an account, but not where its member has been", async () => {
+    const { call, clock, member } = await serve(store, { loginFailuresPerHour: 3 });
+    const name = freshName();
+    await member(name);
+    const words: string[] = [];
+    for (const part of [1, 2, 3, 4]) {
+      const from = `198.51.100.${part}`;
+      words.push((await call("/api/login", { ...register(name, "wrong guess"), from })).message);
+    }
+    const wrong = "The account name or the password is incorrect. Please check both and try again.";
+    expect(words.slice(0, 3)).toEqual(Array(3).fill(wrong));
+    expect(words[3]).toMatch(/^There have been many failed log-ins to this account\./);
+    // The right one as well, or the limit would tell which it is.
+    const elsewhere = { ...register(name), from: "198.51.100.9" };
+    expect((await call("/api/login", elsewhere)).message).toBe(words[3]);
+    expect((await call("/api/login", register(name))).code).toBe(200);
+    clock.now += 3_600_000;
+    expect((await call("/api/login", elsewhere)).code).toBe(200);
+  });
+
+  test("a restart, and another process, know of earlier tries", async () => {
+    const limits = { loginFailuresPerMinute: 1 };
+    const { call, member } = await serve(store, limits);
+    const name = freshName();
+    await member(name);
+    expect((await call("/api/login", register(name, "wrong guess"))).code).toBe(1);
+    const other = await serve(store, { ...limits, goesOn: true });
+    expect((await other.call("/api/login", register(name))).message).toMatch(/^Too many attempts/);
+  });
+
+  test("a password that was hashed by other parameters is hashed anew when it is typed", async () => {
+    const { call, member, service } = await serve(store);
+    const name = freshName();
+    await member(name);
+    const salt = crypto.randomBytes(16);
+    const cost = { memory: 1_024, passes: 1, parallelism: 1 };
+    const tag = crypto.argon2Sync("argon2id", { message: PASSWORD, nonce: salt, ...cost, tagLength: 32 });
+    const plain = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+    const weak = `$argon2id$v=19$m=1024,t=1,p=1$${plain(salt)}$${plain(tag)}`;
+    const of = eq(accounts.name, name);
+    await service.db.update(accounts).set({ passwordHash: weak }).where(of);
+    expect((await call("/api/login", register(name, "wrong guess"))).code).toBe(1);
+    const hash = async () => (await service.db.select().from(accounts).where(of))[0]?.passwordHash;
+    expect(await hash()).toBe(weak);
+    expect((await call("/api/login", register(name))).code).toBe(200);
+    expect(await hash()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await call("/api/login", register(name))).code).toBe(200);
+  });
+
+  test("what happens to an account is written down, by request and network, without secrets", async () => {
+    const { call, member, service, ledger } = await serve(store);
+    const name = freshName();
+    const token = await member(name);
+    await call("/api/login", { ...register(name, "wrong guess"), from: "198.51.100.1" });
+    await call("/api/logout", { body: {}, token });
+    const shown = await run("security", { ledger, args: [name], options: {}, actor: "op" });
+    if (typeof shown === "string") throw new Error(shown);
+    expect(shown.map(({ event, network }) => [event, network])).toEqual([
+      ["logged out", "192.0.2.1"],
+      ["log-in refused", "198.51.100.1"],
+      ["logged in", "192.0.2.1"],
+      ["registered", "192.0.2.1"],
+    ]);
+    const kept = JSON.stringify(await service.db.select().from(securityEvents));
+    for (const secret of [token, PASSWORD, "wrong guess"]) expect(kept).not.toContain(secret);
+    await call("/api/login", register(`${name}-unknown`));
+    const [latest] = await service.db.select().from(securityEvents).orderBy(desc(securityEvents.id)).limit(1);
+    expect(latest).toMatchObject({ event: "log-in refused", accountId: null });
+    await deleteExpired(service.db, START + 91 * DAY);
+    expect(await service.db.$count(securityEvents)).toBe(0);
+  });
+
   test("neither password nor token can be read from the database", async () => {
     const { member } = await serve(store);
     const token = await member();
@@ -310,6 +384,20 @@ describe.each(databases)("on the %s database", (kind) => {
     );
     expect(await call("/api/user/center", { token: one })).toEqual(refusal("Please log in first.", 4001));
     expect((await call("/api/user/center", { token: other })).code).toBe(200);
+  });
+
+  test("a session ends a year after the log-in, however often it is used", async () => {
+    const { call, clock, member } = await serve(store);
+    const token = await member();
+    const code = async () => (await call("/api/user/center", { token })).code;
+    for (let day = 60; day < 365; day += 60) {
+      clock.now = START + day * DAY;
+      expect(await code()).toBe(200);
+    }
+    clock.now = START + 365 * DAY - 1;
+    expect(await code()).toBe(200);
+    clock.now += 1;
+    expect(await code()).toBe(4001);
   });
 
   test("a session ends ninety days after its last use", async () => {
@@ -405,7 +493,8 @@ describe.each(databases)("on the %s database", (kind) => {
     if (!account) throw new Error("The account was just made.");
     const open = async () => {
       clock.now += 1;
-      return openSession(service.db, account.id, account.passwordHash, clock.now);
+      const opened = { accountId: account.id, passwordHash: account.passwordHash, network: "192.0.2.1" };
+      return openSession(service.db, opened, clock.now);
     };
     const idle = (await open()) ?? "";
     for (let at = 0; at < 48; at += 1) await open();

@@ -1,167 +1,260 @@
-/** What counts against a limit, and who waits for whom: by simulated time, without a service around it. */
-import { expect, test } from "vitest";
+/** What counts against a limit, and who waits for whom: by simulated time on each database, without a service around it. */
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../src/service/http.ts";
-import { failureLimit, guess, limit, type Check } from "../../src/service/limits.ts";
+import {
+  createLimits,
+  failuresAtNetwork,
+  memoryLimit,
+  networkBounds,
+  type Bound,
+} from "../../src/service/limits.ts";
+import { deleteExpired } from "../../src/service/operations/retention.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { attempts } from "../../src/service/store/schema.ts";
+import { databases, emptyStore } from "./support.ts";
 
 const MINUTE = 60_000;
 
-/** A limit of so many failures a minute at one key, and guesses that end when they are told to. */
-function desk(most: number) {
-  const clock = { now: 0 };
-  const failures = failureLimit(most, MINUTE, () => clock.now);
-  const begun: { name: string; end: (error?: Error) => void }[] = [];
-  const here = new AbortController();
-  function guesses(name: string, { key = "anna", signal = here.signal, patience = MINUTE } = {}) {
-    const check: Check = { limit: failures, key, tooMany: "tooManyAttempts" };
-    const make = () =>
-      new Promise<string>((resolve, reject) => {
-        begun.push({ name, end: (error) => (error ? reject(error) : resolve(name)) });
-      });
-    return guess([check], make, signal, patience).catch((error: unknown) =>
-      error instanceof Refusal ? error.word : String(error),
-    );
-  }
-  const wrong = () => Refusal.because("wrongCredentials");
-  /** Whatever can begin has begun. */
-  const settled = () => new Promise(setImmediate);
-  const names = () => begun.map(({ name }) => name);
-  return { clock, begun, names, guesses, wrong, settled };
-}
+const wordOf = (error: unknown) => (error instanceof Refusal ? error.word : String(error));
 
-test("a guess waits while those under way could use up the limit, and begins when one was right", async () => {
-  const { begun, names, guesses, settled } = desk(2);
-  const all = ["a", "b", "c", "d"].map((name) => guesses(name));
-  await settled();
-  expect(names()).toEqual(["a", "b"]);
-  begun[1]?.end();
-  await settled();
-  expect(names()).toEqual(["a", "b", "c"]);
-  begun[0]?.end();
-  await settled();
-  expect(names()).toEqual(["a", "b", "c", "d"]);
-  for (const { end } of begun) end();
-  expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
-});
-
-test("those that wait are refused as soon as the limit is reached, and none is after a minute", async () => {
-  const { clock, begun, names, guesses, wrong, settled } = desk(2);
-  const all = ["a", "b", "c", "d"].map((name) => guesses(name));
-  await settled();
-  for (const { end } of begun) end(wrong());
-  expect(await Promise.all(all)).toEqual([
-    "wrongCredentials",
-    "wrongCredentials",
-    "tooManyAttempts",
-    "tooManyAttempts",
-  ]);
-  expect(await guesses("e")).toBe("tooManyAttempts");
-  const other = guesses("f", { key: "bert" });
-  await settled();
-  begun.at(-1)?.end();
-  expect(await other).toBe("f");
-  clock.now = MINUTE;
-  const late = guesses("g");
-  await settled();
-  begun.at(-1)?.end();
-  expect(await late).toBe("g");
-  expect(names()).toEqual(["a", "b", "f", "g"]);
-});
-
-test("what the service cannot tell is no failure", async () => {
-  const { begun, guesses, settled } = desk(1);
-  for (const error of [Refusal.because("busy"), new Error("The database is gone.")]) {
-    const one = guesses("a");
-    await settled();
-    begun.at(-1)?.end(error);
-    await one;
-  }
-  const next = guesses("b");
-  await settled();
-  begun.at(-1)?.end();
-  expect(await next).toBe("b");
-});
-
-test("a client that has gone or waited too long leaves the line, and its guess is not made", async () => {
-  const { begun, names, guesses, settled } = desk(1);
-  const gone = new AbortController();
-  const first = guesses("a");
-  const left = guesses("b", { signal: gone.signal });
-  const impatient = guesses("c", { patience: 1 });
-  const last = guesses("d");
-  gone.abort();
-  expect(await left).toBe("busy");
-  expect(await impatient).toBe("busy");
-  expect(await guesses("e", { signal: gone.signal })).toBe("busy");
-  begun[0]?.end();
-  await settled();
-  begun[1]?.end();
-  expect(await Promise.all([first, last])).toEqual(["a", "d"]);
-  expect(names()).toEqual(["a", "d"]);
-});
-
-test("only so many wait", async () => {
-  const { begun, guesses, settled } = desk(1);
-  const all = Array.from({ length: 202 }, (_, at) => guesses(String(at)));
-  expect(await all[201]).toBe("busy");
-  for (let at = 0; at < 201; at += 1) {
-    begun[at]?.end();
-    await settled();
-  }
-  expect(await Promise.all(all.slice(0, 201))).toEqual(Array.from({ length: 201 }, (_, at) => String(at)));
-});
-
-test("a guess is held to all of its limits, and says which one was reached", async () => {
-  const now = () => 0;
-  const atAccount = failureLimit(1, MINUTE, now);
-  const fromAddress = failureLimit(2, MINUTE, now);
-  const fail = (account: string) =>
-    guess(
-      [
-        { limit: atAccount, key: account, tooMany: "tooManyAttempts" },
-        { limit: fromAddress, key: "192.0.2.1", tooMany: "networkFailsOften" },
-      ],
-      () => Promise.reject(Refusal.because("wrongCredentials")),
-      new AbortController().signal,
-    ).catch((error: unknown) => (error instanceof Refusal ? error.word : error));
-  // What is refused at an account takes nothing from its address.
-  expect([await fail("a"), await fail("a"), await fail("a"), await fail("b"), await fail("c")]).toEqual([
-    "wrongCredentials",
-    "tooManyAttempts",
-    "tooManyAttempts",
-    "wrongCredentials",
-    "networkFailsOften",
-  ]);
-});
-
-test("a limit of 0 is none", async () => {
-  const { begun, guesses, wrong, settled } = desk(0);
-  for (let at = 0; at < 10; at += 1) {
-    const one = guesses("a");
-    await settled();
-    begun.at(-1)?.end(wrong());
-    expect(await one).toBe("wrongCredentials");
-  }
-});
-
-test("a limit forgets keys that have gone quiet", () => {
-  let now = 0;
-  const { take } = limit(1, 1000, () => now);
-  for (let key = 0; key < 20_000; key += 1) {
-    now = key;
-    expect(take(String(key))).toBe(true);
-  }
-  expect(take("19999")).toBe(false);
-  // Were it that moment once more, a key that is remembered would be refused.
-  now = 0;
-  expect(take("0")).toBe(true);
-});
-
-test("a limit does not go through all its keys at every try", () => {
-  let looks = 0;
-  const { take } = limit(1, 1000, () => {
-    looks += 1;
-    return 0;
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await emptyStore(kind);
+    onTestFinished(() => store.close());
   });
-  for (let key = 0; key < 12_000; key += 1) take(String(key));
-  expect(looks).toBeLessThan(3 * 12_000);
+
+  /** A limit of so many failures a minute at one key, and tries that end when they are told to. */
+  function desk(most: number) {
+    const clock = { now: 1_000 };
+    const limits = createLimits(store.db, () => clock.now);
+    const begun: { name: string; end: (error?: Error) => void }[] = [];
+    const here = new AbortController();
+    function tries(name: string, { key = "anna", signal = here.signal, patience = MINUTE } = {}) {
+      const bound: Bound = { limit: { name: "test", most, span: MINUTE }, key, tooMany: "tooManyAttempts" };
+      const act = () =>
+        new Promise<string>((resolve, reject) => {
+          begun.push({ name, end: (error) => (error ? reject(error) : resolve(name)) });
+        });
+      return limits.limitFailures([bound], act, signal, patience).catch(wordOf);
+    }
+    const wrong = () => Refusal.because("wrongCredentials");
+    const names = () => begun.map(({ name }) => name);
+    const areBegun = async (...expected: string[]) => {
+      await expect.poll(names).toEqual(expected);
+    };
+    return { clock, begun, names, areBegun, tries, wrong };
+  }
+
+  test("a try waits while those under way could use up the limit, and begins when one was right", async () => {
+    const { begun, areBegun, tries } = desk(2);
+    const all = ["a", "b", "c", "d"].map((name) => tries(name));
+    await areBegun("a", "b");
+    begun[1]?.end();
+    await areBegun("a", "b", "c");
+    begun[0]?.end();
+    await areBegun("a", "b", "c", "d");
+    for (const { end } of begun) end();
+    expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("those that wait are refused as soon as the limit is reached, and none is after a minute", async () => {
+    const { clock, begun, areBegun, names, tries, wrong } = desk(2);
+    const all = ["a", "b", "c", "d"].map((name) => tries(name));
+    await areBegun("a", "b");
+    for (const { end } of begun) end(wrong());
+    expect(await Promise.all(all)).toEqual([
+      "wrongCredentials",
+      "wrongCredentials",
+      "tooManyAttempts",
+      "tooManyAttempts",
+    ]);
+    expect(await tries("e")).toBe("tooManyAttempts");
+    const other = tries("f", { key: "bert" });
+    await areBegun("a", "b", "f");
+    begun.at(-1)?.end();
+    expect(await other).toBe("f");
+    clock.now += MINUTE;
+    const late = tries("g");
+    await areBegun("a", "b", "f", "g");
+    begun.at(-1)?.end();
+    expect(await late).toBe("g");
+    expect(names()).toEqual(["a", "b", "f", "g"]);
+  });
+
+  test("what the service cannot tell is no failure", async () => {
+    const { begun, areBegun, tries } = desk(1);
+    const one = tries("a");
+    await areBegun("a");
+    begun[0]?.end(Refusal.because("busy"));
+    expect(await one).toBe("busy");
+    const other = tries("b");
+    await areBegun("a", "b");
+    begun[1]?.end(new Error("The database is gone."));
+    expect(await other).toBe("Error: The database is gone.");
+    const next = tries("c");
+    await areBegun("a", "b", "c");
+    begun[2]?.end();
+    expect(await next).toBe("c");
+  });
+
+  test("a client that has gone or waited too long leaves the line, and its try is not made", async () => {
+    const { begun, areBegun, tries } = desk(1);
+    const gone = new AbortController();
+    const first = tries("a");
+    await areBegun("a");
+    const left = tries("b", { signal: gone.signal });
+    const impatient = tries("c", { patience: 1 });
+    const last = tries("d");
+    gone.abort();
+    expect(await left).toBe("busy");
+    expect(await impatient).toBe("busy");
+    expect(await tries("e", { signal: gone.signal })).toBe("busy");
+    begun[0]?.end();
+    await areBegun("a", "d");
+    begun[1]?.end();
+    expect(await Promise.all([first, last])).toEqual(["a", "d"]);
+  });
+
+  test("only so many wait, and each has its turn", async () => {
+    const { begun, names, tries } = desk(1);
+    const all = Array.from({ length: 202 }, (_, at) => tries(String(at)));
+    expect(await Promise.race(all)).toBe("busy");
+    for (let at = 0; at < 201; at += 1) {
+      await expect.poll(() => names().length, { interval: 5 }).toBe(at + 1);
+      begun[at]?.end();
+    }
+    const ends = await Promise.all(all);
+    expect(ends.filter((end) => end === "busy")).toHaveLength(1);
+  });
+
+  test("a try is held to all of its bounds, and says which one was reached", async () => {
+    const limits = createLimits(store.db, () => 1_000);
+    const failures = { name: "test", most: 1, span: MINUTE };
+    const fail = (account: string) =>
+      limits
+        .limitFailures(
+          [
+            { limit: failures, key: account, tooMany: "tooManyAttempts" },
+            {
+              limit: { name: "network", most: 2, span: MINUTE },
+              key: "192.0.2.1",
+              tooMany: "networkFailsOften",
+            },
+          ],
+          () => Promise.reject(Refusal.because("wrongCredentials")),
+          new AbortController().signal,
+        )
+        .catch(wordOf);
+    const words: unknown[] = [];
+    // What is refused at an account takes nothing from its address.
+    for (const account of ["a", "a", "a", "b", "c"]) words.push(await fail(account));
+    expect(words).toEqual([
+      "wrongCredentials",
+      "tooManyAttempts",
+      "tooManyAttempts",
+      "wrongCredentials",
+      "networkFailsOften",
+    ]);
+  });
+
+  test("many wrong ones at once, in several processes, are as many as are allowed", async () => {
+    const bound: Bound = {
+      limit: { name: "test", most: 3, span: MINUTE },
+      key: "a",
+      tooMany: "tooManyAttempts",
+    };
+    const processes = Array.from({ length: 3 }, () => createLimits(store.db, () => 1_000));
+    const all = Array.from({ length: 10 }, () => processes)
+      .flat()
+      .map((limits) =>
+        limits
+          .limitFailures(
+            [bound],
+            () => Promise.reject(Refusal.because("wrongCredentials")),
+            new AbortController().signal,
+          )
+          .catch(wordOf),
+      );
+    const words = await Promise.all(all);
+    expect(words.filter((word) => word === "wrongCredentials")).toHaveLength(3);
+    expect(words.filter((word) => word === "tooManyAttempts")).toHaveLength(27);
+  });
+
+  test("each of a wider network's addresses has its limit, and all of them together", async () => {
+    const limits = createLimits(store.db, () => 1_000);
+    const limit = { name: "test", most: 1, span: MINUTE };
+    const from = (network: string) =>
+      limits.limitTries(networkBounds(limit, network, "networkRegistersOften")).then(() => "allowed", wordOf);
+    const words: unknown[] = [];
+    for (const part of [1, 1, 2, 3, 4, 5, 6]) words.push(await from(`2001:db8:7:${part}::/64`));
+    expect(words).toEqual([
+      "allowed",
+      "networkRegistersOften",
+      "allowed",
+      "allowed",
+      "allowed",
+      "networkRegistersOften",
+      "networkRegistersOften",
+    ]);
+    expect(await from("2001:db8:8:1::/64")).toBe("allowed");
+    expect(failuresAtNetwork(limit, "192.0.2.1", "networkFailsOften")).toEqual([
+      {
+        limit: { name: "test network", most: 6, span: MINUTE },
+        key: "192.0.2.1",
+        tooMany: "networkFailsOften",
+      },
+    ]);
+  });
+
+  test("a try that came to nothing is taken back; one of the time before is not", async () => {
+    const clock = { now: 1_000 };
+    const limits = createLimits(store.db, () => clock.now);
+    const bounds: Bound[] = [
+      { limit: { name: "test", most: 1, span: MINUTE }, key: "a", tooMany: "tooManyAttempts" },
+    ];
+    const take = () => limits.limitTries(bounds).then(() => "allowed", wordOf);
+    expect([await take(), await take()]).toEqual(["allowed", "tooManyAttempts"]);
+    await limits.giveBack(bounds);
+    expect([await take(), await take()]).toEqual(["allowed", "tooManyAttempts"]);
+    clock.now += MINUTE;
+    await limits.giveBack(bounds);
+    expect([await take(), await take()]).toEqual(["allowed", "tooManyAttempts"]);
+  });
+
+  test("a limit of 0 is none, and asks the database nothing", async () => {
+    const { begun, areBegun, tries, wrong } = desk(0);
+    const names: string[] = [];
+    for (let at = 0; at < 10; at += 1) {
+      const one = tries(String(at));
+      names.push(String(at));
+      await areBegun(...names);
+      begun.at(-1)?.end(wrong());
+      expect(await one).toBe("wrongCredentials");
+    }
+    expect(await store.db.$count(attempts)).toBe(0);
+  });
+
+  test("what no limit counts any more is deleted, and names are not kept in clear", async () => {
+    const { clock, begun, areBegun, tries, wrong } = desk(5);
+    const one = tries("a");
+    await areBegun("a");
+    begun[0]?.end(wrong());
+    await one;
+    const [kept] = await store.db.select().from(attempts);
+    expect(kept).toMatchObject({ count: 1, most: 5 });
+    expect(kept?.key).not.toContain("anna");
+    await deleteExpired(store.db, clock.now);
+    expect(await store.db.$count(attempts)).toBe(1);
+    await deleteExpired(store.db, clock.now + MINUTE + 1);
+    expect(await store.db.$count(attempts)).toBe(0);
+  });
+});
+
+test("what a process counts for itself is allowed again when its time is over", () => {
+  const clock = { now: 0 };
+  const may = memoryLimit(2, MINUTE, () => clock.now);
+  expect([may(), may(), may()]).toEqual([true, true, false]);
+  clock.now = MINUTE;
+  expect([may(), may(), may()]).toEqual([true, true, false]);
 });

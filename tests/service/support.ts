@@ -20,6 +20,7 @@ import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
 import { readSettings, type Settings } from "../../src/service/settings.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Store } from "../../src/service/store/database.ts";
+import { attempts } from "../../src/service/store/schema.ts";
 
 // Hashing and databases take their time on a busy machine; nothing here waits for time to pass.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -73,6 +74,7 @@ export const settings: Settings = {
   siteDir: join(tmpdir(), "no-site-here"),
   sandboxConfirmSeconds: CONFIRM_SECONDS,
   loginFailuresPerMinute: 0,
+  loginFailuresPerHour: 0,
   registrationsPerMinute: 0,
   openOrdersPerHour: 0,
   recoveryFailuresPerDay: 0,
@@ -104,12 +106,19 @@ interface Asked {
   from?: string;
 }
 
-/** The service on `store`. `sandbox: false` is the service as it will be for real money. `startsAt`: milliseconds since 1970. */
-export async function serve(
-  store: Store,
-  changes: Partial<Settings> & { sandbox?: boolean; startsAt?: number } = {},
-) {
-  const { sandbox: wanted = true, startsAt = START, ...changed } = changes;
+interface Served {
+  sandbox?: boolean;
+  startsAt?: number;
+  goesOn?: boolean;
+}
+
+/**
+ * The service on `store`. `sandbox: false` is the service as it will be for real money. `startsAt`: milliseconds since 1970.
+ * `goesOn`: what others tried before counts against the limits.
+ */
+export async function serve(store: Store, changes: Partial<Settings> & Served = {}) {
+  const { sandbox: wanted = true, startsAt = START, goesOn = false, ...changed } = changes;
+  if (!goesOn) await store.db.delete(attempts);
   const clock = { now: startsAt };
   const now = () => clock.now;
   const lines: string[] = [];

@@ -9,6 +9,7 @@ import {
 } from "../../contract/calls.ts";
 import { holderFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
 import { factsOf } from "../operations/log.ts";
+import { recordEvent } from "../operations/security-events.ts";
 import { detailOf, madeOrder, placeOrder, storedOrder } from "../payments/orders.ts";
 import type { CardRail } from "../payments/razorpay.ts";
 
@@ -33,7 +34,9 @@ export function providerRoutes(service: Service) {
   async function answerWebhook(c: Context<Env>, process: (raw: Uint8Array) => Promise<boolean>) {
     const raw = new Uint8Array(await c.req.arrayBuffer());
     try {
-      return (await process(raw)) ? c.json({ received: true }) : c.json({ received: false }, 400);
+      if (await process(raw)) return c.json({ received: true });
+      await recordEvent(c, service, "webhook refused", null);
+      return c.json({ received: false }, 400);
     } catch (error) {
       log("webhook failed", { request: c.var.requestId, path: c.req.path, ...factsOf(error) }, "error");
       return c.json({ received: false }, 500);

@@ -4,7 +4,8 @@ import { Hono, type Context } from "hono";
 import { passwordChange, paths, profile, securityAnswer, type Member } from "../../contract/calls.ts";
 import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
 import { foldedAnswer, isShortAnswer } from "../security-answers.ts";
-import { failureLimit, guess, type Check } from "../limits.ts";
+import { createLimits, type Bound } from "../limits.ts";
+import { recordEvent } from "../operations/security-events.ts";
 import { isShown } from "../account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionOf } from "../security-questions.ts";
@@ -28,7 +29,8 @@ function isBirthDate(date: string, now: number): boolean {
 
 export function memberRoutes(service: Service) {
   const { db, now, settings } = service;
-  const failures = failureLimit(settings.loginFailuresPerMinute, MINUTE, now);
+  const limits = createLimits(db, now);
+  const failures = { name: "old password", most: settings.loginFailuresPerMinute, span: MINUTE };
   const routes = new Hono<Env>();
 
   /** @throws Refusal when no user is signed in */
@@ -82,17 +84,21 @@ export function memberRoutes(service: Service) {
     if (password.normalize("NFC") === before.normalize("NFC"))
       throw Refusal.because("passwordSame", "new_password");
     // A person who found an open session may not use it to guess the password.
-    const check: Check = { limit: failures, key: String(account.id), tooMany: "tooManyAttempts" };
+    const bound: Bound = { limit: failures, key: String(account.id), tooMany: "tooManyAttempts" };
     const change = async () => {
       const right = await verifyPassword(account.passwordHash, before);
-      if (!right) throw Refusal.because("oldPasswordWrong", "old_password");
+      if (!right) {
+        await recordEvent(c, service, "password refused", account.id);
+        throw Refusal.because("oldPasswordWrong", "old_password");
+      }
       const hash = await hashPassword(password);
       if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
         throw Refusal.because("oldPasswordWrong", "old_password");
       }
+      await recordEvent(c, service, "password changed", account.id);
       return succeed(c, null, "passwordChanged");
     };
-    return guess([check], change, c.req.raw.signal);
+    return limits.limitFailures([bound], change, c.req.raw.signal);
   });
 
   routes.post(paths.saveSecurityProblem, async (c) => {
@@ -111,6 +117,7 @@ export function memberRoutes(service: Service) {
       .where(and(eq(accounts.id, id), isNull(accounts.securityProblem)))
       .returning({ id: accounts.id });
     if (!saved) throw Refusal.because("questionSet");
+    await recordEvent(c, service, "question set", id);
     return succeed(c, null, "saved");
   });
 

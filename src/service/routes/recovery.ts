@@ -4,7 +4,8 @@ import { Hono } from "hono";
 import { paths, recovery } from "../../contract/calls.ts";
 import { addressOf, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
 import { foldedAnswer, foldingsOf } from "../security-answers.ts";
-import { ACCOUNTS_AT_ADDRESS, failureLimit, guess, type Check } from "../limits.ts";
+import { createLimits, failuresAtNetwork, type Bound } from "../limits.ts";
+import { recordEvent } from "../operations/security-events.ts";
 import { keyOfOwn } from "../account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionsIn } from "../security-questions.ts";
@@ -15,9 +16,8 @@ const DAY = 86_400_000;
 
 export function recoveryRoutes(service: Service) {
   const { db, now, settings } = service;
-  // An answer is far easier to guess than a password, so an account is guarded against all addresses together.
-  const atAccount = failureLimit(settings.recoveryFailuresPerDay, DAY, now);
-  const fromAddress = failureLimit(settings.recoveryFailuresPerDay * ACCOUNTS_AT_ADDRESS, DAY, now);
+  const limits = createLimits(db, now);
+  const failures = { name: "failed recovery", most: settings.recoveryFailuresPerDay, span: DAY };
   const routes = new Hono<Env>();
 
   routes.get(paths.securityProblems, (c) => succeed(c, questionsIn(languageFor(c))));
@@ -32,10 +32,12 @@ export function recoveryRoutes(service: Service) {
     if (asked.security_problem === "") throw Refusal.because("questionMissing", "security_problem");
     if (foldedAnswer(answer) === "") throw Refusal.because("answerMissing", "security_problem_value");
 
-    const checks: Check[] = [
-      // For accounts that do not exist as well.
-      { limit: atAccount, key, tooMany: "tooManyToday" },
-      { limit: fromAddress, key: addressOf(c, service), tooMany: "networkFailsOftenToday" },
+    const network = addressOf(c, service);
+    const bounds: Bound[] = [
+      // An answer is far easier to guess than a password, so an account is guarded against all addresses together; those that
+      // do not exist as well.
+      { limit: failures, key, tooMany: "tooManyToday" },
+      ...failuresAtNetwork(failures, network, "networkFailsOftenToday"),
     ];
     const recover = async () => {
       const [account] = await db.select().from(accounts).where(eq(accounts.nameKey, key));
@@ -47,14 +49,18 @@ export function recoveryRoutes(service: Service) {
       for (const text of foldingsOf(answer)) {
         if (await verifyPassword(stored, text)) matches = true;
       }
-      if (!account || !matches) throw Refusal.because("recoveryFailed");
+      if (!account || !matches) {
+        await recordEvent(c, service, "recovery refused", account?.id ?? null);
+        throw Refusal.because("recoveryFailed");
+      }
       const hash = await hashPassword(password);
       if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
         throw Refusal.because("recoveryFailed");
       }
+      await recordEvent(c, service, "recovered", account.id);
       return succeed(c, null, "passwordChanged");
     };
-    return guess(checks, recover, c.req.raw.signal);
+    return limits.limitFailures(bounds, recover, c.req.raw.signal);
   });
 
   return routes;

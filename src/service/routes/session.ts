@@ -1,25 +1,49 @@
 /** Registering, logging in and out. Specification, sections 4, 5 and 7. */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../../machines/password-rules.ts";
 import { credentials, MOST_NAME_LENGTH, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../http.ts";
-import { ACCOUNTS_AT_ADDRESS, failureLimit, guess, limit, type Check } from "../limits.ts";
+import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits.ts";
+import { recordEvent } from "../operations/security-events.ts";
 import { keyOfOwn, nameKey } from "../account-names.ts";
-import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
-import { closeSession, openSession } from "../sessions.ts";
+import { checkPassword, hashPassword, isUpToDate, verifyPassword } from "../passwords.ts";
+import { closeSession, hasSessionFrom, openSession } from "../sessions.ts";
+import type { Database } from "../store/database.ts";
 import { accounts } from "../store/schema.ts";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** Logins with the right password are allowed this many times as often as wrong guesses. */
 const RIGHT_LOGINS = 12;
 
+/**
+ * Hashes a password that was found right anew, where it was hashed by other parameters than today's.
+ * @returns the hash that the account has now
+ * @throws Refusal when too many are waiting for theirs
+ */
+async function rehashed(
+  db: Database,
+  { id, passwordHash }: Pick<typeof accounts.$inferSelect, "id" | "passwordHash">,
+  password: string,
+): Promise<string> {
+  if (isUpToDate(passwordHash)) return passwordHash;
+  const fresh = await hashPassword(password);
+  const [changed] = await db
+    .update(accounts)
+    .set({ passwordHash: fresh })
+    .where(and(eq(accounts.id, id), eq(accounts.passwordHash, passwordHash)))
+    .returning({ id: accounts.id });
+  return changed ? fresh : passwordHash;
+}
+
 export function sessionRoutes(service: Service) {
   const { db, now, settings } = service;
-  const atAccount = failureLimit(settings.loginFailuresPerMinute, MINUTE, now);
-  const fromAddress = failureLimit(settings.loginFailuresPerMinute * ACCOUNTS_AT_ADDRESS, MINUTE, now);
-  const logins = limit(settings.loginFailuresPerMinute * RIGHT_LOGINS, MINUTE, now);
-  const registrations = limit(settings.registrationsPerMinute, MINUTE, now);
+  const limits = createLimits(db, now);
+  const logins = { name: "log-in", most: settings.loginFailuresPerMinute * RIGHT_LOGINS, span: MINUTE };
+  const failures = { name: "failed log-in", most: settings.loginFailuresPerMinute, span: MINUTE };
+  const everywhere = { name: "account", most: settings.loginFailuresPerHour, span: HOUR };
+  const registrations = { name: "registration", most: settings.registrationsPerMinute, span: MINUTE };
   const routes = new Hono<Env>();
 
   routes.post(paths.register, async (c) => {
@@ -32,8 +56,9 @@ export function sessionRoutes(service: Service) {
     // One sign may become many, and the database compares only so many.
     if (key.length > MOST_NAME_LENGTH) throw Refusal.because("nameTooLong", "account_name");
     checkPassword(password, name, "password");
-    const address = addressOf(c, service);
-    if (!registrations.take(address)) throw Refusal.because("networkRegistersOften");
+    const network = addressOf(c, service);
+    const bounds = networkBounds(registrations, network, "networkRegistersOften");
+    await limits.limitTries(bounds);
 
     const make = async () => {
       const passwordHash = await hashPassword(password);
@@ -41,44 +66,59 @@ export function sessionRoutes(service: Service) {
         .insert(accounts)
         .values({ name, nameKey: key, passwordHash, createdAt: new Date(now()) })
         .onConflictDoNothing()
-        .returning({ name: accounts.name });
+        .returning({ id: accounts.id, name: accounts.name });
     };
-    const [created] = await make().catch((error: unknown) => {
+    const [created] = await make().catch(async (error: unknown) => {
       // A failure of the service is not counted.
-      registrations.giveBack(address);
+      await limits.giveBack(bounds);
       throw error;
     });
     if (!created) throw Refusal.because("nameTaken", "account_name");
+    await recordEvent(c, service, "registered", created.id);
     return succeed(c, { user: { account_name: created.name } }, "registered");
   });
 
   routes.post(paths.login, async (c) => {
     const { account_name: name, password } = await readBody(c, credentials);
     const key = keyOfOwn(name);
-    const address = addressOf(c, service);
-    const attempt = JSON.stringify([address, key]);
-    if (!logins.take(attempt)) throw Refusal.because("tooManyAttempts");
-    const checks: Check[] = [
-      { limit: atAccount, key: attempt, tooMany: "tooManyAttempts" },
-      { limit: fromAddress, key: address, tooMany: "networkFailsOften" },
+    const network = addressOf(c, service);
+    const attempt = JSON.stringify([network, key]);
+    await limits.limitTries([{ limit: logins, key: attempt, tooMany: "tooManyAttempts" }]);
+    const [found] = await db
+      .select({ account: accounts, isKnownNetwork: hasSessionFrom(db, network) })
+      .from(accounts)
+      .where(eq(accounts.nameKey, key));
+    const account = found?.account;
+    const bounds: Bound[] = [
+      { limit: failures, key: attempt, tooMany: "tooManyAttempts" },
+      ...failuresAtNetwork(failures, network, "networkFailsOften"),
+      // Those who try from everywhere do not lock the member out, where the member is known to be.
+      ...(found?.isKnownNetwork === true
+        ? []
+        : [{ limit: everywhere, key, tooMany: "accountFailsOften" } as const]),
     ];
     const logIn = async () => {
-      const [account] = await db.select().from(accounts).where(eq(accounts.nameKey, key));
       const matches = await verifyPassword(account?.passwordHash ?? null, password);
-      if (!account || !matches) throw Refusal.because("wrongCredentials");
+      if (!account || !matches) {
+        await recordEvent(c, service, "log-in refused", account?.id ?? null);
+        throw Refusal.because("wrongCredentials");
+      }
       // Said only to a person who knows the password.
       if (account.lockedAt !== null) throw Refusal.because("accountLocked");
-      const token = await openSession(db, account.id, account.passwordHash, now());
+      const passwordHash = await rehashed(db, account, password);
+      const token = await openSession(db, { accountId: account.id, passwordHash, network }, now());
       if (token === null) throw Refusal.because("wrongCredentials");
+      await recordEvent(c, service, "logged in", account.id);
       return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
     };
-    return guess(checks, logIn, c.req.raw.signal);
+    return limits.limitFailures(bounds, logIn, c.req.raw.signal);
   });
 
   // For a user who is signed out already, logging out succeeds too.
   routes.post(paths.logout, async (c) => {
     const token = tokenOf(c);
-    if (token !== null) await closeSession(db, token);
+    const accountId = token === null ? null : await closeSession(db, token);
+    if (accountId !== null) await recordEvent(c, service, "logged out", accountId);
     return succeed(c, null);
   });
 

@@ -12,7 +12,7 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { LRUCache } from "lru-cache";
 import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
 import { languageOfBrowser, siteAddress, type Env, type Service } from "../http.ts";
-import { limit } from "../limits.ts";
+import { memoryLimit } from "../limits.ts";
 import { contentPolicy, outsideScripts } from "../scripts.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
@@ -86,12 +86,12 @@ export function siteRoutes(service: Service) {
 
   /** Compressed pages, by their text. */
   const compressedPages = new LRUCache<string, Promise<Buffer>>({ max: MOST_COMPRESSED });
-  const compressions = limit(MOST_COMPRESSED, MINUTE, now);
+  const mayCompress = memoryLimit(MOST_COMPRESSED, MINUTE, now);
   /** Null when too many pages were compressed in the last minute. */
   const compressed = (text: string): Promise<Buffer> | null => {
     const known = compressedPages.get(text);
     if (known) return known;
-    if (!compressions.take("")) return null;
+    if (!mayCompress()) return null;
     const fresh = brotli(text);
     compressedPages.set(text, fresh);
     return fresh;

@@ -26,6 +26,18 @@ const network = () => text("network").$type<Network>();
 
 /** The ways an order can be paid: USDT, the card provider, Stripe. */
 export type Rail = "usdt" | "card" | "stripe";
+/** What is kept of the doors of the service. */
+export type SecurityEvent =
+  | "registered"
+  | "logged in"
+  | "log-in refused"
+  | "logged out"
+  | "password changed"
+  | "password refused"
+  | "recovered"
+  | "recovery refused"
+  | "question set"
+  | "webhook refused";
 const rail = () => text("rail").$type<Rail>().notNull();
 const identity = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
@@ -67,6 +79,8 @@ export const sessions = pgTable(
     accountId: account(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
+    /** The network that it was opened from; null for sessions of earlier releases. */
+    network: text("network"),
   },
   (table) => [
     index("sessions_by_expiry").on(table.expiresAt),
@@ -447,6 +461,37 @@ export const auditEntries = pgTable(
     details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
   },
   (table) => [index("audit_by_subject").on(table.subject, table.id)],
+);
+
+/** How often something was tried at a key until `expires_at`: see limits.ts. A key says what is limited, and a hash of at what. */
+export const attempts = pgTable(
+  "attempts",
+  {
+    key: text("key").primaryKey(),
+    count: integer("count").notNull(),
+    most: integer("most").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("attempts_by_expiry").on(table.expiresAt)],
+);
+
+/** What happened to accounts and at the doors of the service, kept for a while. No secrets: see operations/security-events.ts. */
+export const securityEvents = pgTable(
+  "security_events",
+  {
+    id: identity(),
+    at: instant("at").notNull(),
+    event: text("event").$type<SecurityEvent>().notNull(),
+    /** Null where no account is concerned, or none has the name. */
+    accountId: bigint("account_id", { mode: "number" }).references(() => accounts.id),
+    network: text("network").notNull(),
+    /** The request's id in the log. */
+    request: text("request").notNull(),
+  },
+  (table) => [
+    index("security_events_by_account").on(table.accountId, table.id),
+    index("security_events_by_time").on(table.at),
+  ],
 );
 
 /** What the service made up for itself and must find again, such as the sandbox's public key; and whether its payments are live. */

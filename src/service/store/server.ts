@@ -6,8 +6,20 @@ import type { Store } from "./database.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
 const PATIENCE = 10_000;
-/** Ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself finds out a quarter of an hour later. */
-const SILENCE = 20_000;
+export interface DatabaseLimits {
+  /** Connections at a time. */
+  connections: number;
+  /** Ms that a statement may take. */
+  statement: number;
+}
+
+const LIMITS: DatabaseLimits = { connections: 10, statement: 15_000 };
+/** Ms that a statement waits for what another transaction has locked. */
+const LOCK_PATIENCE = 10_000;
+/** Ms in which a transaction that asks nothing more is given up, so that it holds its locks no longer. */
+const IDLE_PATIENCE = 30_000;
+/** Ms that the server has to say that a statement took too long. */
+const ANSWERING = 5_000;
 /** Ms in which the borrower of a lost connection gives it back by itself. */
 const GRACE = 1_000;
 /** Any number that no other program would take in the same database. */
@@ -22,19 +34,30 @@ function giveBack(lent: PoolClient): void {
 }
 
 /**
- * Where the database's default is stricter, a single statement that meets another's change would fail. Not a startup
- * parameter: some connection poolers refuse those.
+ * Where the database's default isolation is stricter, a single statement that meets another's change would fail. Not startup
+ * parameters: some connection poolers refuse those.
  */
-async function stateIsolation(fresh: ClientBase): Promise<void> {
-  await fresh.query("SET default_transaction_isolation TO 'read committed'");
-}
+const prepare =
+  ({ statement }: DatabaseLimits) =>
+  async (fresh: ClientBase): Promise<void> => {
+    await fresh.query(
+      `SET default_transaction_isolation TO 'read committed'; SET statement_timeout TO ${statement};
+       SET lock_timeout TO ${LOCK_PATIENCE}; SET idle_in_transaction_session_timeout TO ${IDLE_PATIENCE}`,
+    );
+  };
 
 /**
  * @param url `postgres://…`
- * @param silence milliseconds without a word, after which a query has failed
+ * @param silence ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself
+ * finds out a quarter of an hour later
  * @throws Error that says which server and what is wrong, without the password
  */
-export async function openServer(url: string, migrationsFolder: string, silence = SILENCE): Promise<Store> {
+export async function openServer(
+  url: string,
+  migrationsFolder: string,
+  limits = LIMITS,
+  silence = limits.statement + ANSWERING,
+): Promise<Store> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
@@ -63,7 +86,7 @@ export async function openServer(url: string, migrationsFolder: string, silence 
     return socket.setTimeout(silence, giveUp);
   };
   // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
-  const pool = new pg.Pool({ ...reach, stream, onConnect: stateIsolation });
+  const pool = new pg.Pool({ ...reach, max: limits.connections, stream, onConnect: prepare(limits) });
   // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.

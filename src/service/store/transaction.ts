@@ -1,4 +1,4 @@
-/** Runs a transaction. The only place that begins one, so that each has the same isolation. */
+/** Runs a transaction. The only place that begins one, so that each says its isolation. */
 import type { Database } from "./database.ts";
 
 /**
@@ -8,3 +8,8 @@ import type { Database } from "./database.ts";
 export const inTransaction = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
   // oxlint-disable-next-line no-restricted-properties -- this is the place
   db.transaction(act, { isolationLevel: "read committed" });
+
+/** Runs `act`, which only reads, on the data as they are at one moment. */
+export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
+  // oxlint-disable-next-line no-restricted-properties -- this is the place
+  db.transaction(act, { isolationLevel: "repeatable read", accessMode: "read only" });

@@ -1,6 +1,7 @@
 /** `npm run admin -- …`: reads the command line, runs the command where the data is, and shows the answer. */
 // oxlint-disable no-console -- a command line answers on the console
 import { userInfo } from "node:os";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { migrationsFolder } from "../../project.ts";
@@ -22,6 +23,8 @@ const options = {
   limit: { type: "string" },
   "pending-days": { type: "string" },
 } as const;
+
+const namesFile: ReadonlySet<string> = new Set(["backup", "restore"]);
 
 function text(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -45,9 +48,12 @@ function show(answer: Answer, asJson: boolean): string {
     .join("\n");
 }
 
+/** A month's export or a backup may take long. */
+const LIMITS = { connections: 2, statement: 3_600_000 };
+
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
 async function runHere(settings: Settings, asked: Asked): Promise<Answer> {
-  const store = await open(settings.database, migrationsFolder());
+  const store = await open(settings.database, migrationsFolder(), LIMITS);
   const ledger: Ledger = {
     db: store.db,
     now: Date.now,
@@ -66,14 +72,20 @@ async function runHere(settings: Settings, asked: Asked): Promise<Answer> {
 export async function admin(settings: Settings, words: string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-    const [name, ...args] = positionals;
+    const [name, ...given] = positionals;
     if (name === undefined || name === "help") {
       console.log(help());
       return name === undefined ? 1 : 0;
     }
+    // npm runs it in the project's folder, wherever it was called.
+    const args = namesFile.has(name)
+      ? given.map((file) => resolve(process.env["INIT_CWD"] ?? "", file))
+      : given;
     const { json = false, as = userInfo().username, all, ...rest } = values;
     const asked: Asked = { name, args, options: { ...rest, ...(all ? { all: "yes" } : {}) }, actor: as };
-    const through = isServer(settings.database) ? undefined : await askThrough(settings.database, asked);
+    // A service that runs has already begun to fill its database.
+    const isAsked = !isServer(settings.database) && name !== "restore";
+    const through = isAsked ? await askThrough(settings.database, asked) : undefined;
     console.log(show(through ?? (await runHere(settings, asked)), json));
     return 0;
   } catch (error) {

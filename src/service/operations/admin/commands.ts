@@ -1,8 +1,10 @@
 /** What an operator can look at and do. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
+import { statSync } from "node:fs";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, sql, sum } from "drizzle-orm";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
 import { networks, OrderStatus } from "../../../contract/calls.ts";
 import { keyOfOwn } from "../../account-names.ts";
+import { BackupRefused, backUp, restore } from "../backup.ts";
 import { settleOrder, UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { creditMembership, membershipOf } from "../../payments/membership.ts";
 import { replayEvents } from "../../payments/outbox.ts";
@@ -16,6 +18,7 @@ import {
   orders,
   outboxEvents,
   payments,
+  securityEvents,
   sessions,
   transfers,
   unmatchedPayments,
@@ -103,6 +106,12 @@ async function orderOf(db: Database, wanted: string | undefined) {
     );
   if (!order) throw new CommandRefused(`No order is known by ${key}.`);
   return order;
+}
+
+/** A refused backup is the operator's to mend. */
+function inWords(error: unknown): never {
+  if (error instanceof BackupRefused) throw new CommandRefused(error.message);
+  throw error;
 }
 
 /** Does something and writes down who did it and why, in one transaction. */
@@ -642,6 +651,52 @@ export const commands: Readonly<Record<string, Command>> = {
         replayEvents(tx, ledger.now(), args[0]),
       );
       return [{ due: again }];
+    },
+  },
+  backup: {
+    usage: "<file>",
+    help: "write all data into a new file, while the service runs",
+    async run({ ledger, args, actor }) {
+      const file = need(args[0], "The file");
+      await backUp(ledger.db, file, ledger.now()).catch(inWords);
+      const entry = { actor, action: "backup", subject: "database", reason: file };
+      await ledger.db.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
+      return [{ file, bytes: statSync(file).size }];
+    },
+  },
+  restore: {
+    usage: '<file> --reason "…"',
+    help: "fill an empty database from such a file, while no service runs",
+    async run({ ledger, args, options, actor }) {
+      const file = need(args[0], "The file");
+      const reason = need(options["reason"], '--reason "…"');
+      const entry = { actor, action: "restore", subject: "database", reason };
+      const rows = await restore(ledger.db, file, (tx) =>
+        tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) }),
+      ).catch(inWords);
+      return [{ file, rows }];
+    },
+  },
+  security: {
+    usage: "[account name] [--limit N]",
+    help: "log-ins, refusals and changes, of an account or of all",
+    async run(call) {
+      const { ledger, args } = call;
+      const account = args[0] === undefined ? null : await memberOf(ledger.db, args[0]);
+      const rows = await ledger.db
+        .select({
+          at: securityEvents.at,
+          event: securityEvents.event,
+          account: accounts.name,
+          network: securityEvents.network,
+          request: securityEvents.request,
+        })
+        .from(securityEvents)
+        .leftJoin(accounts, eq(accounts.id, securityEvents.accountId))
+        .where(account ? eq(securityEvents.accountId, account.id) : undefined)
+        .orderBy(desc(securityEvents.id))
+        .limit(limitOf(call));
+      return rows.map((row) => ({ ...row, at: at(row.at) }));
     },
   },
   audit: {

@@ -1,0 +1,213 @@
+/** Backups that any database of the same release takes in, embedded or PostgreSQL: every row as a line of JSON, gzipped. docs/operating.md, "Data and backups". */
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { is, sql } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import * as v from "valibot";
+import type { Database } from "../store/database.ts";
+import * as schema from "../store/schema.ts";
+import { inSnapshot, inTransaction } from "../store/transaction.ts";
+
+/** What is wrong with a backup, or with where it is to go, in words. */
+export class BackupRefused extends Error {}
+
+/** What is no row begins with this. */
+const MARK = "#";
+/** The first line. `migration`: what the tables are like, as the time of the latest migration. */
+const head = v.object({ format: v.literal("everlit-backup-1"), migration: v.string(), at: v.string() });
+const tableLine = v.object({ table: v.string() });
+/** The last line, without which the file was cut off. */
+const tail = v.object({ rows: v.number() });
+
+const NOT_WHOLE = "The file is no backup, or not a whole one.";
+const AT_ONCE = 500;
+/** Characters of rows that are inserted at a time. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Every table, after those that its rows refer to. */
+function tablesInOrder(): PgTable[] {
+  const ordered = new Set<PgTable>();
+  function add(table: PgTable): void {
+    if (ordered.has(table)) return;
+    for (const { reference } of getTableConfig(table).foreignKeys) add(reference().foreignTable);
+    ordered.add(table);
+  }
+  for (const each of Object.values(schema)) if (is(each, PgTable)) add(each);
+  return [...ordered];
+}
+
+const nameOf = (table: PgTable) => getTableConfig(table).name;
+
+/** Both drivers answer so. */
+const rowsOf = async (db: Database, query: ReturnType<typeof sql>) =>
+  ((await db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
+
+async function migrationOf(db: Database): Promise<string> {
+  const [latest] = await rowsOf(
+    db,
+    sql`SELECT max(created_at)::text AS at FROM drizzle.__drizzle_migrations`,
+  );
+  return String(latest?.["at"]);
+}
+
+/** Rows stay text on their way: a number of the database may be greater than JavaScript's. */
+async function* linesOf(db: Database, now: number): AsyncGenerator<string> {
+  let rows = 0;
+  const migration = await migrationOf(db);
+  const first: v.InferInput<typeof head> = {
+    format: "everlit-backup-1",
+    migration,
+    at: new Date(now).toISOString(),
+  };
+  yield MARK + JSON.stringify(first);
+  for (const table of tablesInOrder()) {
+    yield MARK + JSON.stringify({ table: nameOf(table) });
+    await db.execute(sql`DECLARE backup CURSOR FOR SELECT row_to_json(t)::text AS line FROM ${table} t`);
+    for (;;) {
+      const found = await rowsOf(db, sql`FETCH ${sql.raw(String(AT_ONCE))} FROM backup`);
+      for (const { line } of found) yield String(line);
+      rows += found.length;
+      if (found.length < AT_ONCE) break;
+    }
+    await db.execute(sql`CLOSE backup`);
+  }
+  yield MARK + JSON.stringify({ rows });
+}
+
+/**
+ * Writes all data, as it is at one moment, into a file that only its owner can read.
+ * @throws BackupRefused where there is such a file already, or Error of the system's
+ */
+export async function backUp(db: Database, file: string, now: number): Promise<void> {
+  const making = `${file}.new`;
+  const taken = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupRefused(
+      error.code === "EEXIST"
+        ? `${file} is there already.`
+        : `${file} cannot be written: ${error.code ?? error.message}.`,
+    );
+  });
+  try {
+    await inSnapshot(db, async (tx) => {
+      async function* text() {
+        for await (const line of linesOf(tx, now)) yield `${line}\n`;
+      }
+      await pipeline(
+        Readable.from(text()),
+        createGzip(),
+        createWriteStream(making, { mode: 0o600, flush: true }),
+      );
+    });
+    await rename(making, file);
+  } catch (error) {
+    await rm(making, { force: true });
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await taken.close();
+  }
+}
+
+/** @throws BackupRefused when the line is not what is meant to stand there */
+function parsed<Schema extends v.GenericSchema>(shape: Schema, line: string): v.InferOutput<Schema> {
+  try {
+    return v.parse(shape, JSON.parse(line.slice(MARK.length)));
+  } catch {
+    throw new BackupRefused(NOT_WHOLE);
+  }
+}
+
+/** The lines of a backup. @throws BackupRefused, or Error of the system's */
+async function* read(file: string): AsyncGenerator<string, undefined> {
+  const packed = createReadStream(file);
+  const text = createGunzip();
+  // A pipe passes on no errors.
+  packed.on("error", (error) => text.destroy(error));
+  packed.pipe(text);
+  try {
+    yield* createInterface({ input: text, crlfDelay: Infinity });
+    if (text.errored) throw text.errored;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new BackupRefused(code.startsWith("Z_") ? NOT_WHOLE : `${file} cannot be read: ${code}.`);
+  }
+}
+
+async function insert(db: Database, table: PgTable, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  await db.execute(sql`
+    INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+    SELECT * FROM json_populate_recordset(NULL::${table}, ${`[${lines.join(",")}]`}::json)
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Has the numbers that a table gives its rows go on after those it has. */
+async function continueNumbers(db: Database, table: PgTable): Promise<void> {
+  for (const column of getTableConfig(table).columns) {
+    if (column.generatedIdentity === undefined) continue;
+    await db.execute(sql`
+      SELECT setval(pg_get_serial_sequence(${nameOf(table)}, ${column.name}), max(${column}))
+      FROM ${table} HAVING max(${column}) IS NOT NULL`);
+  }
+}
+
+/**
+ * Fills a database that has no accounts yet, in one transaction.
+ * @param during done in the same transaction, at its end
+ * @returns the rows that were in the file
+ * @throws BackupRefused when the file is no whole backup of this release, or the database is in use; nothing has changed then
+ */
+export async function restore(
+  db: Database,
+  file: string,
+  during: (tx: Database) => Promise<unknown>,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    if ((await tx.$count(schema.accounts)) > 0) {
+      throw new BackupRefused("There are accounts in this database: a backup goes into an empty one.");
+    }
+    const tables = new Map(tablesInOrder().map((table) => [nameOf(table), table]));
+    for (const table of [...tables.values()].toReversed()) {
+      // The series that the new database has opened stay: none of them is used again.
+      if (table !== schema.addressSeries) await tx.delete(table);
+    }
+
+    const lines = read(file);
+    const { value: first } = await lines.next();
+    const { migration } = parsed(head, first ?? "");
+    if (migration !== (await migrationOf(tx))) {
+      throw new BackupRefused("The backup is of another release: restore it with that one, then upgrade.");
+    }
+    let table: PgTable | undefined;
+    let waiting: string[] = [];
+    let characters = 0;
+    let rows = 0;
+    let expected: number | undefined;
+    async function flush(): Promise<void> {
+      if (table) await insert(tx, table, waiting);
+      rows += waiting.length;
+      waiting = [];
+      characters = 0;
+    }
+    for await (const line of lines) {
+      if (!line.startsWith(MARK)) {
+        waiting.push(line);
+        characters += line.length;
+        if (waiting.length >= AT_ONCE || characters > MOST_CHARACTERS) await flush();
+        continue;
+      }
+      await flush();
+      const said = parsed(v.union([tableLine, tail]), line);
+      if ("rows" in said) expected = said.rows;
+      else table = tables.get(said.table);
+    }
+    if (expected !== rows) throw new BackupRefused(NOT_WHOLE);
+    for (const each of tables.values()) await continueNumbers(tx, each);
+    await during(tx);
+    return rows;
+  });
+}

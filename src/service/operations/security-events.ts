@@ -1,0 +1,21 @@
+/** What happens to accounts and at the doors of the service, written down for the operator: who, from where, in which request; no secrets. */
+import type { Context } from "hono";
+import { addressOf, type Env, type Service } from "../http.ts";
+import { securityEvents, type SecurityEvent } from "../store/schema.ts";
+import { factsOf } from "./log.ts";
+
+/** Writes one down. What it belongs to has happened, and does not fail because of it. @param accountId null: none is known */
+export async function recordEvent(
+  c: Context<Env>,
+  service: Service,
+  event: SecurityEvent,
+  accountId: number | null,
+): Promise<void> {
+  const { db, now, log } = service;
+  const request = c.var.requestId;
+  const network = addressOf(c, service);
+  await db
+    .insert(securityEvents)
+    .values({ at: new Date(now()), event, accountId, network, request })
+    .catch((error: unknown) => log("security event lost", { request, ...factsOf(error) }, "error"));
+}

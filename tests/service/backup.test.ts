@@ -1,0 +1,211 @@
+/** Backups: taken while the service runs, of one moment, taken in by either database, and no address is given out twice afterwards. */
+import { execFile } from "node:child_process";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { is, ne, sql } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
+import { backUp, restore } from "../../src/service/operations/backup.ts";
+import type { Database } from "../../src/service/store/database.ts";
+import * as schema from "../../src/service/store/schema.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { killAll, startProcess } from "../support/service-process.ts";
+import {
+  chainsOf,
+  databases,
+  emptyStore,
+  monthly,
+  PASSWORD,
+  serve,
+  START,
+  temporaryDirectory,
+} from "./support.ts";
+
+afterEach(killAll);
+
+const FINAL = 20;
+const NOT_WHOLE = "The file is no backup, or not a whole one.";
+const nothing = () => Promise.resolve();
+const newFile = () => join(temporaryDirectory(), "backup.gz");
+
+async function store(kind: string) {
+  const opened = await emptyStore(kind);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** Every row as text, by table. A series is opened by each process, so these are compared by themselves. */
+async function everything(db: Database) {
+  const found: Record<string, string[]> = {};
+  for (const table of Object.values(schema)) {
+    if (!is(table, PgTable) || table === schema.addressSeries) continue;
+    const rows = await db.select({ line: sql<string>`row_to_json(${table})::text` }).from(table);
+    found[getTableConfig(table).name] = rows.map(({ line }) => line).toSorted();
+  }
+  return found;
+}
+
+describe.each(databases)("from the %s database", (kind) => {
+  /** A service that has taken money on a network, with its orders. */
+  async function before() {
+    const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+    const settings = { sandbox: false, chains: chainsOf(chains) };
+    const house = await serve(await store(kind), settings);
+    await house.settle();
+    const token = await house.member();
+    const [paid, short] = [await house.order(token, monthly), await house.order(token, monthly)];
+    chains.TRC20.mine(
+      { to: rawAddress("TRC20", paid.address), amount: 3_990_000n },
+      { to: rawAddress("TRC20", short.address), amount: 1n },
+    );
+    chains.TRC20.grow(FINAL);
+    await house.settle();
+    return { ...house, settings, token, paid, short };
+  }
+
+  test.each(databases)("it is whole in the %s database, and goes on there", async (target) => {
+    const old = await before();
+    const { db } = old.service;
+    const file = newFile();
+    const data = await everything(db);
+    await backUp(db, file, START);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    // Made after the backup: its order is lost, its address is not to be given out again.
+    const lost = await old.order(old.token, monthly);
+
+    const fresh = await store(target);
+    const rows = await restore(fresh.db, file, nothing);
+    expect(await everything(fresh.db)).toEqual(data);
+    expect(rows).toBe(Object.values(data).flat().length + (await fresh.db.$count(schema.addressSeries)));
+    const house = await serve(fresh, { ...old.settings, startsAt: START + 1_000 });
+    const { data: detail } = await house.call("/api/order/detail", {
+      body: { order_id: old.paid.id },
+      token: old.token,
+    });
+    expect(detail).toMatchObject({ status: 1, paid_amount: "3.99" });
+    await house.settle();
+    const next = [await house.order(old.token, monthly), await house.order(await house.member(), monthly)];
+    const addresses = [old.paid, old.short, lost, ...next].map(({ address }) => address);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  test("it is of one moment, while others write", async () => {
+    const { service, member, order, call } = await before();
+    const file = newFile();
+    const stop = new AbortController();
+    const writes = (async () => {
+      while (!stop.signal.aborted) {
+        const token = await member();
+        await order(token, monthly);
+        await call("/api/logout", { body: {}, token });
+      }
+    })();
+    await backUp(service.db, file, START);
+    stop.abort();
+    await writes;
+    const fresh = await store(kind);
+    // An order without its account would be refused here.
+    await restore(fresh.db, file, nothing);
+    expect(await fresh.db.$count(schema.orders)).toBeGreaterThanOrEqual(2);
+  });
+
+  test("numbers of the database go on after those of the backup, and great ones are exact", async () => {
+    const { service } = await before();
+    const amount = 9_007_199_254_740_993n;
+    await service.db.update(schema.transfers).set({ amount }).where(ne(schema.transfers.amount, 1n));
+    const file = newFile();
+    await backUp(service.db, file, START);
+    const fresh = await store(kind);
+    await restore(fresh.db, file, nothing);
+    const found = await fresh.db.select({ amount: schema.transfers.amount }).from(schema.transfers);
+    expect(new Set(found.map((row) => row.amount))).toEqual(new Set([1n, amount]));
+    const house = await serve(fresh, { startsAt: START + 1_000, sandbox: false });
+    expect(await house.member()).toBeTruthy();
+  });
+
+  test("what is no whole backup, of another release, or has nowhere to go is refused, and changes nothing", async () => {
+    const { service } = await before();
+    const file = newFile();
+    await backUp(service.db, file, START);
+    await expect(backUp(service.db, file, START)).rejects.toThrow(`${file} is there already.`);
+    await expect(backUp(service.db, join(file, "below"), START)).rejects.toThrow("cannot be written");
+    await expect(restore(service.db, file, nothing)).rejects.toThrow("There are accounts in this database");
+
+    const fresh = await store(kind);
+    const untouched = await everything(fresh.db);
+    const text = gunzipSync(readFileSync(file)).toString();
+    const altered = (change: (whole: string) => string) => {
+      const other = newFile();
+      writeFileSync(other, gzipSync(change(text)));
+      return other;
+    };
+    const cut = newFile();
+    writeFileSync(cut, readFileSync(file));
+    truncateSync(cut, statSync(file).size - 20);
+    const plain = newFile();
+    writeFileSync(plain, text);
+    const cases = [
+      [cut, NOT_WHOLE],
+      [plain, NOT_WHOLE],
+      [altered(() => ""), NOT_WHOLE],
+      [altered((whole) => whole.slice(0, whole.lastIndexOf("#"))), NOT_WHOLE],
+      [altered((whole) => whole.replace(/\n\{"token_hash":.*\n/, "\n")), NOT_WHOLE],
+      [altered((whole) => whole.replace(/"migration":"\d+"/, '"migration":"1"')), "of another release"],
+      [newFile(), "cannot be read: ENOENT"],
+    ] as const;
+    for (const [broken, words] of cases) {
+      await expect(restore(fresh.db, broken, nothing)).rejects.toThrow(words);
+      expect(await everything(fresh.db)).toEqual(untouched);
+    }
+  });
+
+  test("the operator's commands leave an entry each", async () => {
+    const { ledger } = await before();
+    const file = newFile();
+    const actor = "op";
+    const shown = await run("backup", { ledger, args: [file], options: {}, actor });
+    expect(shown).toEqual([{ file, bytes: statSync(file).size }]);
+    const { db } = await store(kind);
+    const there = { ...ledger, db };
+    await expect(run("restore", { ledger: there, args: [file], options: {}, actor })).rejects.toThrow(
+      "--reason",
+    );
+    await run("restore", { ledger: there, args: [file], options: { reason: "Ticket 7" }, actor });
+    const entries = await db.select().from(schema.auditEntries);
+    expect(entries.map(({ action, reason }) => [action, reason])).toEqual([["restore", "Ticket 7"]]);
+  });
+});
+
+test("a service that runs is backed up through its own door, and a restored folder starts", async () => {
+  const command = async (folder: string, ...words: string[]) => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["src/service/main.ts", "admin", ...words],
+      {
+        env: { ...process.env, DATA_DIR: folder, DATABASE_URL: "" },
+      },
+    );
+    return stdout;
+  };
+  const folder = temporaryDirectory();
+  const first = startProcess({ DATA_DIR: folder });
+  const origin = await first.started;
+  const body = JSON.stringify({ account_name: "kept member", password: PASSWORD });
+  const post = (at: string, path: string) =>
+    fetch(at + path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+  await post(origin, "/api/register");
+  const file = newFile();
+  expect(await command(folder, "backup", file)).toContain(file);
+  const other = temporaryDirectory();
+  expect(await command(other, "restore", file, "--reason", "moved")).toContain(file);
+  await expect(command(folder, "restore", file, "--reason", "moved")).rejects.toThrow(
+    "in use by another process",
+  );
+  const second = startProcess({ DATA_DIR: other });
+  const answer = await post(await second.started, "/api/login");
+  expect(await answer.json()).toMatchObject({ code: 200 });
+}, 180_000);
