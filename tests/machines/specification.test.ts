@@ -20,6 +20,7 @@ const apart = [
   // It needs a chain node, which is there on Linux alone.
   "browser/live",
   "browser/user-models",
+  "machines/dependencies",
   "machines/drawings",
   "machines/faults",
   "machines/lint-rules",
