@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
+import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
 import { refuse, Refusal, succeed, type Env, type Service } from "./http.ts";
@@ -24,11 +25,14 @@ const MOST_BYTES_OF_NOTICE = 1024 * 1024;
 const OPENER_POLICY = "Cross-Origin-Opener-Policy";
 const DAY_IN_SECONDS = 86_400;
 
+/** Paths that are told apart in the metrics. */
+const known: ReadonlySet<string> = new Set([...Object.values(paths), ...webhooks]);
+
 const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, Refusal.because("tooLarge"), 413));
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
-  const { db, settings, sandbox, now, log } = service;
+  const { db, settings, sandbox, now, log, onCall } = service;
   const app = new Hono<Env>();
   const headers = securityHeaders(service);
 
@@ -42,6 +46,12 @@ export function buildApp(service: Service) {
     if (!mayBeHeld(c)) c.res.headers.delete(OPENER_POLICY);
     // Not by its destination, which the worker does not pass on.
     else if (c.req.header("Sec-Fetch-Mode") === "navigate") c.res.headers.append("Server-Timing", CUT);
+  });
+
+  // For what starts the process again when it hangs: the database may be away for a while.
+  app.get("/api/health/live", (c) => {
+    c.header("Cache-Control", "no-store");
+    return succeed(c, null);
   });
 
   // For the load balancer, which sends users here or elsewhere. Requested every few seconds, so it is not logged.
@@ -69,6 +79,8 @@ export function buildApp(service: Service) {
     const start = performance.now();
     await next();
     c.header("Cache-Control", "no-store");
+    const seconds = (performance.now() - start) / 1_000;
+    onCall?.({ path: known.has(c.req.path) ? c.req.path : "other", status: c.res.status, seconds });
     log("call", {
       request: c.var.requestId,
       method: c.req.method,
@@ -76,7 +88,7 @@ export function buildApp(service: Service) {
       status: c.res.status,
       // Refusals have the status of a success. Specification, section 7.
       ...(c.var.said === undefined ? {} : { refused: c.var.said }),
-      ms: Math.round(performance.now() - start),
+      ms: Math.round(seconds * 1_000),
     });
   });
   const shared = cors({

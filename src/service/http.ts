@@ -9,6 +9,7 @@ import { firstLanguageIn, languageIn, languages, type Language } from "../contra
 import type { Catalogue } from "./catalogue.ts";
 import { addressIn, networkOf } from "./network.ts";
 import type { Log } from "./operations/log.ts";
+import type { OnCall } from "./operations/metrics.ts";
 import type { Ledger } from "./payments/ledger.ts";
 import type { Rail, RailKey } from "./payments/rails.ts";
 import type { CardRail } from "./payments/razorpay.ts";
@@ -37,6 +38,7 @@ export interface Service {
   /** The routes of the payment sandbox; null where payments are live. */
   sandbox: Hono<Env> | null;
   log: Log;
+  onCall?: OnCall;
 }
 
 export type Env = {

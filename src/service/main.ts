@@ -8,14 +8,15 @@ import { buildApp } from "./app.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { openDoor } from "./operations/admin/door.ts";
-import { log } from "./operations/log.ts";
+import { log as plainLog } from "./operations/log.ts";
+import { createMetrics, serveMetrics } from "./operations/metrics.ts";
 import { startRetention } from "./operations/retention.ts";
 import { migrationsFolder } from "./project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
 import { isBuilt } from "./routes/site.ts";
-import { readSettings } from "./settings.ts";
+import { likelyMistakes, readSettings } from "./settings.ts";
 import { drainable } from "./operations/shutdown.ts";
 import { isServer, open } from "./store/open.ts";
 
@@ -26,6 +27,9 @@ const CLOSING = 5_000;
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
+  const metrics = createMetrics();
+  const log = metrics.counting(plainLog);
+  for (const hint of likelyMistakes(process.env)) log("setting unknown", { hint }, "warn");
   const catalogue = readCatalogue(settings.catalogueFile);
   console.log("Opening the database; the first time takes a few seconds.");
   const store = await open(settings.database, migrationsFolder(), settings.databaseLimits);
@@ -55,10 +59,13 @@ async function start(): Promise<void> {
     stripe: payments.stripe,
     sandbox: sandbox?.routes ?? null,
     log,
+    onCall: metrics.onCall,
   });
 
   const stopPayments = payments.start();
   const stopRetention = startRetention(ledger);
+  const text = () => metrics.text(store, payments.watchers, now());
+  const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
   const closeDoor = isServer(settings.database) ? undefined : openDoor(ledger, settings.database);
 
   const answer: typeof app.fetch = async (...asked) => {
@@ -99,6 +106,7 @@ async function start(): Promise<void> {
     stopping = true;
     log("stopping", { reason });
     closeDoor?.();
+    stopMetrics?.();
     const jobsStopped = Promise.all([stopPayments(), stopRetention()]);
     await drain?.(PATIENCE);
     process.exitCode = exitCode;

@@ -1,6 +1,7 @@
 /** What the operator may set, read from the environment once and refused in plain words. */
 import { resolve } from "node:path";
 import { HDKey } from "@scure/bip32";
+import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import { paymentAddress, rawAddress } from "../contract/address.ts";
 import type { Network } from "../contract/calls.ts";
@@ -111,6 +112,8 @@ const variables = v.object({
     ),
     null,
   ),
+  METRICS_PORT: whole(0, 65_535, "0"),
+  METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
   DATABASE_CONNECTIONS: whole(1, 1_000, "10"),
   DATABASE_STATEMENT_SECONDS: whole(1, 3_600, "15"),
   DATA_DIR: v.optional(v.string(), "./data"),
@@ -321,6 +324,8 @@ const LIVE_REFRESH_SECONDS = 5;
 export interface Settings {
   port: number;
   host: string;
+  /** Where Prometheus asks; null: nowhere. */
+  metrics: { host: string; port: number } | null;
   /** For `open` of store/open.ts. */
   database: string;
   /** On a server: connections at most, and milliseconds that a statement may take. */
@@ -364,6 +369,19 @@ export interface Settings {
 
 export class SettingsRefused extends Error {}
 
+/** Letters that may be wrong in a name that is meant to be a setting. */
+const MOST_WRONG = 2;
+
+/** A sentence for each variable that is no setting and looks like one misspelt. */
+export function likelyMistakes(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.keys(variables.entries);
+  return Object.keys(env).flatMap((given) => {
+    if (names.includes(given)) return [];
+    const near = names.find((name) => name.length > 2 * MOST_WRONG && distance(given, name) <= MOST_WRONG);
+    return near === undefined ? [] : [`${given} is no setting. Did you mean ${near}?`];
+  });
+}
+
 /**
  * Reads the settings; an empty variable counts as unset.
  * @throws SettingsRefused that names every mistake
@@ -382,6 +400,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return {
     port: set.PORT,
     host: set.HOST,
+    metrics: set.METRICS_PORT === 0 ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
     database: set.DATABASE_URL ?? resolve(set.DATA_DIR),
     databaseLimits: {
       connections: set.DATABASE_CONNECTIONS,

@@ -64,10 +64,12 @@ test("data outlives kill -9, a second process is refused while the first lives, 
   for (const secret of [token, PASSWORD, order.order_id]) expect(third.output()).not.toContain(secret);
 }, 180_000);
 
-/** Runs before the service, and has every hash wait for a signal. */
+/** Runs before the service, tells of each request, and has every hash wait for a signal. */
 const slowHashes = `data:text/javascript,${encodeURIComponent(`
   import crypto from "node:crypto";
+  import { subscribe } from "node:diagnostics_channel";
   import { syncBuiltinESMExports } from "node:module";
+  subscribe("http.server.request.start", () => console.log("a request came"));
   const { argon2 } = crypto;
   let go;
   const gone = new Promise((resolve) => (go = resolve));
@@ -104,6 +106,8 @@ test("at SIGTERM what is under way is answered, says that it is the last, and no
     return [answer.headers.connection, (JSON.parse(text) as Envelope).code];
   });
   await expect.poll(() => output().split("a hash waits").length).toBe(3);
+  // These, and the one that rests: what has not come yet would be turned away.
+  await expect.poll(() => output().split("a request came").length).toBe(1 + answers.length + 1);
 
   child.kill("SIGTERM");
   await ended;

@@ -1,8 +1,7 @@
 /** Backups that any database of the same release takes in, embedded or PostgreSQL: every row as a line of JSON, gzipped. docs/operating.md, "Data and backups". */
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
+import { pipeline as piped, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { is, sql } from "drizzle-orm";
@@ -123,14 +122,15 @@ function parsed<Schema extends v.GenericSchema>(shape: Schema, line: string): v.
 
 /** The lines of a backup. @throws BackupRefused, or Error of the system's */
 async function* read(file: string): AsyncGenerator<string, undefined> {
-  const packed = createReadStream(file);
-  const text = createGunzip();
-  // A pipe passes on no errors.
-  packed.on("error", (error) => text.destroy(error));
-  packed.pipe(text);
+  const text = piped(createReadStream(file), createGunzip(), () => undefined).setEncoding("utf8");
+  let rest = "";
   try {
-    yield* createInterface({ input: text, crlfDelay: Infinity });
-    if (text.errored) throw text.errored;
+    for await (const chunk of text) {
+      const lines = (rest + String(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    return undefined;
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new BackupRefused(code.startsWith("Z_") ? NOT_WHOLE : `${file} cannot be read: ${code}.`);

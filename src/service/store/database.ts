@@ -3,10 +3,18 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
 export type Database = PgDatabase<PgQueryResultHKT>;
 
+export interface Connections {
+  busy: number;
+  idle: number;
+  waiting: number;
+}
+
 export interface Store {
   db: Database;
   /** Where the data is, for people; without the password. */
   place: string;
+  /** Connections to a server, and queries that wait for one; null where the database is embedded. */
+  connections(): Connections | null;
   /** Asked before anything is answered. Ends the process where the data is no longer what was opened. */
   verify(): void;
   close(): Promise<void>;

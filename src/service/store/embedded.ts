@@ -186,7 +186,8 @@ async function opened(client: PGlite, place: string, migrationsFolder: string): 
     import("drizzle-orm/pglite/migrator"),
   ]);
   await migrate(drizzle(client), { migrationsFolder });
-  return { db: drizzle(client), place, verify: () => undefined, close: () => client.close() };
+  const close = () => client.close();
+  return { db: drizzle(client), place, connections: () => null, verify: () => undefined, close };
 }
 
 /**

@@ -445,6 +445,9 @@ export const outboxEvents = pgTable(
     index("outbox_due")
       .on(table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),
+    index("outbox_given_up")
+      .on(table.createdAt)
+      .where(sql`${table.nextAttemptAt} is null and ${table.deliveredAt} is null`),
   ],
 );
 

@@ -93,5 +93,10 @@ export async function openServer(
   pool.on("connect", (lent) => {
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
-  return { db: drizzle(pool), place, verify: () => undefined, close: () => pool.end() };
+  const connections = () => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
+  return { db: drizzle(pool), place, connections, verify: () => undefined, close: () => pool.end() };
 }

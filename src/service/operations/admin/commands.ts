@@ -1,9 +1,10 @@
 /** What an operator can look at and do. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
 import { statSync } from "node:fs";
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, sql, sum } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, or, sql, sum } from "drizzle-orm";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
 import { networks, OrderStatus } from "../../../contract/calls.ts";
 import { keyOfOwn } from "../../account-names.ts";
+import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
 import { settleOrder, UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { creditMembership, membershipOf } from "../../payments/membership.ts";
@@ -408,28 +409,19 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: "",
     help: "how far the networks are read, and what waits",
     async run({ ledger: { db, now } }) {
-      const [positions, [unmatched], [pending], [due], [dead]] = await Promise.all([
+      const [positions, backlog] = await Promise.all([
         db.select().from(chainPositions),
-        db.select({ n: count() }).from(unmatchedPayments).where(isNull(unmatchedPayments.resolvedAt)),
-        db.select({ n: count() }).from(orders).where(eq(orders.status, OrderStatus.pending)),
-        db
-          .select({ n: count() })
-          .from(outboxEvents)
-          .where(lt(outboxEvents.nextAttemptAt, new Date(now()))),
-        db
-          .select({ n: count() })
-          .from(outboxEvents)
-          .where(and(isNull(outboxEvents.nextAttemptAt), isNull(outboxEvents.deliveredAt))),
+        backlogOf(db, now()),
       ]);
       return [
         ...positions.map(({ network, number, finalNumber, checkedAt }) => ({
           what: `${network} read to block`,
           value: `${number}, final ${finalNumber}, asked ${checkedAt?.toISOString() ?? "never"}`,
         })),
-        { what: "unmatched payments", value: unmatched?.n ?? 0 },
-        { what: "pending orders", value: pending?.n ?? 0 },
-        { what: "events due", value: due?.n ?? 0 },
-        { what: "events given up", value: dead?.n ?? 0 },
+        { what: "unmatched payments", value: backlog.unmatchedPayments },
+        { what: "pending orders", value: backlog.pendingOrders },
+        { what: "events due", value: backlog.eventsDue },
+        { what: "events given up", value: backlog.eventsGivenUp },
       ];
     },
   },

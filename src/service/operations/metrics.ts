@@ -1,0 +1,112 @@
+/** What Prometheus reads of this process, on a port of its own: calls, log events, the networks, money and events that wait, connections. docs/operating.md, "Metrics". */
+import { createServer } from "node:http";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { networks } from "../../contract/calls.ts";
+import type { Payments } from "../payments/open.ts";
+import type { Store } from "../store/database.ts";
+import { backlogOf } from "./backlog.ts";
+import type { Log } from "./log.ts";
+
+/** Seconds: from what a cached answer takes to what people no longer wait for. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Called when a call of the API has been answered. */
+export type OnCall = (call: { path: string; status: number; seconds: number }) => void;
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const calls = new Histogram({
+    name: "everlit_call_seconds",
+    help: "Calls of the API by path and status, and how long they took.",
+    labelNames: ["path", "status"],
+    buckets: BUCKETS,
+    registers,
+  });
+  const events = new Counter({
+    name: "everlit_log_events_total",
+    help: "Lines of the log by event and level; calls have a metric of their own.",
+    labelNames: ["event", "level"],
+    registers,
+  });
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `everlit_${name}`, help, labelNames, registers });
+  const gauges = {
+    pendingOrders: gauge("orders_pending", "Orders that are not paid yet."),
+    unmatchedPayments: gauge("unmatched_payments", "Money that no rule settles: a person has to look at it."),
+    eventsDue: gauge("events_due", "Events for other systems that should have been delivered by now."),
+    eventsGivenUp: gauge("events_given_up", "Events for other systems that were given up."),
+    block: gauge("network_block", "The last block that was read.", ["network"]),
+    lag: gauge("network_lag_blocks", "Blocks between it and the node's latest.", ["network"]),
+    answered: gauge("network_answered_seconds", "Seconds since a node last answered.", ["network"]),
+    connections: gauge("database_connections", "Connections to PostgreSQL; queries that wait for one.", [
+      "state",
+    ]),
+  };
+
+  const onCall: OnCall = ({ path, status, seconds }) => calls.observe({ path, status }, seconds);
+
+  /** The same log, whose lines are counted. */
+  const counting =
+    (log: Log): Log =>
+    (event, facts, level = "info") => {
+      if (event !== "call") events.inc({ event, level });
+      log(event, facts, level);
+    };
+
+  /** In the text format of Prometheus. @throws Error when the database does not answer */
+  async function text(
+    { db, connections }: Store,
+    watchers: Payments["watchers"],
+    now: number,
+  ): Promise<string> {
+    const { pendingOrders, unmatchedPayments, eventsDue, eventsGivenUp } = await backlogOf(db, now);
+    gauges.pendingOrders.set(pendingOrders);
+    gauges.unmatchedPayments.set(unmatchedPayments);
+    gauges.eventsDue.set(eventsDue);
+    gauges.eventsGivenUp.set(eventsGivenUp);
+    for (const [state, number] of Object.entries(connections() ?? {})) {
+      gauges.connections.set({ state }, number);
+    }
+    // Another process may read the networks now.
+    for (const each of [gauges.block, gauges.lag, gauges.answered]) each.reset();
+    for (const network of networks) {
+      const status = watchers[network]?.status();
+      if (status?.position != null) gauges.block.set({ network }, status.position);
+      if (status?.lag != null) gauges.lag.set({ network }, status.lag);
+      if (status?.answered != null) gauges.answered.set({ network }, status.answered);
+    }
+    return registry.metrics();
+  }
+
+  return { onCall, counting, text, contentType: registry.contentType };
+}
+
+/**
+ * Answers `/metrics` to the machine itself, or to the address that is set.
+ * @param text what `Metrics.text` makes
+ * @returns what stops it
+ */
+export function serveMetrics(
+  where: { host: string; port: number },
+  { contentType }: Metrics,
+  text: () => Promise<string>,
+  log: Log,
+): () => void {
+  const server = createServer((asked, answer) => {
+    if (asked.url !== "/metrics") {
+      answer.writeHead(404).end();
+      return;
+    }
+    text().then(
+      (body) => answer.writeHead(200, { "Content-Type": contentType }).end(body),
+      () => answer.writeHead(503).end(),
+    );
+  });
+  server.on("error", (error) => log("metrics not served", { error: error.message }, "error"));
+  server.listen(where.port, where.host).unref();
+  return () => void server.close();
+}

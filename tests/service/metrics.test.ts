@@ -1,0 +1,91 @@
+/** What Prometheus is told: calls by path and status, log events, what waits, the networks, connections; and whom it is told. */
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { createMetrics, serveMetrics } from "../../src/service/operations/metrics.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { killAll, startProcess } from "../support/service-process.ts";
+import { chainsOf, databases, emptyStore, monthly, serve, START, temporaryDirectory } from "./support.ts";
+
+afterEach(killAll);
+
+/** A port that is free at the moment. */
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  taken.close();
+  await once(taken, "close");
+  return port;
+}
+
+const valueOf = (text: string, metric: string) => {
+  const line = text.split("\n").find((each) => each.startsWith(`${metric} `));
+  return line === undefined ? undefined : Number(line.slice(metric.length));
+};
+
+describe.each(databases)("on the %s database", (kind) => {
+  test("what waits and how far the networks are read", async () => {
+    const store = await emptyStore(kind);
+    onTestFinished(() => store.close());
+    const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    await house.settle();
+    const [paid] = [
+      await house.order(await house.member(), monthly),
+      await house.order(await house.member()),
+    ];
+    chains.TRC20.mine({ to: rawAddress("TRC20", paid.address), amount: 5_000_000n });
+    chains.TRC20.grow(20);
+    await house.settle();
+    const metrics = createMetrics();
+    const text = await metrics.text(store, house.payments.watchers, START + 1);
+    const values = (names: string[]) => names.map((name) => valueOf(text, `everlit_${name}`));
+    // The surplus waits for a person, two events for a receiver, the other order for its money.
+    expect(values(["orders_pending", "unmatched_payments", "events_due", "events_given_up"])).toEqual([
+      1, 1, 2, 0,
+    ]);
+    expect(values(['network_block{network="TRC20"}', 'network_lag_blocks{network="TRC20"}'])).toEqual([
+      21, 0,
+    ]);
+    const idle = valueOf(text, 'everlit_database_connections{state="idle"}');
+    expect(idle === undefined ? "none" : "told").toBe(kind === "embedded" ? "none" : "told");
+  });
+
+  test("a database that does not answer is no metrics, not wrong ones", async () => {
+    const store = await emptyStore(kind);
+    const metrics = createMetrics();
+    const port = await freePort();
+    const text = () => metrics.text(store, {}, START);
+    const stop = serveMetrics({ host: "127.0.0.1", port }, metrics, text, () => undefined);
+    onTestFinished(stop);
+    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect([await statusOf("/metrics"), await statusOf("/")]).toEqual([200, 404]);
+    await store.close();
+    expect(await statusOf("/metrics")).toBe(503);
+  });
+});
+
+test("a service tells its calls and log events on a port of its own, and says a misspelt setting", async () => {
+  const port = await freePort();
+  const { started, output } = startProcess({
+    DATA_DIR: temporaryDirectory(),
+    METRICS_PORT: String(port),
+    LOGIN_FAILURE_PER_MINUTE: "9",
+  });
+  const origin = await started;
+  await fetch(`${origin}/api/packegs/list`);
+  await fetch(`${origin}/api/nothing-here`);
+  expect((await fetch(`${origin}/api/health/live`)).status).toBe(200);
+  expect((await fetch(`${origin}/metrics`)).headers.get("Content-Type")).not.toContain("version=");
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(answer.headers.get("Content-Type")).toContain("text/plain; version=0.0.4");
+  const text = await answer.text();
+  expect(valueOf(text, 'everlit_call_seconds_count{path="/api/packegs/list",status="200"}')).toBe(1);
+  expect(valueOf(text, 'everlit_call_seconds_count{path="other",status="404"}')).toBe(1);
+  expect(valueOf(text, 'everlit_log_events_total{event="setting unknown",level="warn"}')).toBe(1);
+  expect(output()).toContain(
+    "LOGIN_FAILURE_PER_MINUTE is no setting. Did you mean LOGIN_FAILURES_PER_MINUTE?",
+  );
+}, 180_000);
