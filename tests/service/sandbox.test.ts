@@ -138,6 +138,18 @@ test("what comes in by the address of the page goes out as text", async () => {
   expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self';");
 });
 
+test.each(["/sandbox/transfers", "/sandbox/card/confirm/pay_1", "/sandbox/stripe/checkout/cs_test_1"])(
+  "a form for %s that cannot be read is answered as an empty one",
+  async (path) => {
+    const { ask } = await serve(store);
+    const headers = { ...browser, "Content-Type": "multipart/form-data" };
+    const broken = await ask(path, { form: "no boundary", headers });
+    const empty = await ask(path, { form: new URLSearchParams(), headers: browser });
+    expect([broken.status, await broken.text()]).toEqual([empty.status, await empty.text()]);
+    expect(broken.status).toBeLessThan(500);
+  },
+);
+
 test("outside the sandbox there is no wallet and nothing to pay with", async () => {
   const { ask, member, order } = await serve(live, {
     sandbox: false,

@@ -77,7 +77,7 @@ export interface CardSandbox {
 
 const text = v.fallback(v.pipe(v.string(), v.trim()), "");
 /** The fields are as flat as the provider's. `amount` is in cents. */
-const charge = v.object({
+export const charge = v.object({
   key: text,
   order_id: v.fallback(v.pipe(v.string(), v.regex(/^\w+$/)), ""),
   amount: v.fallback(v.pipe(v.union([v.number(), v.string()]), v.transform(String)), ""),

@@ -6,7 +6,7 @@ import type { Env } from "../../http.ts";
 import type { CardSandbox, Decision } from "../card-provider.ts";
 import { say, type Word } from "../../messages.ts";
 import { cardScript, doneScript, type CardScriptWords } from "./card-script.ts";
-import { languageOfPage, page, result, unknownPayment } from "./page.ts";
+import { formOf, languageOfPage, page, result, unknownPayment } from "./page.ts";
 
 const DONE = "/sandbox/card/done.js";
 const LONGEST_MESSAGE = 200;
@@ -94,8 +94,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
 
   routes.post("/sandbox/card/confirm/:id{\\w+}", async (c) => {
     const language = languageOfPage(c);
-    const { decision } = await c.req.parseBody();
-    const made = typeof decision === "string" ? decisions.get(decision) : undefined;
+    const made = decisions.get((await formOf(c)).get("decision") ?? "");
     const payment = made && (await card.decide(c.req.param("id"), made, language));
     if (!payment) return c.html(unknownPayment(language), 404);
     return c.redirect(`/sandbox/card/confirm/${payment.id}?language=${language}`, 303);

@@ -6,7 +6,7 @@ import type { Env } from "../../http.ts";
 import type { Decision } from "../card-provider.ts";
 import type { StripeSandbox } from "../stripe.ts";
 import { say, type Word } from "../../messages.ts";
-import { languageOfPage, page, result, unknownPayment } from "./page.ts";
+import { formOf, languageOfPage, page, result, unknownPayment } from "./page.ts";
 
 const decisions: ReadonlyMap<string, Decision> = new Map([
   ["pay", "captured"],
@@ -50,8 +50,7 @@ export function sandboxCheckoutRoutes(stripe: StripeSandbox) {
   routes.post("/sandbox/stripe/checkout/:reference{\\w+}", async (c) => {
     const language = languageOfPage(c);
     const reference = c.req.param("reference");
-    const { decision } = await c.req.parseBody();
-    const made = typeof decision === "string" ? decisions.get(decision) : undefined;
+    const made = decisions.get((await formOf(c)).get("decision") ?? "");
     const session = await stripe.find(reference);
     if (!made || !session) return c.html(unknownPayment(language), 404);
     await stripe.decide(session.reference, made);

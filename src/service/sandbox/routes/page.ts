@@ -12,6 +12,14 @@ export function languageOfPage(c: Context): Language {
   return languageIn(asked) ?? languageFor(c);
 }
 
+/** What was typed into a form, by field; nothing where it cannot be read. */
+export async function formOf(c: Context): Promise<ReadonlyMap<string, string>> {
+  const fields: Record<string, unknown> = await c.req.parseBody().catch(() => ({}));
+  return new Map(
+    Object.entries(fields).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
+
 const style = html`<style>
   :root {
     color-scheme: light dark;

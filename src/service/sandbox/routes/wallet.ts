@@ -12,7 +12,7 @@ import { shown } from "../../payments/orders.ts";
 import { shownHash } from "../../payments/usdt.ts";
 import type { Parties } from "../parties.ts";
 import { say, type Word } from "../../messages.ts";
-import { languageOfPage, page } from "./page.ts";
+import { formOf, languageOfPage, page } from "./page.ts";
 
 const MOST_UNITS = 1_000_000n * 10n ** BigInt(USDT_DECIMALS);
 
@@ -134,8 +134,8 @@ ${filled.address}</textarea>
       return succeed(c, { tx_hash: await send(network, address, amount) });
     }
     const language = languageOfPage(c);
-    const typed = await c.req.parseBody();
-    const text = (name: string) => (typeof typed[name] === "string" ? typed[name].trim() : "");
+    const typed = await formOf(c);
+    const text = (name: string) => typed.get(name)?.trim() ?? "";
     const filled = { network: text("network"), address: text("address"), amount: text("amount") };
     try {
       const network = networks.find((known) => known === filled.network);

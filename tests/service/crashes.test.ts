@@ -1,0 +1,18 @@
+/** A service that is killed under load, a few times: `npm run crashes` does it fifty times on each database. */
+import { afterEach, expect, test } from "vitest";
+import { crashUnderLoad } from "../support/crashes.ts";
+import { killAll } from "../support/service-process.ts";
+import { databases, servers } from "./support.ts";
+
+afterEach(killAll);
+
+test.each(databases)(
+  "nothing that was acknowledged is lost or doubled by kill -9 under load, on the %s database",
+  async (kind) => {
+    const server = kind === "embedded" ? null : (servers[0] ?? "");
+    const { wrong, counts } = await crashUnderLoad({ server, kills: 2, clients: 3 });
+    expect(wrong).toEqual([]);
+    expect(counts["orders acknowledged"]).toBeGreaterThan(0);
+  },
+  300_000,
+);

@@ -1,0 +1,37 @@
+/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. */
+import { parseArgs } from "node:util";
+import { crashUnderLoad, type Tally } from "../support/crashes.ts";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "50" },
+    clients: { type: "string", default: "6" },
+    database: { type: "string" },
+  },
+});
+const server = process.env["TEST_DATABASE_URL"];
+const kinds = ["embedded", ...(server === undefined ? [] : ["PostgreSQL"])].filter(
+  (kind) => values.database === undefined || kind === values.database,
+);
+if (server === undefined)
+  process.stdout.write("TEST_DATABASE_URL names no PostgreSQL: the embedded database alone.\n");
+
+const tallies: Tally[] = [];
+for (const kind of kinds) {
+  const tally = await crashUnderLoad({
+    server: kind === "embedded" ? null : (server ?? ""),
+    kills: Number(values.kills),
+    clients: Number(values.clients),
+    say: (text) => process.stdout.write(`${kind}: ${text}\n`),
+  });
+  tallies.push(tally);
+}
+
+const rows = Object.keys(tallies[0]?.counts ?? {});
+const line = (cells: readonly (string | number)[]) =>
+  `${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(46) : String(cell).padStart(14))).join("")}\n`;
+process.stdout.write(line(["", ...kinds]));
+for (const row of rows) process.stdout.write(line([row, ...tallies.map(({ counts }) => counts[row] ?? "")]));
+const wrong = tallies.flatMap((tally) => tally.wrong);
+for (const each of wrong) process.stdout.write(`${each}\n`);
+if (wrong.length > 0) process.exitCode = 1;
