@@ -1,5 +1,5 @@
 /** The sandbox's wallet: pays orders, refuses in words what it cannot pay, shows what it was given as text, and is not there outside the sandbox. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/service/store/database.ts";
 import { transfers } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
@@ -136,6 +136,19 @@ test("what comes in by the address of the page goes out as text", async () => {
   expect(text).not.toContain("<script");
   expect(text).not.toContain("<img");
   expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self';");
+});
+
+test("a database of practice payments is refused for real ones, and one of real payments for practice", async () => {
+  await serve(store);
+  await expect(serve(store, { payments: "live", sandbox: false })).rejects.toThrow(
+    "This database is of sandbox payments, and PAYMENTS is live",
+  );
+  const other = await emptyStore("embedded");
+  onTestFinished(() => other.close());
+  await serve(other, { payments: "live", sandbox: false });
+  await expect(serve(other, { payments: "sandbox" })).rejects.toThrow(
+    "This database is of live payments, and PAYMENTS is sandbox",
+  );
 });
 
 test("outside the sandbox there is no wallet and nothing to pay with", async () => {

@@ -575,14 +575,21 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "end-sessions": {
-    usage: '<account name> --reason "…"',
-    help: "log a member out on every device",
+    usage: '<account name | --all> --reason "…"',
+    help: "log a member out on every device, or all members",
     async run(call) {
-      const account = await memberOf(call.ledger.db, call.args[0]);
-      const ended = await audited(call, "end sessions", `account ${account.id}`, (tx) =>
-        tx.delete(sessions).where(eq(sessions.accountId, account.id)).returning({ at: sessions.createdAt }),
-      );
-      return [{ account: account.name, ended: ended.length }];
+      const { ledger, args, options } = call;
+      const isForAll = options["all"] !== undefined;
+      if (isForAll && args.length > 0) throw new CommandRefused("Name an account or --all, not both.");
+      const account = isForAll ? null : await memberOf(ledger.db, args[0]);
+      const subject = account ? `account ${account.id}` : "all accounts";
+      const ended = await audited(call, "end sessions", subject, async (tx) => {
+        const theirs = account ? eq(sessions.accountId, account.id) : undefined;
+        const open = await tx.$count(sessions, theirs);
+        await tx.delete(sessions).where(theirs);
+        return open;
+      });
+      return [{ account: account?.name ?? "all", ended }];
     },
   },
   lock: {
