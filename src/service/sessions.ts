@@ -1,6 +1,6 @@
 /** Who is signed in: tokens that only their holder knows, ninety days from the last use, a year at most. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "./store/database.ts";
 import { accounts, sessions } from "./store/schema.ts";
 import { inTransaction } from "./store/transaction.ts";
@@ -22,7 +22,8 @@ export interface Holder {
 
 /**
  * Opens a session, and ends those that are more than anyone has in use.
- * @param opened `passwordHash` is the one that was found right: when the password has been changed since, no session is opened
+ * @param opened `passwordHash` is the one that was found right: when the password has been changed since, or the account
+ * locked, no session is opened
  * @returns the token, 43 characters of base64url, or null
  */
 export async function openSession(
@@ -36,7 +37,9 @@ export async function openSession(
     const [current] = await tx
       .select({ id: accounts.id })
       .from(accounts)
-      .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash)))
+      .where(
+        and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash), isNull(accounts.lockedAt)),
+      )
       .for("share");
     if (!current) return null;
     await tx.insert(sessions).values({

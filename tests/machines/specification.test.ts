@@ -1,4 +1,4 @@
-/** The ledger of the specification names places, tests and words that exist, and leaves out no file of tests. */
+/** The ledgers of the specification and of the security promises name places, tests and words that exist, and leave out no file of tests. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hasWords, readLedger } from "../support/traceability.ts";

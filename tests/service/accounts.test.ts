@@ -230,6 +230,36 @@ describe.each(databases)("on the %s database", (kind) => {
     );
   });
 
+  test("an unknown account costs as many hashes as a wrong password", async () => {
+    const { call, member } = await serve(store);
+    const name = freshName();
+    await member(name);
+    const hashed = vi.spyOn(crypto, "argon2");
+    onTestFinished(() => hashed.mockRestore());
+    for (const asked of [name, freshName()]) {
+      hashed.mockClear();
+      await call("/api/login", register(asked, "not the password"));
+      expect(hashed).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  test("an account that is locked while its password is checked gets no session, and the try is written down", async () => {
+    const { service, member, call } = await serve(store);
+    const name = freshName();
+    await member(name);
+    const [account] = await service.db.select().from(accounts).where(eq(accounts.name, name));
+    if (!account) throw new Error("The account was just made.");
+    await service.db
+      .update(accounts)
+      .set({ lockedAt: new Date(START) })
+      .where(eq(accounts.id, account.id));
+    const opened = { accountId: account.id, passwordHash: account.passwordHash, network: "192.0.2.1" };
+    expect(await openSession(service.db, opened, START)).toBeNull();
+    await call("/api/login", register(name));
+    const [latest] = await service.db.select().from(securityEvents).orderBy(desc(securityEvents.id)).limit(1);
+    expect(latest).toMatchObject({ event: "log-in refused", accountId: account.id });
+  });
+
   test.each([
     ["ad\u200bmin", "The account name contains invisible characters. Please type it again."],
     ["\u0000\u0000\u0000\u0000", "The account name contains invisible characters. Please type it again."],

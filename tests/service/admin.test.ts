@@ -176,12 +176,30 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await admin("end-sessions", [name], { reason })).toEqual([{ account: name, ended: 1 }]);
   });
 
+  test("every session of every account is ended at once, with a reason", async () => {
+    const { admin, name, call, token, member, audits } = await begin();
+    const other = await member();
+    await expect(admin("end-sessions", [name], { all: "yes", reason })).rejects.toThrow("not both");
+    await expect(admin("end-sessions", [], { all: "yes" })).rejects.toThrow('--reason "…" is missing.');
+    expect(await call("/api/user/center", { token })).toMatchObject({ code: 200 });
+    const [told] = (await admin("end-sessions", [], { all: "yes", reason })) as { ended: number }[];
+    expect(told?.ended).toBeGreaterThanOrEqual(2);
+    for (const ended of [token, other]) {
+      expect(await call("/api/user/center", { token: ended })).toMatchObject({ code: 4001 });
+    }
+    expect(await audits("all accounts")).toContainEqual(["end sessions", "anna", reason]);
+  });
+
   test("a security question is cleared, so that the member can set a new one", async () => {
     const { admin, name, call, token } = await begin();
     const { data } = await call("/api/security_problem_list");
     const body = { security_problem: (data as string[])[0], security_problem_value: "Longbottom" };
     expect(await call("/api/user/save_security_problem", { body, token })).toMatchObject({ code: 200 });
     await admin("clear-question", [name], { reason });
+    expect(await call("/api/user/save_security_problem", { body, token })).toMatchObject({ code: 200 });
+    await expect(admin("clear-question", [name], { all: "yes", reason })).rejects.toThrow("not both");
+    expect(await call("/api/user/save_security_problem", { body, token })).toMatchObject({ code: 1 });
+    await admin("clear-question", [], { all: "yes", reason });
     expect(await call("/api/user/save_security_problem", { body, token })).toMatchObject({ code: 200 });
   });
 

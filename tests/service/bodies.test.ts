@@ -256,6 +256,15 @@ test("no password, token, name or query string is logged", async () => {
   expect(lines).toHaveLength(5);
 });
 
+test("a request's number in the log is the service's own, whatever the client calls it", async () => {
+  const { ask, lines } = await serve(store);
+  const forged = "chosen-by-the-client";
+  await ask("/api/packegs/list", { headers: { "X-Request-Id": forged } });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain(forged);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ request: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+});
+
 test("a line of the log is JSON with its time and level, and redacts what a caller should not have passed", () => {
   const lines: string[] = [];
   const log = createLog({ write: (line) => void lines.push(line) });

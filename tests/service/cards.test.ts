@@ -389,6 +389,19 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toEqual(unpaid);
   });
 
+  test("of many forged notices only so many a minute are written down", async () => {
+    const { notice, clock } = await buyer();
+    const forge = notice("payment.captured", `pay_forged_${kind}`);
+    const written = () =>
+      store.db.$count(tables.securityEvents, eq(tables.securityEvents.event, "webhook refused"));
+    const before = await written();
+    for (let at = 0; at < 70; at += 1) await forge(`evt_forged_${at}`, "0".repeat(64));
+    expect((await written()) - before).toBe(60);
+    clock.now += 60_000;
+    expect(await forge(`evt_forged_late`, "0".repeat(64))).toBe(400);
+    expect((await written()) - before).toBe(61);
+  });
+
   test("a notice without a number of its own is heard once, by its words", async () => {
     const { notice, seen, service } = await buyer();
     const taken = notice("payment.captured", `pay_u_${kind}`);

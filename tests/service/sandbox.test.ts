@@ -1,5 +1,5 @@
 /** The sandbox's wallet: pays orders, refuses in words what it cannot pay, shows what it was given as text, and is not there outside the sandbox. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/service/store/database.ts";
 import { transfers } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
@@ -149,6 +149,19 @@ test.each(["/sandbox/transfers", "/sandbox/card/confirm/pay_1", "/sandbox/stripe
     expect(broken.status).toBeLessThan(500);
   },
 );
+
+test("a database of practice payments is refused for real ones, and one of real payments for practice", async () => {
+  await serve(store);
+  await expect(serve(store, { payments: "live", sandbox: false })).rejects.toThrow(
+    "This database is of sandbox payments, and PAYMENTS is live",
+  );
+  const other = await emptyStore("embedded");
+  onTestFinished(() => other.close());
+  await serve(other, { payments: "live", sandbox: false });
+  await expect(serve(other, { payments: "sandbox" })).rejects.toThrow(
+    "This database is of live payments, and PAYMENTS is sandbox",
+  );
+});
 
 test("outside the sandbox there is no wallet and nothing to pay with", async () => {
   const { ask, member, order } = await serve(live, {

@@ -1,4 +1,4 @@
-/** Fails the run for every line of docs/specification.md whose test did not run, or did not pass. A run of some files answers for the lines of those files, and one without PostgreSQL for what it takes none for. */
+/** Fails the run for every line of docs/specification.md, and every promise of docs/security.md, whose test did not run, or did not pass. A run of some files answers for the lines of those files, and one without PostgreSQL for what it takes none for. */
 import { relative } from "node:path";
 import type { Plugin } from "vitest/config";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
@@ -37,10 +37,10 @@ class LedgerReporter implements Reporter {
       return tests.length === 0 || wanting.length > 0;
     });
     if (open.length === 0) return;
-    const told = open.map(({ statement, file, words }) => `  ${statement}\n    ${file} › ${words}`);
-    process.stderr.write(
-      `\nNo test has shown what docs/specification.md says it shows:\n${told.join("\n")}\n\n`,
+    const told = open.map(
+      ({ document, statement, file, words }) => `  ${document}: ${statement}\n    ${file} › ${words}`,
     );
+    process.stderr.write(`\nNo test has shown what these documents say it shows:\n${told.join("\n")}\n\n`);
     process.exitCode = 1;
   }
 }

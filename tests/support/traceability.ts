@@ -1,10 +1,12 @@
-/** Reads docs/specification.md: each statement of the specification, where it lives, and the test that shows it. */
+/** Reads the documents that name a test for each thing they say: where it lives, and the test that shows it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
 export interface Line {
+  /** A file of the project, from its root. */
+  document: string;
   statement: string;
   /** A file of the project, from its root. */
   place: string;
@@ -14,17 +16,30 @@ export interface Line {
   words: string;
 }
 
-/** @throws when a line of a table is not of the ledger's form. */
+/** The text below a heading, up to the next one of its rank. */
+const sectionOf = (text: string, heading: string) =>
+  text.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? "";
+
+const ledgers: readonly { document: string; tablesOf: (text: string) => string }[] = [
+  { document: "docs/specification.md", tablesOf: (text) => text },
+  { document: "docs/security.md", tablesOf: (text) => sectionOf(text, "Promises") },
+];
+
+/** @throws when a line of a table is not of the ledger's form, or a document has none. */
 export function readLedger(): Line[] {
-  return readFileSync(join(root, "docs/specification.md"), "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("| ") && !/^\| (Statement|-+) /.test(line))
-    .map((line) => {
-      const [, statement = "", place = "", file = "", words = ""] =
-        /^\| (.+?) +\| `([^`]+)` +\| `(\S+) › ([^`]+)` +\|$/.exec(line) ?? [];
-      if (words === "") throw new Error(`The ledger cannot read its line ${line}`);
-      return { statement, place, file: `tests/${file}`, words };
-    });
+  return ledgers.flatMap(({ document, tablesOf }) => {
+    const lines = tablesOf(readFileSync(join(root, document), "utf8"))
+      .split("\n")
+      .filter((line) => line.startsWith("| ") && !/^\| (Statement|Promise|-+) /.test(line))
+      .map((line) => {
+        const [, statement = "", place = "", file = "", words = ""] =
+          /^\| (.+?) +\| `([^`]+)` +\| `(\S+) › ([^`]+)` +\|$/.exec(line) ?? [];
+        if (words === "") throw new Error(`The ledger cannot read a line of ${document}: ${line}`);
+        return { document, statement, place, file: `tests/${file}`, words };
+      });
+    if (lines.length === 0) throw new Error(`The ledger finds no line in ${document}.`);
+    return lines;
+  });
 }
 
 /** Whether a title, as it is told when it runs, has these words; what the file leaves open stands for anything. */

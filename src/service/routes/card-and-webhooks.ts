@@ -8,6 +8,7 @@ import {
   type CreatedCardOrder,
 } from "../../contract/calls.ts";
 import { holderFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
+import { memoryLimit } from "../limits.ts";
 import { factsOf } from "../operations/log.ts";
 import { recordEvent } from "../operations/security-events.ts";
 import { detailOf, madeOrder, placeOrder, storedOrder } from "../payments/orders.ts";
@@ -18,8 +19,13 @@ const CARD_WEBHOOK = "/api/razorpay/webhook";
 const STRIPE_WEBHOOK = "/api/stripe/webhook";
 export const webhooks: ReadonlySet<string> = new Set([CARD_WEBHOOK, STRIPE_WEBHOOK]);
 
+const MINUTE = 60_000;
+/** Forged events that a process writes down in a minute: a stranger may send any number of them. The log has a line of each. */
+const MOST_RECORDED = 60;
+
 export function providerRoutes(service: Service) {
-  const { card, stripe, log } = service;
+  const { card, stripe, log, now } = service;
+  const mayRecord = memoryLimit(MOST_RECORDED, MINUTE, now);
   const routes = new Hono<Env>();
 
   function openCard(): CardRail {
@@ -35,7 +41,7 @@ export function providerRoutes(service: Service) {
     const raw = new Uint8Array(await c.req.arrayBuffer());
     try {
       if (await process(raw)) return c.json({ received: true });
-      await recordEvent(c, service, "webhook refused", null);
+      if (mayRecord()) await recordEvent(c, service, "webhook refused", null);
       return c.json({ received: false }, 400);
     } catch (error) {
       log("webhook failed", { request: c.var.requestId, path: c.req.path, ...factsOf(error) }, "error");

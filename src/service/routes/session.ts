@@ -104,7 +104,10 @@ export function sessionRoutes(service: Service) {
         throw Refusal.because("wrongCredentials");
       }
       // Said only to a person who knows the password.
-      if (account.lockedAt !== null) throw Refusal.because("accountLocked");
+      if (account.lockedAt !== null) {
+        await recordEvent(c, service, "log-in refused", account.id);
+        throw Refusal.because("accountLocked");
+      }
       const passwordHash = await rehashed(db, account, password);
       const token = await openSession(db, { accountId: account.id, passwordHash, network }, now());
       if (token === null) throw Refusal.because("wrongCredentials");

@@ -87,6 +87,15 @@ async function memberOf(db: Database, name: string | undefined) {
   return account;
 }
 
+/** The member that a command names, or null for all of them. */
+async function memberOrAll({ ledger: { db }, args, options }: Call) {
+  if (options["all"] === undefined) return memberOf(db, args[0]);
+  if (args.length > 0) throw new CommandRefused("Name an account or --all, not both.");
+  return null;
+}
+
+const subjectOf = (account: { id: number } | null) => (account ? `account ${account.id}` : "all accounts");
+
 /** By its number, address, provider's reference or a transaction that paid it. */
 async function orderOf(db: Database, wanted: string | undefined) {
   const key = need(wanted, "The order's number, address, reference or transaction");
@@ -553,28 +562,31 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (call) => refund(call, call.args[0]),
   },
   "clear-question": {
-    usage: '<account name> --reason "…"',
-    help: "let a member set a new security question",
+    usage: '<account name | --all> --reason "…"',
+    help: "let a member set a new security question, or all members",
     async run(call) {
-      const account = await memberOf(call.ledger.db, call.args[0]);
-      await audited(call, "clear question", `account ${account.id}`, (tx) =>
+      const account = await memberOrAll(call);
+      await audited(call, "clear question", subjectOf(account), (tx) =>
         tx
           .update(accounts)
           .set({ securityProblem: null, securityAnswerHash: null })
-          .where(eq(accounts.id, account.id)),
+          .where(account ? eq(accounts.id, account.id) : undefined),
       );
-      return [{ account: account.name, question: null }];
+      return [{ account: account?.name ?? "all", question: null }];
     },
   },
   "end-sessions": {
-    usage: '<account name> --reason "…"',
-    help: "log a member out on every device",
+    usage: '<account name | --all> --reason "…"',
+    help: "log a member out on every device, or all members",
     async run(call) {
-      const account = await memberOf(call.ledger.db, call.args[0]);
-      const ended = await audited(call, "end sessions", `account ${account.id}`, (tx) =>
-        tx.delete(sessions).where(eq(sessions.accountId, account.id)).returning({ at: sessions.createdAt }),
-      );
-      return [{ account: account.name, ended: ended.length }];
+      const account = await memberOrAll(call);
+      const ended = await audited(call, "end sessions", subjectOf(account), async (tx) => {
+        const theirs = account ? eq(sessions.accountId, account.id) : undefined;
+        const open = await tx.$count(sessions, theirs);
+        await tx.delete(sessions).where(theirs);
+        return open;
+      });
+      return [{ account: account?.name ?? "all", ended }];
     },
   },
   lock: {
