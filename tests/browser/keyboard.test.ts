@@ -56,7 +56,8 @@ class Keys {
     await control.waitFor();
     for (let step = 0; step < MOST_STEPS; step += 1) {
       await this.press("Tab");
-      if (await control.evaluate((element) => element === document.activeElement)) {
+      // Without a wait: a control that leaves meanwhile is not waited for.
+      if (await control.evaluateAll(([element]) => element === document.activeElement)) {
         expect(await focusFaults(this.#phone)).toEqual([]);
         return;
       }

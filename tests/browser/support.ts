@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { Browser } from "playwright-core";
 import type { House } from "../support/browser-setup.ts";
-import { launch, openPhone, startService, type Phone, type Service, type Visit } from "../support/browser.ts";
+import {
+  launch,
+  openPhone,
+  reusableContext,
+  startService,
+  type Phone,
+  type Service,
+  type Visit,
+} from "../support/browser.ts";
 
 /** Where a screen that failed its test can be looked at. */
 const failures = join(import.meta.dirname, "../../build/browser-failures");
@@ -16,11 +24,13 @@ export const openHouse = () => openHouseOf((house) => startService(house));
 export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (house: House) => Promise<S>) {
   let browser: Browser;
   let service: S;
+  let contexts: ReturnType<typeof reusableContext>;
   const phones: Phone[] = [];
 
   beforeAll(async () => {
     const house = inject("house");
     [browser, service] = await Promise.all([launch(house), start(house)]);
+    contexts = reusableContext(browser);
   });
   afterEach(async ({ task }) => {
     const used = phones.splice(0);
@@ -39,7 +49,7 @@ export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (
       ),
     );
     const problems = used.flatMap((phone) => phone.takeProblems());
-    await Promise.all(used.map(({ context }) => context.close()));
+    await Promise.all(used.map(({ context }) => contexts.close(context)));
     expect(problems).toEqual([]);
   });
   afterAll(async () => {
@@ -51,7 +61,7 @@ export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (
       return service;
     },
     phone: async (visit?: Visit): Promise<Phone> => {
-      const phone = await openPhone(browser, service, visit);
+      const phone = await openPhone(browser, service, visit, contexts.open);
       phones.push(phone);
       return phone;
     },

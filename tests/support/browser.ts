@@ -5,7 +5,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatter } from "@lingui/format-po";
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
 import type { Language } from "../../src/contract/languages.ts";
@@ -174,11 +181,13 @@ export interface Visit {
   desk?: { width: number; height: number };
 }
 
-/** A phone of its own, with an empty memory, at no address yet. */
+/** A phone of its own, with an empty memory, at no address yet. @param open makes its context */
 export async function openPhone(
   browser: Browser,
   { origin }: Pick<Service, "origin">,
   visit: Visit = {},
+  open: (options: BrowserContextOptions) => Promise<BrowserContext> = (options) =>
+    browser.newContext(options),
 ): Promise<Phone> {
   const {
     language = "en",
@@ -200,7 +209,7 @@ export async function openPhone(
     }),
     ...storage,
   };
-  const context = await browser.newContext({
+  const context = await open({
     baseURL: origin,
     userAgent: `Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Mobile Safari/537.36`,
     javaScriptEnabled: !still,
@@ -213,13 +222,65 @@ export async function openPhone(
     reducedMotion: motion,
     serviceWorkers: worker ? "allow" : "block",
     permissions: ["clipboard-read", "clipboard-write"],
-    storageState: {
-      cookies: [],
-      origins: [{ origin, localStorage: Object.entries(kept).map(([name, value]) => ({ name, value })) }],
-    },
   });
   context.setDefaultTimeout(15_000);
-  return new Phone(context, await context.newPage(), language, watch(context, foreseen));
+  const [used] = context.pages();
+  const page = used ?? (await context.newPage());
+  if (used || Object.keys(kept).length > 0) await remember(page, kept);
+  return new Phone(context, page, language, watch(context, foreseen));
+}
+
+/**
+ * Makes local storage hold `kept` and nothing else, and leaves the page as a new one is. Playwright's `storageState`
+ * opens a page of its own for that, which costs a process.
+ */
+async function remember(page: Page, kept: Record<string, string>): Promise<void> {
+  // An empty document of the origin, whatever stands behind it.
+  await page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: "" }));
+  await page.goto("/");
+  await page.unrouteAll();
+  await page.evaluate((entries) => {
+    sessionStorage.clear();
+    localStorage.clear();
+    for (const [name, value] of entries) localStorage.setItem(name, value);
+  }, Object.entries(kept));
+  await page.goto("about:blank");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.resetNavigationHistory");
+  await session.detach();
+}
+
+/**
+ * The mode of reuse that Playwright's test runner has, under its private names: the same context and page again, without
+ * the last test's other pages, routes, scripts, clock, cookies and cache. A new context starts three processes, which
+ * is most of the processor time of a short test.
+ */
+interface ReusingBrowser {
+  _newContextForReuse: (options: BrowserContextOptions) => Promise<BrowserContext>;
+  _disconnectFromReusedContext: (reason: string) => Promise<void>;
+}
+
+/** Lends one context at a time, the same one again where the phone is of the same kind. */
+export function reusableContext(browser: Browser) {
+  const reusing = browser as unknown as ReusingBrowser;
+  let lent: BrowserContext | undefined;
+  return {
+    /** @returns a context of its own while the other is lent */
+    open: async (options: BrowserContextOptions): Promise<BrowserContext> => {
+      // A service worker outlives its page.
+      if (lent || options.serviceWorkers === "allow") return browser.newContext(options);
+      lent = await reusing._newContextForReuse(options);
+      // What the reset leaves as it was.
+      await lent.setOffline(false);
+      return lent;
+    },
+    /** Ends what was lent, or closes a context of its own. */
+    close: async (context: BrowserContext): Promise<void> => {
+      if (context !== lent) return context.close();
+      lent = undefined;
+      await reusing._disconnectFromReusedContext("The test is over.");
+    },
+  };
 }
 
 /** All that a clean visit must not have: words in the console, errors of the page, answers that are none. */
