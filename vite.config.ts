@@ -76,6 +76,8 @@ export default defineConfig({
     ledger(),
     coverage(),
   ],
+  // Rules go in one by one, in every build: a page's policy refuses a style element that is given a text.
+  define: { SC_DISABLE_SPEEDY: "false" },
   server: {
     proxy: { "/api": serviceAddress, "/sandbox": serviceAddress, "/config.json": serviceAddress },
   },
@@ -144,8 +146,6 @@ export default defineConfig({
         test: {
           name: "views",
           environment: "jsdom",
-          // Styles go in rule by rule, as in production: as text, jsdom would read the whole sheet again each time.
-          env: { SC_DISABLE_SPEEDY: "false" },
           include: ["tests/views/**/*.test.tsx"],
         },
       },

@@ -15,6 +15,8 @@ declare const BUILD: { name: string; files: readonly string[] };
 
 /** The app shell, at the address where every host has it without a redirect. */
 const SHELL = "/";
+/** The card screen's document has a policy of its own. */
+const CARD = "/razorpayDetail";
 const CONFIG = "/config.json";
 const CONFIGS = "config";
 /** In ms: a slower network counts as none for the page and the configuration. */
@@ -36,6 +38,8 @@ async function install(): Promise<void> {
   // Some hosts answer a missing file with their page: then this release was replaced meanwhile.
   if (files.some((answer) => answer?.headers.get("Content-Type")?.startsWith("text/html")))
     throw new Error(`${BUILD.name} is not there any more.`);
+  // Hosts may answer with another status than 200 where no file has the address.
+  await cache.add(new Request(CARD, { cache: "no-cache" })).catch(() => undefined);
   await (await caches.open(CONFIGS)).add(CONFIG).catch(() => undefined);
 }
 
@@ -74,7 +78,11 @@ async function newest(request: Request, kept: Promise<Response | undefined>): Pr
 const kept = (address: Request | string, cacheName?: string) =>
   caches.match(address, cacheName === undefined ? {} : { cacheName }).catch(() => undefined);
 
-const openShell = (request: Request) => newest(request, kept(SHELL, BUILD.name));
+function openShell(request: Request): Promise<Response> {
+  const shell = () => kept(SHELL, BUILD.name);
+  const isCard = new URL(request.url).pathname === CARD;
+  return newest(request, isCard ? kept(CARD, BUILD.name).then((page) => page ?? shell()) : shell());
+}
 
 async function readConfig(request: Request): Promise<Response> {
   const answer = await newest(request, kept(CONFIG, CONFIGS));

@@ -17,6 +17,9 @@ export const pageFile = (page: string, language: Language) =>
 /** The screen at the root URL. */
 export const FRONT = "/home";
 
+/** The screen where a card is paid by. The card provider is let into its document alone. */
+export const CARD_SCREEN = "/razorpayDetail";
+
 /** The page's request for its configuration. A server that knows it replaces this with an element of the id below. */
 export const CONFIG_LINK = /<link rel="preload" href="\/config\.json"[^>]*>/;
 export const CONFIG_ID = "config";

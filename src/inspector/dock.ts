@@ -14,6 +14,21 @@ export type Layout = { isOpen: boolean; width: number; height: number };
 
 const start = (): Layout => ({ isOpen: false, width: window.innerWidth - APP_COLUMN, height: 420 });
 
+/** Not as an element: a development build that the service serves has the service's policy. */
+function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+}
+
+/** An element of an SVG. */
+function drawn(name: string, attributes: Record<string, string>, ...parts: SVGElement[]): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  element.append(...parts);
+  return element;
+}
+
 export function openDock(record: Recording): void {
   const host = document.createElement("div");
   host.dataset["inspector"] = "";
@@ -23,8 +38,7 @@ export function openDock(record: Recording): void {
   host.style.cssText =
     "position:fixed;inset:auto 0 0 auto;margin:0;padding:0;border:0;background:none;overflow:visible;color:inherit;z-index:1000";
   const shadow = host.attachShadow({ mode: "open" });
-  const sheet = document.createElement("style");
-  sheet.textContent = style;
+  shadow.adoptedStyleSheets = [sheetOf(style)];
   const frame = document.createElement("div");
   frame.className = "frame";
   const tab = document.createElement("button");
@@ -32,13 +46,21 @@ export function openDock(record: Recording): void {
   tab.type = "button";
   tab.title = "Inspector (Ctrl+Shift+X)";
   tab.setAttribute("aria-label", "Open the inspector");
-  tab.innerHTML =
-    '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3.5" width="8" height="6" rx="2"/><rect x="13" y="14.5" width="8" height="6" rx="2"/><path d="M7 9.5v5a3 3 0 0 0 3 3h3"/></svg>';
-  shadow.append(sheet, frame, tab);
+  const box = { width: "8", height: "6", rx: "2" };
+  tab.append(
+    drawn(
+      "svg",
+      { viewBox: "0 0 24 24", "aria-hidden": "true" },
+      drawn("rect", { x: "3", y: "3.5", ...box }),
+      drawn("rect", { x: "13", y: "14.5", ...box }),
+      drawn("path", { d: "M7 9.5v5a3 3 0 0 0 3 3h3" }),
+    ),
+  );
+  shadow.append(frame, tab);
 
   /* Makes room in the page. */
-  const beside = document.createElement("style");
-  document.head.append(beside);
+  const beside = sheetOf("");
+  document.adoptedStyleSheets.push(beside);
 
   let layout = readLayout();
   let unmount: (() => void) | null = null;
@@ -55,11 +77,13 @@ export function openDock(record: Recording): void {
     frame.style.height = isWide ? "100dvh" : `${height}px`;
     frame.hidden = !layout.isOpen;
     tab.hidden = layout.isOpen;
-    beside.textContent = !layout.isOpen
-      ? ""
-      : isWide
-        ? `html{margin-right:${width}px}dialog,[popover]:not([data-inspector]){right:${width}px!important}`
-        : `body{padding-bottom:${height}px}`;
+    beside.replaceSync(
+      !layout.isOpen
+        ? ""
+        : isWide
+          ? `html{margin-right:${width}px}dialog,[popover]:not([data-inspector]){right:${width}px!important}`
+          : `body{padding-bottom:${height}px}`,
+    );
   }
 
   async function open(): Promise<void> {

@@ -6,7 +6,7 @@ import { requestId } from "hono/request-id";
 import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
-import { refuse, Refusal, succeed, type Env, type Service } from "./http.ts";
+import { refuse, Refusal, siteAddress, succeed, type Env, type Service } from "./http.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { factsOf } from "./operations/log.ts";
 import { memberRoutes } from "./routes/member.ts";
@@ -16,13 +16,19 @@ import { recoveryRoutes } from "./routes/recovery.ts";
 import { sessionRoutes } from "./routes/session.ts";
 import { shopRoutes } from "./routes/shop.ts";
 import { siteRoutes } from "./routes/site.ts";
-import { contentPolicy } from "./scripts.ts";
+import {
+  dataPolicy,
+  everywhere,
+  HTTPS_ONLY,
+  isPicture,
+  OPENER_POLICY,
+  picturePolicy,
+  POLICY,
+} from "./security-headers.ts";
 
 const MOST_BYTES = 16 * 1024;
 /** A provider's notice tells all that it knows of a payment, and may carry what the shop has noted there. */
 const MOST_BYTES_OF_NOTICE = 1024 * 1024;
-/** Cuts a page off from the window that opened it. */
-const OPENER_POLICY = "Cross-Origin-Opener-Policy";
 const DAY_IN_SECONDS = 86_400;
 
 /** Paths that are told apart in the metrics. */
@@ -34,15 +40,18 @@ const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, Refusal
 export function buildApp(service: Service) {
   const { db, settings, sandbox, now, log, onCall } = service;
   const app = new Hono<Env>();
-  const headers = securityHeaders(service);
 
   // A client's own X-Request-Id is not taken over: it could put anything into the log.
   app.use(requestId({ headerName: "" }));
   app.use(async (c, next) => {
     c.set("now", now);
     await next();
+    const { headers } = c.res;
+    const policy = isPicture(headers.get("Content-Type")) ? picturePolicy : dataPolicy;
     // A page may have said otherwise.
-    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    for (const [name, value] of [[POLICY, policy] as const, ...everywhere])
+      if (!headers.has(name)) headers.set(name, value);
+    if (siteAddress(c, settings, "/").startsWith("https:")) headers.set(...HTTPS_ONLY);
     if (!mayBeHeld(c)) c.res.headers.delete(OPENER_POLICY);
     // Not by its destination, which the worker does not pass on.
     else if (c.req.header("Sec-Fetch-Mode") === "navigate") c.res.headers.append("Server-Timing", CUT);
@@ -131,15 +140,4 @@ export function buildApp(service: Service) {
 function mayBeHeld({ req }: Context<Env>): boolean {
   const site = req.header("Sec-Fetch-Site");
   return site === "same-origin" ? req.query(CUT) !== undefined : site !== "none";
-}
-
-/** What browsers may do with anything that is served here. */
-function securityHeaders(service: Service): [string, string][] {
-  return [
-    ["Content-Security-Policy", contentPolicy(service)],
-    [OPENER_POLICY, "same-origin-allow-popups"],
-    ["X-Content-Type-Options", "nosniff"],
-    ["Referrer-Policy", "no-referrer"],
-    ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],
-  ];
 }

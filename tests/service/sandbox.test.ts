@@ -1,6 +1,7 @@
 /** The sandbox's wallet: pays orders, refuses in words what it cannot pay, shows what it was given as text, and is not there outside the sandbox. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/service/store/database.ts";
+import { inlineIn } from "../../src/service/security-headers.ts";
 import { transfers } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { annual, chainsOf, CONFIRM_SECONDS, emptyStore, refusal, serve, success, zh } from "./support.ts";
@@ -135,7 +136,8 @@ test("what comes in by the address of the page goes out as text", async () => {
   expect(page.status).toBe(200);
   expect(text).not.toContain("<script");
   expect(text).not.toContain("<img");
-  expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self';");
+  const policy = page.headers.get("Content-Security-Policy");
+  expect(policy).toContain(`script-src 'self'; style-src ${inlineIn(text).styles.join(" ")};`);
 });
 
 test.each(["/sandbox/transfers", "/sandbox/card/confirm/pay_1", "/sandbox/stripe/checkout/cs_test_1"])(

@@ -15,7 +15,7 @@ import type { recoveryMachine } from "../../../machines/recovery.ts";
 import type { sessionMachine } from "../../../machines/session.ts";
 import { pause } from "../ports/page.ts";
 import type { Prefetched } from "../ports/api-client.ts";
-import { isCrowded, openAfresh } from "../ports/scripts.ts";
+import { needsDocument, openAfresh } from "../ports/scripts.ts";
 import type { AppStorage } from "../ports/storage.ts";
 import { pleaseLogIn, signedOutElsewhere } from "../runtime/failure-messages.ts";
 import { redirects, routeOf, routes, type GuardContext, type Route, type RouteName } from "./routes.ts";
@@ -37,6 +37,8 @@ export type RouterContext = {
   progress: ActorRefFrom<typeof progressMachine>;
   recovery: () => SnapshotFrom<typeof recoveryMachine> | undefined;
   storage: Pick<AppStorage, "readJson" | "lasts">;
+  /** The address of the card provider's script. */
+  cardScript: () => Promise<string>;
   /** Whether the document came with its screen prerendered. */
   prerendered: boolean;
   toast: (words: Words) => void;
@@ -76,7 +78,7 @@ const enter = (entry: Route, context: RouterContext) => async (entering: Enterin
   // A screen that stays (closing a sheet by Back leads here, too) would not take the answers while they are new.
   if (entering.cause === "enter") for (const call of prefetch?.(seen) ?? []) context.prefetch(...call);
   // Where storage is forbidden, the session lives in this document alone: then the download script is not loaded at all.
-  if (script && storage.lasts && isCrowded(script)) await openAfresh();
+  if (script && storage.lasts && (await needsDocument(script, context.cardScript))) await openAfresh();
 };
 
 function routeTree(context: RouterContext) {

@@ -5,6 +5,7 @@ import type { SnapshotFrom } from "xstate";
 import { paymentBeforeNext, type pendingOrdersMachine } from "../../../machines/pending-orders.ts";
 import type { recoveryMachine } from "../../../machines/recovery.ts";
 import type { Words } from "../../../machines/notifications.ts";
+import { CARD_SCREEN } from "../../contract/pages.ts";
 import type { Catalogue } from "../ports/language.ts";
 import type { Prefetched } from "../ports/api-client.ts";
 import type { ScriptKind } from "../ports/scripts.ts";
@@ -152,7 +153,7 @@ export const routes = {
       storage.readJson("selectedItem")?.product_id === params["id"] ? null : { to: "packages" },
   },
   cardPayment: {
-    path: "/razorpayDetail",
+    path: CARD_SCREEN,
     title: msg`Payment details`,
     screen: "card-payment",
     membersOnly: true,
@@ -213,6 +214,9 @@ export type Destination = {
     : { to: Name; params: Record<ParamsIn<(typeof routes)[Name]["path"]>, string> };
 }[RouteName];
 
+/** Without half characters: `encodeURIComponent` throws on them. */
+const wellFormed = (text: string) => text.replace(/[\ud800-\udfff]/gu, "\ufffd");
+
 /** The address of a destination, as a link shows it. */
 export const addressOf = ({
   to,
@@ -220,4 +224,7 @@ export const addressOf = ({
 }: {
   to: RouteName;
   params?: Readonly<Record<string, string>>;
-}) => routes[to].path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}) =>
+  routes[to].path.replaceAll(/\$(\w+)/g, (_, name: string) =>
+    encodeURIComponent(wellFormed(params[name] ?? "")),
+  );

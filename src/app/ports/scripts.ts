@@ -1,6 +1,7 @@
 /** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
 import { CallFailed } from "../../../machines/failure.ts";
-import { CUT } from "../../contract/pages.ts";
+import { CARD_SCREEN, CUT, pageAt } from "../../contract/pages.ts";
+import { trusted } from "./trusted-types.ts";
 
 export type ScriptKind = "card" | "download";
 
@@ -9,6 +10,25 @@ const scripts = new Map<ScriptKind, Promise<void> | null>();
 
 /** Whether this document has a script that must not run together with one of `kind`. */
 export const isCrowded = (kind: ScriptKind) => [...scripts.keys()].some((other) => other !== kind);
+
+/** How this document came; undefined where the browser does not tell. */
+const visitOf = () =>
+  performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined;
+
+/**
+ * Whether a script of this kind needs another document than this one: beside one of another kind; and the card
+ * provider's, where the document was opened for another screen, whose policy lets no other host in.
+ * @param readCardScript resolves with the address of the card provider's script
+ */
+export async function needsDocument(
+  kind: ScriptKind,
+  readCardScript: () => Promise<string>,
+): Promise<boolean> {
+  if (isCrowded(kind)) return true;
+  const { origin, href } = window.location;
+  if (kind !== "card" || pageAt(new URL(visitOf()?.name ?? href).pathname) === CARD_SCREEN) return false;
+  return new URL(await readCardScript(), href).origin !== origin;
+}
 
 /**
  * Loads the script at `address` into this document. Rejects on failure and beside a script of another kind; never
@@ -20,7 +40,7 @@ export function loadScript(kind: ScriptKind, address: string, signal: AbortSigna
   if (begun) return begun;
   const loading = new Promise<void>((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = address;
+    script.src = trusted.createScriptURL(address);
     const giveUp = () => {
       script.remove();
       scripts.set(kind, null);
@@ -53,8 +73,8 @@ const restate = (change: (query: URLSearchParams) => void) => {
  * unloaded.
  */
 export function openAfresh(): Promise<never> {
-  const [visit] = performance.getEntriesByType("navigation") as Partial<PerformanceNavigationTiming>[];
-  if (visit?.serverTiming?.some(({ name }) => name === CUT)) restate((query) => query.set(CUT, ""));
+  const { serverTiming }: Partial<PerformanceNavigationTiming> = visitOf() ?? {};
+  if (serverTiming?.some(({ name }) => name === CUT)) restate((query) => query.set(CUT, ""));
   window.location.reload();
   return new Promise(() => {});
 }

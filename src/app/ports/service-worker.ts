@@ -1,7 +1,11 @@
 /** Registers the service worker once the screen is shown; without one the app works all the same. */
 
+import { trusted } from "./trusted-types.ts";
+
 const register = () => {
-  navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => undefined);
+  navigator.serviceWorker
+    .register(trusted.createScriptURL("/sw.js"), { updateViaCache: "none" })
+    .catch(() => undefined);
 };
 
 export function startWorker(): void {

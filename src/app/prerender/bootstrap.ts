@@ -2,7 +2,7 @@
 import { pageAt, pageFile } from "../../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./start-app.ts";
 import { ALIVE, languageHere, readKept } from "./bootstrap-shared.ts";
-import { deviceKind, givingUpAfter, touches } from "../ports/page.ts";
+import { deviceKind, touches } from "../ports/page.ts";
 import { accountIn, jsonIn, nameIn } from "../ports/stored-values.ts";
 
 const html = document.documentElement;
@@ -17,17 +17,31 @@ const elsewhere = pageAt(location.pathname) !== page;
 
 const language = languageHere();
 
+/** The page at an address, not shown; null where there is none. `DOMParser` takes texts, which this page's policy refuses (Trusted Types). */
+const readPage = (address: string) =>
+  new Promise<Document | null>((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", address);
+    request.responseType = "document";
+    // Of a plain text, the browser makes a page with style attributes.
+    request.overrideMimeType("text/html");
+    request.timeout = PATIENCE;
+    request.onloadend = () => resolve(request.response as Document | null);
+    request.send();
+  });
+
 /** Replaces the page's content by that of the other language's file. @returns whether it did */
 async function turn(): Promise<boolean> {
   try {
-    const [answer] = await Promise.all([
-      fetch(`/${pageFile(page, language)}`, { signal: givingUpAfter(PATIENCE) }),
-      parsed,
-    ]);
-    const other = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const root = other.getElementById("root");
+    const [other] = await Promise.all([readPage(`/${pageFile(page, language)}`), parsed]);
+    const root = other?.getElementById("root");
     // A host without the file answers with another page.
-    if (!root || other.documentElement.dataset["page"] !== page || other.documentElement.lang !== language)
+    if (
+      !other ||
+      !root ||
+      other.documentElement.dataset["page"] !== page ||
+      other.documentElement.lang !== language
+    )
       return false;
     html.lang = html.dataset["written"] = language;
     document.title = other.title;

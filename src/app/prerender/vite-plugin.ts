@@ -107,6 +107,7 @@ export function pages(): Plugin {
           const styles = new Set<string>();
           for (const language of languages) {
             const page = await withDrawings(await writePage(path, language));
+            refuseStyleAttributes(page);
             styles.add(page.styles);
             const own = scripts(startOf(path, page.blank), page.blank ? blank : whole);
             const source = wholePage(String(shell.source), name, language, page, own);
@@ -237,6 +238,12 @@ const scripts = (start: Start, early: string) =>
 const atOnce = '<link rel="expect" href="#cut" blocking="render">';
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+/** A page's policy names its styles by hash, which a style attribute cannot have. */
+function refuseStyleAttributes({ body }: Page): void {
+  const [found] = /<[^>]* style="[^"]*"/.exec(body) ?? [];
+  if (found !== undefined) throw new Error(`A prerendered page has a style attribute: ${found}`);
+}
 
 /** Inlines each SVG in place of its `<img>` (`ui/drawing.tsx`). */
 async function withDrawings(page: Page): Promise<Page> {

@@ -112,6 +112,7 @@ export function createApp(dependencies: Dependencies) {
       progress,
       recovery: () => screenActors.recovery?.getSnapshot(),
       storage,
+      cardScript: async () => (await dependencies.config()).cardScriptUrl,
       prerendered: (dependencies.page ?? null) !== null,
       toast,
       prefetch,

@@ -266,6 +266,7 @@ const Features = styled(Section)`
 
 const Closing = styled.div`
   --clauses: var(--by-clause);
+  --flame-size: 2.5rem;
   display: grid;
   justify-items: center;
   gap: 8px;
@@ -403,7 +404,7 @@ export default function Landing() {
 
         <Section data-below="">
           <Closing>
-            <Flame size={40} still />
+            <Flame still />
             <h2>
               <Trans>Leave the light on</Trans>
             </h2>

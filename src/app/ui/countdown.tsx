@@ -32,12 +32,12 @@ const Lamp = styled.svg`
     stroke-width: 3;
     stroke-linecap: round;
     stroke-dasharray: 1;
-    stroke-dashoffset: calc(1 - var(--share));
+    stroke-dashoffset: calc(1 - var(--share, 1));
     transform: rotate(-90deg);
     transform-origin: 50% 50%;
   }
   .oil {
-    transform: translateY(calc((1 - var(--share)) * 34px));
+    transform: translateY(calc((1 - var(--share, 1)) * 34px));
   }
   .oil path {
     fill: var(--lamp-tint);
@@ -99,7 +99,8 @@ export function Countdown({ remaining, total, label, announcement, children }: C
         aria-hidden="true"
         data-filled="share"
         data-out={seconds === 0 ? "" : undefined}
-        style={{ ["--share" as string]: share }}
+        // A prerendered page has no style attributes: its policy refuses them.
+        style={share === 1 ? undefined : { ["--share" as string]: share }}
       >
         <clipPath id={clip}>
           <circle cx="28" cy="28" r="22.5" />

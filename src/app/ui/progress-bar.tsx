@@ -23,7 +23,7 @@ const Track = styled.div`
     border-radius: 0 2px 2px 0;
     background: var(--lamp);
     box-shadow: 0 0 8px var(--lamp);
-    transform: translateX(calc((var(--value) - 1) * 100%));
+    transform: translateX(calc((var(--value, 0) - 1) * 100%));
   }
   &[data-visible]::after {
     transition: transform 500ms var(--ease);
@@ -46,7 +46,8 @@ export function ProgressBar({ value, visible }: ProgressBarProps) {
     <Track
       aria-hidden="true"
       data-visible={visible ? "" : undefined}
-      style={{ ["--value" as string]: value }}
+      // A prerendered page has no style attributes: its policy refuses them.
+      style={value === 0 ? undefined : { ["--value" as string]: value }}
     />
   );
 }

@@ -7,6 +7,7 @@ const Code = lazy(() => import("react-qr-code"));
 
 /** White in dark mode too, with the quiet zone of four modules that scanners need. */
 const Tile = styled.div`
+  --qr-size: 220px;
   flex: none;
   width: min(100%, var(--qr-size));
   aspect-ratio: 1;
@@ -27,16 +28,14 @@ export interface QrProps {
   value: string | null;
   /** The accessible name: what a scanner reads from it. */
   title: string;
-  /** Size of the tile in pixels. */
-  size?: number | undefined;
 }
 
-export function Qr({ value, title, size = 220 }: QrProps) {
+export function Qr({ value, title }: QrProps) {
   // Drawing takes a while, so it is deferred and the screen does not wait. The initial null avoids showing an
   // earlier address.
   const drawn = useDeferredValue(value, null);
   return (
-    <Tile role="img" aria-label={title} style={{ ["--qr-size" as string]: `${size}px` }}>
+    <Tile role="img" aria-label={title}>
       <Suspense fallback={null}>
         {drawn === null || drawn !== value ? null : (
           <Code value={drawn} level="M" fgColor="#0F1626" bgColor="#FFFFFF" aria-hidden="true" />

@@ -1,5 +1,4 @@
 /** The built site: its files, the configuration it reads, the screens that are written ahead, and index.html for every other. Specification, section 2; decisions, "Names that outsiders rely on". */
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +12,15 @@ import { LRUCache } from "lru-cache";
 import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
 import { languageOfBrowser, siteAddress, type Env, type Service } from "../http.ts";
 import { memoryLimit } from "../limits.ts";
-import { contentPolicy, outsideScripts } from "../scripts.ts";
+import { outsideScripts } from "../scripts.ts";
+import { pagePolicy, POLICY, readInline } from "../security-headers.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 const ASK_FIRST = "no-cache";
 
 /** A page that has not changed keeps the policy that lets its own script run. */
-const KEPT_HEADERS = [...RETAINED_304_HEADERS, "content-security-policy"];
+const KEPT_HEADERS = [...RETAINED_304_HEADERS, POLICY.toLowerCase()];
 
 /** Files of the build that are for browsers: not its pages, which need what a page is sent with, nor what only its tools read. */
 const FILE = /^(?:\/[\w-][\w.-]*)*\/[\w-][\w.-]*\.(?!(?:html|map|br)$)[a-z0-9]+$/i;
@@ -35,12 +35,6 @@ const MINUTE = 60_000;
 const brotli = promisify(brotliCompress);
 const takesBrotli = (accepted = "") => /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted);
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-
-/** The scripts that stand in a page, as a policy names them. Data in it (`type=…`) is no script. */
-const hashesOf = (page: string): string[] =>
-  [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(
-    ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
-  );
 
 /** The path of an address, as it was sent: two slashes at its beginning, or what a browser takes for them, would name another host. */
 const ownPath = (address: string) => new URL(address).pathname.replace(/^\/+/, "/");
@@ -57,7 +51,7 @@ export function siteRoutes(service: Service) {
   const config = {
     apiBaseUrl: settings.apiBaseUrl ?? "",
     ...(settings.providerSite === null ? {} : { providerSite: settings.providerSite }),
-    ...outsideScripts(service),
+    ...outsideScripts(settings),
     sandbox: sandbox !== null,
   };
   routes.get("/config.json", (c) => {
@@ -96,9 +90,10 @@ export function siteRoutes(service: Service) {
     compressedPages.set(text, fresh);
     return fresh;
   };
-  const send = async (c: Context<Env>, file: string) => {
-    const text = fill(await readFile(join(root, file), "utf8"), siteAddress(c, settings, "/share.png"));
-    c.header("Content-Security-Policy", contentPolicy(service, hashesOf(text)));
+  const send = async (c: Context<Env>, file: string, path: string) => {
+    const [whole, inline] = await Promise.all([readFile(join(root, file), "utf8"), readInline(root, file)]);
+    const text = fill(whole, siteAddress(c, settings, "/share.png"));
+    c.header(POLICY, pagePolicy(settings, inline, path));
     c.header("Content-Type", "text/html; charset=UTF-8");
     const body = takesBrotli(c.req.header("Accept-Encoding")) ? await compressed(text) : null;
     // The quicker gzip of all other answers will do then.
@@ -115,9 +110,9 @@ export function siteRoutes(service: Service) {
     const named = path.slice(1);
     const file = PAGE_FILE.test(named) ? named : pageFile(pageAt(path), languageOfBrowser(c));
     if (file === "index.html" || !PAGE_FILE.test(file) || !existsSync(join(root, file)))
-      return send(c, "index.html");
+      return send(c, "index.html", path);
     c.header("Vary", "Accept-Language", { append: true });
-    return send(c, file);
+    return send(c, file, path);
   };
 
   routes.use(compress(), etag({ retainedHeaders: KEPT_HEADERS }), async (c, next) => {

@@ -7,6 +7,7 @@ import type { Network } from "../../contract/calls.ts";
 import type { Ledger } from "../payments/ledger.ts";
 import type { ChainSettings } from "../payments/usdt.ts";
 import type { Practice } from "../payments/open.ts";
+import { POLICY } from "../security-headers.ts";
 import type { Database } from "../store/database.ts";
 import { storedSetting } from "../store/setting.ts";
 import { SANDBOX_CHAIN_ID, SANDBOX_CONTRACT, SANDBOX_DEPTH } from "./chain.ts";
@@ -14,6 +15,7 @@ import { openParties, type Parties } from "./parties.ts";
 import { sandboxCardRoutes } from "./routes/card.ts";
 import { sandboxCheckoutRoutes } from "./routes/checkout.ts";
 import { sandboxDownloadRoutes } from "./routes/download.ts";
+import { policy } from "./routes/page.ts";
 import { sandboxRoutes } from "./routes/wallet.ts";
 
 export interface Sandbox extends Parties, Pick<Practice, "chains" | "providers"> {
@@ -30,6 +32,10 @@ const reach =
 export async function openSandbox(ledger: Ledger, confirmSeconds: number): Promise<Sandbox> {
   const parties = await openParties(ledger, confirmSeconds);
   const routes = new Hono<Env>()
+    .use("/sandbox/*", async (c, next) => {
+      await next();
+      if (c.res.headers.get("Content-Type")?.startsWith("text/html")) c.header(POLICY, policy);
+    })
     .route("/", sandboxRoutes(parties))
     .route("/", sandboxCardRoutes(parties.card))
     .route("/", sandboxCheckoutRoutes(parties.stripe))

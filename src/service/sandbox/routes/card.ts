@@ -5,6 +5,7 @@ import type { Language } from "../../../contract/languages.ts";
 import type { Env } from "../../http.ts";
 import type { CardSandbox, Decision } from "../card-provider.ts";
 import { say, type Word } from "../../messages.ts";
+import { OPENER_POLICY, RESOURCE_POLICY } from "../../security-headers.ts";
 import { cardScript, doneScript, type CardScriptWords } from "./card-script.ts";
 import { formOf, languageOfPage, page, result, unknownPayment } from "./page.ts";
 
@@ -29,6 +30,8 @@ export function asScript(c: Context<Env>, script: string) {
   return c.body(script, 200, {
     "Content-Type": "text/javascript; charset=utf-8",
     "Cache-Control": "no-cache",
+    // The app may be of another origin than its API.
+    [RESOURCE_POLICY]: "cross-origin",
   });
 }
 
@@ -42,7 +45,7 @@ export function sandboxCardRoutes(card: CardSandbox) {
     await next();
     c.header("Cache-Control", "no-store");
     // The bank's window talks to the page that opened it, which may be of another origin.
-    c.header("Cross-Origin-Opener-Policy", "unsafe-none");
+    c.header(OPENER_POLICY, "unsafe-none");
   });
 
   routes.post("/sandbox/card/payments", async (c) => {

@@ -1,10 +1,11 @@
 /** What the pages of the sandbox share: their looks, their language, and how a payment ends. */
 import type { Context } from "hono";
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { languageIn, type Language } from "../../../contract/languages.ts";
 import { languageFor } from "../../http.ts";
 import type { Decision } from "../card-provider.ts";
 import { say, type Word } from "../../messages.ts";
+import { sandboxPagePolicy } from "../../security-headers.ts";
 
 /** A page's own ?language= goes before the browser's. */
 export function languageOfPage(c: Context): Language {
@@ -20,7 +21,7 @@ export async function formOf(c: Context): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-const style = html`<style>
+const css = `
   :root {
     color-scheme: light dark;
     --ground: #fbf8f2;
@@ -249,7 +250,12 @@ const style = html`<style>
   .confirming {
     color: var(--accent);
   }
-</style>`;
+`;
+
+/** What such a page may do. */
+export const policy = sandboxPagePolicy(css);
+/** Whole, so that its text is the one that the policy names. */
+const style = raw(`<style>${css}</style>`);
 
 /** The document around `body`. `refresh`: loads itself anew every two seconds. `script`: the address of one that the page needs. */
 export function page(

@@ -1,0 +1,162 @@
+/** Hostile texts wherever the app reads one: in the address, in what is stored, in what the API answers. Nothing runs, nothing breaks, nothing is believed. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "../../src/contract/calls.ts";
+import type { Account, Phone } from "../support/browser.ts";
+import { openHouse } from "./support.ts";
+
+const house = openHouse();
+let account: Account;
+beforeAll(async () => {
+  account = await house.service.join("Marguerite");
+});
+
+const script = `"'><img src=x onerror=ran()><script>ran()</script><a href="javascript:ran()">x</a>`;
+/** The text, and as it stands in an address: of those that no server takes, what comes nearest. */
+const texts: readonly [what: string, text: string, inAddress?: string][] = [
+  ["markup", script],
+  ["a script's address", "javascript:ran()//"],
+  ["half letters", "\ud800half\udfff", "%ED%A0%80half%ED%BF%BF"],
+  ["a text of 100 kB", "W".repeat(100_000), "W".repeat(6_000)],
+  ["a prototype's key", "__proto__"],
+];
+
+/** What is read of the documents of a phone. `ran`: whatever is meant to run says so. */
+async function guarded(phone: Phone): Promise<{ ran: string[] }> {
+  const ran: string[] = [];
+  await phone.context.exposeBinding("ran", ({ page }) => void ran.push(page.url()));
+  phone.page.on("dialog", (dialog) => {
+    // A payment asks before it is left. Nothing else does.
+    if (dialog.type() !== "beforeunload") ran.push(dialog.message());
+    void dialog.accept();
+  });
+  return { ran };
+}
+
+/** What is wrong with the screen at `path`; it is whole as soon as it is at rest. */
+async function faultsAt(phone: Phone, path: string): Promise<string[]> {
+  await phone.open(path);
+  await phone.page.waitForFunction(
+    () =>
+      document.getElementById("rules") === null &&
+      document.readyState === "complete" &&
+      document.querySelector("#root [aria-busy=true]") === null &&
+      (document.getElementById("root")?.innerText.trim().length ?? 0) > 0,
+  );
+  const broken = phone.say("This page did not load");
+  const faults = await phone.page.evaluate((said) => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll("img[src=x], #root script, #root iframe, [onerror]"))
+      found.push(element.outerHTML.slice(0, 80));
+    for (const { href } of document.querySelectorAll("a")) {
+      if (href && !/^https?:$/.test(new URL(href).protocol)) found.push(`a link to ${href.slice(0, 80)}`);
+    }
+    if (document.body.innerText.includes(said)) found.push(said);
+    if (Object.keys(Object.prototype).length > 0 || "account_name" in {})
+      found.push("a prototype was changed");
+    // No address to pay to but one that the API issued.
+    if (document.querySelector("[role=img] svg")) found.push("a QR code");
+    return found;
+  }, broken);
+  return faults.map((fault) => `${path.slice(0, 60)}: ${fault}`);
+}
+
+const open = ["/home", "/login", "/register", "/forgetPasswordInfo/Ann", "/buy"];
+const members = [
+  "/personal_info",
+  "/personalInformation",
+  "/changePassword",
+  "/modifyPassword",
+  "/setting",
+  "/pay/monthly",
+  "/razorpayDetail",
+];
+
+const offerOf = (text: string) => ({
+  id: "1",
+  name: text,
+  product_id: "monthly",
+  price: "4.99",
+  buy_price: "3.99",
+  day_price: "0.13",
+  discount: "80",
+});
+
+/** A phone for what may also be seen in the console: answers that are none, addresses that lead nowhere, and Lingui, which takes a tag in a value for one of the message's and leaves it out. */
+const openedWith = (storage: Record<string, string>, member: boolean) =>
+  house.phone({
+    storage,
+    ...(member && { account }),
+    foreseen: /^status|Failed to load resource|Can't use element at index/,
+  });
+
+describe.each(texts)("%s", (_, text, inAddress = encodeURIComponent(text)) => {
+  test("in the address, and under every key of the storage, is no harm", { timeout: 180_000 }, async () => {
+    const keys = ["user_name", "user_token", "user_key", "selectedItem", "packages", "orders", "paid"];
+    const storage = Object.fromEntries([...keys, "language", "clock"].map((key) => [key, text]));
+    const phone = await openedWith(storage, false);
+    const { ran } = await guarded(phone);
+    const e = inAddress;
+    const faults: string[] = [];
+    for (const path of [
+      "/home",
+      `/${e}`,
+      `/login?next=${e}#${e}`,
+      `/buy/${e}`,
+      `/pay/${e}`,
+      `/forgetPasswordInfo/${e}`,
+      `/forgetPassword/${e}/${e}`,
+    ])
+      faults.push(...(await faultsAt(phone, path)));
+    // The address bar may say anything of a payment: members see what the API says.
+    const signedIn = await openedWith({}, true);
+    const seen = await guarded(signedIn);
+    for (const path of [
+      `/payDetail/1/monthly/TRC20/3.99/${e}/${e.slice(0, 60)}`,
+      `/payDetail/${e}/monthly/${e.slice(0, 60)}/3.99/TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t/none`,
+      `/billDetail/${e}/1/3.99/${e.slice(0, 60)}`,
+      `/razorpayDetail?cut=${e}`,
+    ])
+      faults.push(...(await faultsAt(signedIn, path)));
+    expect(await signedIn.words("Confirmed").count()).toBe(0);
+    expect([...faults, ...ran, ...seen.ran]).toEqual([]);
+  });
+
+  test(
+    "in every entry that is stored, and in every text that the API answers, is no harm",
+    { timeout: 180_000 },
+    async () => {
+      const build = { date: text, url: text, verison: text };
+      const order = { orderId: text, amount: "3.99", accountName: account.name, packName: text };
+      const phone = await openedWith(
+        {
+          selectedItem: JSON.stringify(offerOf(text)),
+          packages: JSON.stringify({ android: build, ios: build, mac: build, windows: build }),
+          orders: JSON.stringify([{ ...order, productId: "monthly", payUrl: text, visit: text }]),
+          paid: JSON.stringify([order]),
+        },
+        true,
+      );
+      const { ran } = await guarded(phone);
+      await phone.page.route("**/api/**", async (route) => {
+        const answer = await route.fetch();
+        // Keys that the app looks for stay as they are, and with them what it does.
+        const kept = /^(id|product_id|price|buy_price|day_price|discount|open|payment_method|currency)$/;
+        const body = JSON.parse(await answer.text(), (key, value: unknown) =>
+          typeof value === "string" && !kept.test(key) ? text : value,
+        ) as object;
+        await route.fulfill({ response: answer, json: body });
+      });
+      const faults: string[] = [];
+      for (const path of [...open, ...members]) faults.push(...(await faultsAt(phone, path)));
+      // Support is a window that the API names the address of.
+      await phone.open("/forgetPasswordUserName");
+      const asked = phone.page.waitForResponse(`**${paths.contact}`);
+      await phone.page.getByRole("button", { name: phone.say("Contact customer support") }).tap();
+      await asked;
+      await phone.page.waitForTimeout(300);
+      for (const page of phone.context.pages())
+        if (!/^(about:blank$|http:\/\/127\.0\.0\.1:)/.test(page.url())) faults.push(page.url());
+      expect([...faults, ...ran]).toEqual([]);
+    },
+  );
+});
