@@ -204,7 +204,10 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a month is exported as CSV, without formulas, and addresses with what they hold", async () => {
-    const { admin, made, pay, name } = await begin();
+    const { admin, made, pay, name, member, order } = await begin();
+    const formula = `=${freshName()}`;
+    const { address } = await order(await member(formula), monthly);
+    chains.TRC20.mine({ to: rawAddress("TRC20", address), amount: 3_990_000n });
     await pay(3_990_000n);
     const csv = (await admin("export", ["2026-11"])) as string;
     const [head = "", ...lines] = csv.split("\n");
@@ -212,6 +215,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(lines).toContain(
       `${new Date(START).toISOString()},${made.id},${name},1,30,3.99,USDT,usdt,TRC20,${made.address}`,
     );
+    expect(lines.map((line) => line.split(",")[2])).toContain(`'${formula}`);
     expect(await admin("export", ["2026-10"])).toBe(head);
     await expect(admin("export", ["November"])).rejects.toThrow("is no month");
     expect(await admin("addresses", [], { network: "TRC20" })).toContainEqual(

@@ -10,8 +10,8 @@ export const KEYS = {
 };
 const BASIC = `Basic ${Buffer.from("rzp_live_key1:secret-of-key1").toString("base64")}`;
 
-/** `lost`: the request is carried out, and the connection ends before the answer. */
-export type Misbehaviour = "fail" | "lost" | "hang" | "refuse" | "garbage" | "other" | "stall";
+/** `lost`: the request is carried out, and the connection ends before the answer. `redirect`: to where it came. */
+export type Misbehaviour = "fail" | "lost" | "hang" | "refuse" | "garbage" | "other" | "stall" | "redirect";
 
 export interface Asked {
   method: string;
@@ -98,6 +98,9 @@ export async function providerStandIn() {
         return;
       case "refuse":
         response.destroy();
+        return;
+      case "redirect":
+        response.writeHead(307, { Location: request.path }).end();
         return;
       case "garbage":
         send(200, "<html>");

@@ -240,7 +240,7 @@ describe.each(databases)("on the %s database", (kind) => {
       });
     });
 
-    test.each<Misbehaviour>(["fail", "lost", "refuse", "garbage", "other"])(
+    test.each<Misbehaviour>(["fail", "lost", "refuse", "garbage", "other", "redirect"])(
       "a provider that answers with %s: said in words, and the same key goes on to one provider's order",
       async (misbehaviour) => {
         const { provider, card, checkout, lines } = await shop();

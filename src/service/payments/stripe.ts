@@ -95,7 +95,10 @@ export function openStripe(
     host: hostname,
     protocol: protocol === "http:" ? "http" : "https",
     ...(port === "" ? {} : { port: Number(port) }),
-    httpClient: Stripe.createFetchHttpClient(fetch),
+    // The key is sent nowhere else.
+    httpClient: Stripe.createFetchHttpClient((...[url, init]: Parameters<typeof fetch>) =>
+      fetch(url, { ...init, redirect: "error" }),
+    ),
     timeout,
     maxNetworkRetries: 0,
     telemetry: false,
