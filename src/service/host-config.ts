@@ -1,4 +1,4 @@
-/** `npm run host-config`: writes what a static host needs to serve the built app as the service does, for nginx and for Caddy. Decision 24. */
+/** `npm run host-config`: writes what a static host needs to serve the built app as the service does, for nginx and for Caddy. Decision 25. */
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CARD_SCREEN } from "../contract/pages.ts";

@@ -1,4 +1,4 @@
-/** What browsers may do with each answer: the one source for the headers of the service and for the configuration of a static host. Decision 24. */
+/** What browsers may do with each answer: the one source for the headers of the service and for the configuration of a static host. Decision 25. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

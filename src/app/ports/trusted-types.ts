@@ -1,4 +1,4 @@
-/** The Trusted Types policy: every script's address passes it, and the browser refuses all other texts as scripts or markup. Decision 24. */
+/** The Trusted Types policy: every script's address passes it, and the browser refuses all other texts as scripts or markup. Decision 25. */
 
 type Rules = { createScriptURL: (address: string) => string };
 
