@@ -9,7 +9,6 @@ import { firstLanguageIn, languageIn, languages, type Language } from "../contra
 import type { Catalogue } from "./catalogue.ts";
 import { addressIn, networkOf } from "./network.ts";
 import type { Log } from "./operations/log.ts";
-import type { OnCall } from "./operations/metrics.ts";
 import type { Ledger } from "./payments/ledger.ts";
 import type { Rail, RailKey } from "./payments/rails.ts";
 import type { CardRail } from "./payments/razorpay.ts";
@@ -19,6 +18,9 @@ import { holderOf, type Holder } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
 import type { Database } from "./store/database.ts";
 import { say, type Word } from "./messages.ts";
+
+/** Called when a call of the API has been answered: `path` is one that the API has, or `other`. */
+export type OnCall = (call: { path: string; status: number; seconds: number }) => void;
 
 /** What the routes work with. */
 export interface Service {

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { networks } from "../../contract/calls.ts";
+import type { OnCall } from "../http.ts";
 import type { Payments } from "../payments/open.ts";
 import type { Store } from "../store/database.ts";
 import { backlogOf } from "./backlog.ts";
@@ -9,9 +10,6 @@ import type { Log } from "./log.ts";
 
 /** Seconds: from what a cached answer takes to what people no longer wait for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Called when a call of the API has been answered. */
-export type OnCall = (call: { path: string; status: number; seconds: number }) => void;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -58,26 +56,22 @@ export function createMetrics() {
     };
 
   /** In the text format of Prometheus. @throws Error when the database does not answer */
-  async function text(
-    { db, connections }: Store,
-    watchers: Payments["watchers"],
-    now: number,
-  ): Promise<string> {
-    const { pendingOrders, unmatchedPayments, eventsDue, eventsGivenUp } = await backlogOf(db, now);
+  async function text(store: Store, watchers: Payments["watchers"], now: number): Promise<string> {
+    const { pendingOrders, unmatchedPayments, eventsDue, eventsGivenUp } = await backlogOf(store.db, now);
     gauges.pendingOrders.set(pendingOrders);
     gauges.unmatchedPayments.set(unmatchedPayments);
     gauges.eventsDue.set(eventsDue);
     gauges.eventsGivenUp.set(eventsGivenUp);
-    for (const [state, number] of Object.entries(connections() ?? {})) {
+    for (const [state, number] of Object.entries(store.connections() ?? {})) {
       gauges.connections.set({ state }, number);
     }
     // Another process may read the networks now.
     for (const each of [gauges.block, gauges.lag, gauges.answered]) each.reset();
     for (const network of networks) {
-      const status = watchers[network]?.status();
-      if (status?.position != null) gauges.block.set({ network }, status.position);
-      if (status?.lag != null) gauges.lag.set({ network }, status.lag);
-      if (status?.answered != null) gauges.answered.set({ network }, status.answered);
+      const { position = null, lag = null, answered = null } = watchers[network]?.status() ?? {};
+      if (position !== null) gauges.block.set({ network }, position);
+      if (lag !== null) gauges.lag.set({ network }, lag);
+      if (answered !== null) gauges.answered.set({ network }, answered);
     }
     return registry.metrics();
   }
