@@ -369,15 +369,18 @@ export interface Settings {
 
 export class SettingsRefused extends Error {}
 
+export const settingNames: readonly string[] = Object.keys(variables.entries);
+
 /** Letters that may be wrong in a name that is meant to be a setting. */
 const MOST_WRONG = 2;
 
 /** A sentence for each variable that is no setting and looks like one misspelt. */
 export function likelyMistakes(env: Readonly<Record<string, string | undefined>>): string[] {
-  const names = Object.keys(variables.entries);
   return Object.keys(env).flatMap((given) => {
-    if (names.includes(given)) return [];
-    const near = names.find((name) => name.length > 2 * MOST_WRONG && distance(given, name) <= MOST_WRONG);
+    if (settingNames.includes(given)) return [];
+    const near = settingNames.find(
+      (name) => name.length > 2 * MOST_WRONG && distance(given, name) <= MOST_WRONG,
+    );
     return near === undefined ? [] : [`${given} is no setting. Did you mean ${near}?`];
   });
 }

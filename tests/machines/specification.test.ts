@@ -23,6 +23,7 @@ const apart = [
   "machines/dependencies",
   "machines/drawings",
   "machines/faults",
+  "machines/hosting",
   "machines/lint-rules",
   "machines/pointers",
   "machines/prose",

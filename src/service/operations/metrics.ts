@@ -76,7 +76,8 @@ export function createMetrics() {
     return registry.metrics();
   }
 
-  return { onCall, counting, text, contentType: registry.contentType };
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  return { onCall, counting, text, names, contentType: registry.contentType };
 }
 
 /**

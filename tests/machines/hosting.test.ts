@@ -1,0 +1,48 @@
+/** The ready files of docs/hosting name settings, metrics and files that exist. */
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readSettings, settingNames } from "../../src/service/settings.ts";
+import { createMetrics } from "../../src/service/operations/metrics.ts";
+
+const read = (name: string) => readFileSync(`docs/hosting/${name}`, "utf8");
+/** Of Node, not ours. */
+const ofNode = new Set(["NODE_ENV"]);
+
+test.each([
+  ["Containerfile", /(?:^ENV|(?<=^ENV .*)) ([A-Z_]+)=(\S+)/gm],
+  ["compose.yaml", /^ {6}([A-Z_]+): "?([^"\n]+)"?$/gm],
+  ["everlit.service", /(?:^Environment=|(?<=^Environment=.*) )([A-Z_]+)=(\S+)/gm],
+])("%s sets what is a setting, to what it may be", (name, setting) => {
+  const ours = read(name).split(/^ {2}database:$/m)[0] ?? "";
+  const found = [...ours.matchAll(setting)].map(([, key = "", value = ""]) => [key, value] as const);
+  const env = Object.fromEntries(found.filter(([key]) => !ofNode.has(key)));
+  expect(Object.keys(env).length).toBeGreaterThan(0);
+  expect(Object.keys(env).filter((key) => !settingNames.includes(key))).toEqual([]);
+  expect(() =>
+    readSettings({ ...env, ...("DATABASE_URL" in env ? { DATABASE_URL: "postgres://db/x" } : {}) }),
+  ).not.toThrow();
+});
+
+test("the image has what the service needs beside its bundle", () => {
+  const copied = [...read("Containerfile").matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(
+    ([, path = ""]) => path,
+  );
+  const made = new Set(["build/service.js", "dist", "node_modules"]);
+  expect(copied.filter((path) => !made.has(path) && !existsSync(path))).toEqual([]);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const outside = [...(scripts["build:service"] ?? "").matchAll(/--external:(\S+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  expect(outside.filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+test("the dashboard asks for metrics that are told", () => {
+  const told = createMetrics().names;
+  const asked = [...read("grafana.json").matchAll(/\b(everlit|process)_[a-z_]+/g)].map(([name]) => name);
+  const known = new Set(told.flatMap((name) => [name, `${name}_count`, `${name}_bucket`]));
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+});
