@@ -26,7 +26,8 @@ export async function needsDocument(
 ): Promise<boolean> {
   if (isCrowded(kind)) return true;
   const { origin, href } = window.location;
-  if (kind !== "card" || pageAt(new URL(visitOf()?.name ?? href).pathname) === CARD_SCREEN) return false;
+  const visit = visitOf();
+  if (kind !== "card" || !visit || pageAt(new URL(visit.name).pathname) === CARD_SCREEN) return false;
   return new URL(await readCardScript(), href).origin !== origin;
 }
 

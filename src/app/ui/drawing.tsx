@@ -29,7 +29,7 @@ export function Drawing({ name, src, width, height }: DrawingProps) {
   // As an element: the page's policy lets no text become markup in the browser (Trusted Types).
   return (
     <span>
-      <img src={src} width={width} height={height} alt="" />
+      <img src={src} width={width} height={height} alt="" data-drawing={name} />
     </span>
   );
 }
