@@ -530,8 +530,9 @@ async function world(store: Store, targets: readonly Target[], changes: Paramete
       if (text !== "") wrong("An answer to HEAD has a body.");
       return null;
     }
-    // By the path that is routed, not what a twist made of it.
-    const routed = sent.path.split(/[?#]/)[0] ?? "";
+    // The path that is routed: dots in it are resolved first.
+    const address = `http://localhost${sent.path}`;
+    const routed = URL.canParse(address) ? new URL(address).pathname : sent.path;
     if (isNodes || !/^\/api(\/|$)/.test(routed) || status === 204) return null;
     let said: unknown;
     try {
