@@ -45,6 +45,10 @@ async function start(): Promise<void> {
   const sandbox =
     settings.payments === "sandbox" ? await openSandbox(ledger, settings.sandboxConfirmSeconds) : null;
   const payments = await openPayments(ledger, settings, sandbox);
+  if (sandbox && settings.events) {
+    const hint = "Payments are practice, and EVENTS_URL is set: play money would open what it leads to.";
+    log("practice events", { hint }, "warn");
+  }
   // Addresses are found by it when the database is lost: docs/operating.md.
   log("address series", payments.addressSeries);
   const app = buildApp({
