@@ -1,4 +1,4 @@
-/** Setting the security question, once. Specification, sections 2 (modifyPassword), 4 and 5. */
+/** Setting the security question, and replacing it: each with the password. Specification, sections 2 (modifyPassword), 4 and 5; decision 26. */
 import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
 import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
@@ -8,11 +8,31 @@ import { waiting, waitingDelays } from "./slow-request.ts";
 export type SecurityQuestionPorts = {
   /** The question that is set, or null. */
   readQuestion: PromiseActorLogic<string | null>;
-  saveQuestion: PromiseActorLogic<void, Answer>;
+  saveQuestion: PromiseActorLogic<void, ConfirmedAnswer>;
 };
 
+/** The password confirms that it is the member, not someone who found an open session. */
+export type ConfirmedAnswer = Answer & { password: string };
+
+/** What the form lacks: the first error, with every empty field. */
+export type QuestionFault =
+  | AnswerFault
+  | {
+      kind: "problemMissing" | "answerMissing" | "passwordMissing";
+      fields: readonly (keyof ConfirmedAnswer)[];
+    };
+
+const typed = ["security_problem_value", "password"] as const;
+
+export function questionFault(form: ConfirmedAnswer): QuestionFault | null {
+  const fault = answerFault(form);
+  if (form.password !== "") return fault;
+  return { kind: fault?.kind ?? "passwordMissing", fields: [...(fault?.fields ?? []), "password"] };
+}
+
 type SecurityQuestionEvent =
-  | ({ type: "form.submitted" } & Answer)
+  | ({ type: "form.submitted" } & ConfirmedAnswer)
+  | { type: "question.replaced" }
   | { type: "form.edited" }
   | { type: "asked.again" }
   | { type: "waiting.dropped" }
@@ -22,7 +42,9 @@ export type SecurityQuestionEmitted = { type: "question.saved" } | FailureMet;
 
 type SecurityQuestionContext = {
   question: string | null;
-  fault: AnswerFault | FieldRefused<"security_problem_value"> | null;
+  /** Whether another question is to take the place of the one that is set. */
+  replacing: boolean;
+  fault: QuestionFault | FieldRefused<(typeof typed)[number]> | null;
   failure: Failure | null;
 };
 
@@ -36,15 +58,15 @@ export const securityQuestionMachine = setup({
   actors: {} as SecurityQuestionPorts,
   delays: waitingDelays,
   guards: {
-    isSet: ({ context: { question } }) => question !== null && question !== "",
-    isComplete: (_, answer: Answer) => answerFault(answer) === null,
+    isSettled: ({ context: { question, replacing } }) => !replacing && question !== null && question !== "",
+    isComplete: (_, form: ConfirmedAnswer) => questionFault(form) === null,
   },
   actions: {
     keepQuestion: assign({ question: (_, { question }: { question: string | null }) => question }),
-    judge: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["security_problem_value"]),
-    }),
+    beginReplacing: assign({ replacing: true }),
+    endReplacing: assign({ replacing: false }),
+    judge: assign({ fault: (_, form: ConfirmedAnswer) => questionFault(form) }),
+    keepRefusal: assign({ fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, typed) }),
     clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "question.saved" }),
@@ -52,7 +74,7 @@ export const securityQuestionMachine = setup({
   },
 }).createMachine({
   id: "securityQuestion",
-  context: { question: null, fault: null, failure: null },
+  context: { question: null, replacing: false, fault: null, failure: null },
   initial: "loading",
   states: {
     loading: {
@@ -73,7 +95,7 @@ export const securityQuestionMachine = setup({
     },
     failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
     editing: {
-      always: { guard: "isSet", target: "settled" },
+      always: { guard: "isSettled", target: "settled" },
       initial: "typing",
       on: {
         "form.edited": { actions: "clearFault" },
@@ -109,11 +131,11 @@ export const securityQuestionMachine = setup({
         src: "saveQuestion",
         input: ({ event }) => {
           assertEvent(event, "form.submitted");
-          const { security_problem, security_problem_value } = event;
-          return { security_problem, security_problem_value };
+          const { security_problem, security_problem_value, password } = event;
+          return { security_problem, security_problem_value, password };
         },
         // Read again, because the API decides which question is set.
-        onDone: { target: "loading", actions: "announceSaved" },
+        onDone: { target: "loading", actions: ["endReplacing", "announceSaved"] },
         onError: {
           target: "editing.checking",
           actions: [
@@ -125,10 +147,11 @@ export const securityQuestionMachine = setup({
       ...waiting,
       on: { "waiting.dropped": "editing" },
     },
-    // Once set it is read-only.
+    // It is read-only, until the member asks for another.
     settled: {
       entry: "clearFault",
-      always: { guard: not("isSet"), target: "editing" },
+      always: { guard: not("isSettled"), target: "editing" },
+      on: { "question.replaced": { actions: "beginReplacing" } },
       initial: "current",
       states: {
         current: { on: { "page.shown": "refreshing" } },

@@ -193,11 +193,13 @@ export const passwordChange = v.object({
   new_password_confirmation: secret,
 });
 
-/** POST /api/user/save_security_problem. */
-export const securityAnswer = v.object({
+const securityAnswer = v.object({
   security_problem: v.pipe(v.string(), v.trim(), v.maxLength(256)),
   security_problem_value: v.pipe(v.string(), v.trim(), v.maxLength(256), whole),
 });
+
+/** POST /api/user/save_security_problem. The password is this service's own; without it, its answer asks for it. */
+export const confirmedAnswer = v.object({ ...securityAnswer.entries, password: v.optional(secret, "") });
 
 /** POST /api/problem_change_password. */
 export const recovery = v.object({

@@ -126,9 +126,13 @@ const words = {
     en: "The secret answer contains characters that cannot be read. Please type it again.",
     "zh-CN": "密保答案中含有无法识别的字符，请重新输入。",
   },
-  questionSet: {
-    en: "The security question is already set and cannot be changed.",
-    "zh-CN": "密保问题已设置，不能修改。",
+  passwordMissing: {
+    en: "Please enter your password.",
+    "zh-CN": "请输入密码。",
+  },
+  passwordWrong: {
+    en: "The password is incorrect. Please check it and try again.",
+    "zh-CN": "密码不正确，请检查后重试。",
   },
   recoveryFailed: {
     en: "The account name, the security question or the answer is incorrect. Please check all three and try again.",

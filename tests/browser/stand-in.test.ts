@@ -277,7 +277,7 @@ test("a changed password ends the session, and opens the next one", async () => 
   await phone.arrive("/home");
 });
 
-test("the security question is set once, and gives a forgotten password back", async () => {
+test("the security question is set, and gives a forgotten password back", async () => {
   const { phone, name } = await newcomer();
   const answer = async () => {
     await phone.page.getByRole("button", { name: /^Security question/ }).tap();
@@ -288,6 +288,7 @@ test("the security question is set once, and gives a forgotten password back", a
   };
   await phone.open("/modifyPassword");
   await answer();
+  await phone.field("password").fill(PASSWORD);
   await phone.tap("button", "Set the question");
   await phone.see("Your question");
   await phone.text("Where did you go to school?").waitFor();

@@ -11,7 +11,7 @@ import { purchase } from "../models/purchase.ts";
 import { forgetful, recovery } from "../models/recovery.ts";
 import { register } from "../models/register.ts";
 import { session } from "../models/session.ts";
-import type { Account, Phone } from "../support/browser.ts";
+import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import { screenDriverOn } from "../support/browser-driver.ts";
 import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
 import { eventually, freshName, openHouse } from "./support.ts";
@@ -24,7 +24,11 @@ beforeAll(async () => {
   await service.join("anna");
   const { token } = await service.join(forgetful.name);
   const { data: questions } = await service.call<string[]>(paths.securityProblems);
-  const answer = { security_problem: questions[0], security_problem_value: forgetful.answer };
+  const answer = {
+    security_problem: questions[0],
+    security_problem_value: forgetful.answer,
+    password: PASSWORD,
+  };
   await service.call(paths.saveSecurityProblem, answer, token);
   payer = await service.join("payer");
 });

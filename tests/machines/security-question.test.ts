@@ -1,4 +1,4 @@
-/** The security question: set once, complete, and only read from then on. */
+/** The security question: set complete and with the password, read-only from then on, and replaced by another. */
 import { expect } from "vitest";
 import type { Failure } from "../../machines/failure.ts";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
@@ -8,26 +8,29 @@ import { study, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
-const form = (security_problem: string, security_problem_value: string) =>
-  ({ type: "form.submitted", security_problem, security_problem_value }) as const;
+const form = (security_problem: string, security_problem_value: string, password = "secret") =>
+  ({ type: "form.submitted", security_problem, security_problem_value, password }) as const;
 const complete = form("First pet?", " Fox ");
 
 const refusedAnswer = refusedFor("security_problem_value");
+const refusedPassword = refusedFor("password");
 
 const question = study(securityQuestionMachine, {
   events: [
     complete,
     form("", "Fox"),
     form("First pet?", "  "),
-    form("", ""),
+    form("", "", ""),
+    form("First pet?", "Fox", ""),
     { type: "form.edited" },
+    { type: "question.replaced" },
     { type: "asked.again" },
     { type: "waiting.dropped" },
     { type: "page.shown" },
   ],
   answers: {
     readQuestion: { none: null, empty: "", set: "First pet?" },
-    saveQuestion: { saved: undefined, refused, refusedAnswer },
+    saveQuestion: { saved: undefined, refused, refusedAnswer, refusedPassword },
   },
   repeats: 1,
 });
@@ -35,17 +38,19 @@ const question = study(securityQuestionMachine, {
 type Past = History<typeof securityQuestionMachine>;
 type Screen = {
   at: "loading" | "failed" | "editing" | "saving" | "settled";
+  /** Whether another question is to take the place of the one that is set. */
+  replacing: boolean;
   fault: object | null;
   asks: "readQuestion" | "saveQuestion" | null;
   says: readonly object[];
 };
 
-/** What the API has against the form, and against its answer alone. */
+/** What the API has against the form, and against one of its fields alone. */
 const faultOf = (failure: Failure) =>
   failure.kind === "refused"
     ? {
         kind: "refused",
-        fields: failure.field === undefined ? [] : ["security_problem_value"],
+        fields: failure.field === undefined ? [] : [failure.field],
         message: failure.message,
       }
     : null;
@@ -58,12 +63,13 @@ function next(before: Screen, moment: Past[number]): Screen {
   const told = answerIn(moment, "readQuestion");
   if (event.type === "start") return read;
   if (told)
-    return told.output === "First pet?"
+    return told.output === "First pet?" && !quiet.replacing
       ? { ...quiet, at: "settled", fault: null }
       : { ...quiet, at: "editing" };
   // What is on the screen stays there.
   if (failureIn(moment, "readQuestion")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
-  if (answerIn(moment, "saveQuestion")) return { ...read, says: [{ type: "question.saved" }] };
+  if (answerIn(moment, "saveQuestion"))
+    return { ...read, replacing: false, says: [{ type: "question.saved" }] };
   const failure = failureIn(moment, "saveQuestion");
   // It may have been saved all the same.
   if (failure) {
@@ -78,6 +84,8 @@ function next(before: Screen, moment: Past[number]): Screen {
       return quiet.at === "settled" ? { ...quiet, asks: "readQuestion" } : quiet;
     case "waiting.dropped":
       return quiet.at === "saving" ? { ...quiet, at: "editing" } : quiet;
+    case "question.replaced":
+      return quiet.at === "settled" ? { ...quiet, at: "editing", replacing: true } : quiet;
     case "form.edited":
       return quiet.at === "editing" ? { ...quiet, fault: null } : quiet;
     case "form.submitted":
@@ -86,8 +94,13 @@ function next(before: Screen, moment: Past[number]): Screen {
       return {
         ...quiet,
         fault: {
-          kind: event.security_problem === "" ? "problemMissing" : "answerMissing",
-          fields: (["security_problem", "security_problem_value"] as const).filter(
+          kind:
+            event.security_problem === ""
+              ? "problemMissing"
+              : event.security_problem_value.trim() === ""
+                ? "answerMissing"
+                : "passwordMissing",
+          fields: (["security_problem", "security_problem_value", "password"] as const).filter(
             (name) => event[name].trim() === "",
           ),
         },
@@ -98,7 +111,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   }
 }
 const screenOf = (history: Past) =>
-  history.reduce<Screen>(next, { at: "loading", fault: null, asks: null, says: [] });
+  history.reduce<Screen>(next, { at: "loading", replacing: false, fault: null, asks: null, says: [] });
 
 asksOneAtATime(question);
 
@@ -110,7 +123,7 @@ question.always("tells, from the tenth second on, that what a person waits for i
 });
 
 question.always(
-  "can be filled in where the API knows of none, and is read-only where it does",
+  "can be filled in where the API knows of none, and is read-only where it does until another is chosen",
   ({ state }, history) => {
     const { at, fault } = screenOf(history);
     const values = ["loading", "failed", "editing", "saving", "settled"] as const;
@@ -123,10 +136,12 @@ question.always(
   },
 );
 
-question.always("sends a complete form, once, and never where a question is set", (moment, history) => {
+question.always("sends a complete form, once, with the password", (moment, history) => {
   const { asks } = screenOf(history);
   const input =
-    asks === "saveQuestion" ? { security_problem: "First pet?", security_problem_value: " Fox " } : undefined;
+    asks === "saveQuestion"
+      ? { security_problem: "First pet?", security_problem_value: " Fox ", password: "secret" }
+      : undefined;
   expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
 });
 

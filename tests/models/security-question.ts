@@ -1,4 +1,4 @@
-/** Setting the security question once, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
+/** Setting the security question, and another one, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
 import {
   isLate,
@@ -16,9 +16,12 @@ import { lost, refusedFor, refusedWith, unloaded } from "../support/samples.ts";
 const faults = {
   problemMissing: "Please select security Question",
   answerMissing: "Please enter the secret answer",
+  passwordMissing: "Please enter password",
 };
+const fields = ["security_problem_value", "password"];
 const notNow = "Not now.";
 const tooLong = "Too long.";
+const wrong = "Not that one.";
 
 const blank = {
   loading: false,
@@ -58,10 +61,15 @@ const person = userWhoSees(blank).createMachine({
             "sends it blank": "nothing",
             "sends it without a question": "noQuestion",
             "sends it without an answer": "noAnswer",
+            "sends it without the password": "noPassword",
           },
         },
+        noPassword: {
+          meta: { warned: faults.passwordMissing, marked: ["password"] },
+          on: { "sends it": "#person.saves", edits: "chosen" },
+        },
         nothing: {
-          meta: { warned: faults.problemMissing, marked: ["security_problem_value"] },
+          meta: { warned: faults.problemMissing, marked: fields },
           on: { "sends it": "#person.saves", "sends it without a question": "noQuestion", edits: "blank" },
         },
         noQuestion: {
@@ -119,7 +127,34 @@ const person = userWhoSees(blank).createMachine({
     },
     // Saved by the one that was not heard, or in another tab.
     setAllTheSame: { meta: { set: true, told: notNow }, on: { "two seconds pass": "set" } },
-    set: { meta: { set: true }, on: { "the network is back": "setBefore" } },
+    set: {
+      meta: { set: true },
+      on: { "the network is back": "setBefore", "chooses another": "another" },
+    },
+    another: {
+      meta: { asked: true },
+      initial: "blank",
+      states: {
+        blank: { on: { "sends it": "#person.savesAnother" } },
+        told: {
+          meta: { told: wrong, warned: wrong, marked: ["password"], waiting: [paths.readQuestion] },
+          on: { "has one": "toldAlone", "is not heard": "toldAlone" },
+        },
+        toldAlone: {
+          meta: { told: wrong, warned: wrong, marked: ["password"] },
+          on: { "two seconds pass": "refused" },
+        },
+        refused: {
+          meta: { warned: wrong, marked: ["password"] },
+          on: { "sends it": "#person.savesAnother" },
+        },
+      },
+    },
+    savesAnother: wait.of(
+      { asked: true, busy: true, waiting: [paths.saveQuestion] },
+      { "is saved": "#person.saved", "is refused the password": "#person.another.told" },
+      { "stops waiting": "#person.another.blank" },
+    ),
     // It can be read on meanwhile.
     setBefore: {
       meta: { set: true, waiting: [paths.readQuestion] },
@@ -129,14 +164,15 @@ const person = userWhoSees(blank).createMachine({
 });
 
 const question = "First pet?";
-const sends = (security_problem: string, security_problem_value: string) => ({
-  sends: { type: "form.submitted", security_problem, security_problem_value } as const,
+const sends = (security_problem: string, security_problem_value: string, password = "secret") => ({
+  sends: { type: "form.submitted", security_problem, security_problem_value, password } as const,
   does: async (hand: ScreenDriver) => {
     if (security_problem !== "") {
       await hand.tap("button", /^Security question/);
       await hand.tap("button", "Confirm");
     }
     await hand.type("Secret answer", security_problem_value);
+    await hand.type("Password", password);
     await hand.tap("button", "Set the question");
   },
 });
@@ -153,9 +189,14 @@ export const securityQuestion = userModel({
     "is not heard": { invoke: "readQuestion", refused: lost, call: paths.readQuestion },
     "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
     "sends it": sends(question, " Fox "),
-    "sends it blank": sends("", ""),
+    "sends it blank": sends("", "", ""),
     "sends it without a question": sends("", "Fox"),
     "sends it without an answer": sends(question, "  "),
+    "sends it without the password": sends(question, "Fox", ""),
+    "chooses another": {
+      sends: { type: "question.replaced" },
+      does: (hand) => hand.tap("button", "Choose another question"),
+    },
     edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": {
@@ -169,6 +210,12 @@ export const securityQuestion = userModel({
       refused: refusedFor("security_problem_value", tooLong),
       call: paths.saveQuestion,
       reply: no(tooLong, "security_problem_value"),
+    },
+    "is refused the password": {
+      invoke: "saveQuestion",
+      refused: refusedFor("password", wrong),
+      call: paths.saveQuestion,
+      reply: no(wrong, "password"),
     },
     "the network is back": networkIsBack,
     "stops waiting": wait.stop,
@@ -204,7 +251,7 @@ export const securityQuestion = userModel({
       busy: asked && (await hand.isBusy("Set the question")),
       slow: await isLate(hand),
       warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, ["security_problem_value"]),
+      marked: await markedAmong(hand, fields),
       told: await toastBefore(hand),
       waiting: hand.waiting(),
     };

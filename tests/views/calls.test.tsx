@@ -101,6 +101,7 @@ const purchase = { offer: monthly, key: "key1" };
 const goods = { pack_id: "1", product_id: "vpn.month" };
 const words = { new_password: "new word", new_password_confirmation: "new word" };
 const answer = { security_problem: "First pet?", security_problem_value: "Fox" };
+const confirmed = { ...answer, password: "secret" };
 const particulars = { name: "Nan", sex: "man" as const, birth_date: "2001-03-05" };
 
 const calls: [call: string, ask: (api: Api) => Promise<unknown>, data: unknown, body: object | null][] = [
@@ -163,7 +164,7 @@ const calls: [call: string, ask: (api: Api) => Promise<unknown>, data: unknown, 
     { order },
     { ...goods, payment_method: "razorpay" },
   ],
-  ["POST /api/user/save_security_problem", (api) => api.saveQuestion(answer), null, answer],
+  ["POST /api/user/save_security_problem", (api) => api.saveQuestion(confirmed), null, confirmed],
   [
     "POST /api/order/detail",
     (api) => api.readOrder({ orderId: "5" }),

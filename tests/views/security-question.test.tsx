@@ -1,4 +1,4 @@
-/** The security question on the screen: both fields required, saved once, and only read from then on. */
+/** The security question on the screen: all fields required, only read once it is saved, and replaced by another. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { questionList } from "../models/question-list.ts";
@@ -21,7 +21,7 @@ runOnScreen(questionList, () =>
   openForModel("/modifyPassword", { stored: anna, replies: { [centre]: userOf(null) } }),
 );
 
-test("both are required; what is saved is only read from then on", async () => {
+test("all are required; what is saved is only read from then on", async () => {
   let question: string | null = null;
   const stage = await openApp("/modifyPassword", {
     stored: anna,
@@ -45,13 +45,19 @@ test("both are required; what is saved is only read from then on", async () => {
   });
   await stage.type(box("Secret answer"), "Fox");
   await stage.tap(button("Set the question"));
+  expect({ said: reads("Please enter password"), sent: stage.service.to(path) }).toEqual({
+    said: true,
+    sent: [],
+  });
+  await stage.type(screen.getByLabelText("Password"), "my password");
+  await stage.tap(button("Set the question"));
   expect({
     sent: stage.service.to(path).map(({ body }) => body),
     said: said(),
     question: reads("First pet?"),
     fields: screen.queryAllByRole("textbox").length,
   }).toEqual({
-    sent: [{ security_problem: "First pet?", security_problem_value: "Fox" }],
+    sent: [{ security_problem: "First pet?", security_problem_value: "Fox", password: "my password" }],
     said: ["Modified successfully"],
     question: true,
     fields: 0,

@@ -2,15 +2,18 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { FieldRefused } from "../../../machines/field-refused.ts";
 import type { AnswerFault } from "../../../machines/recovery.ts";
+import type { QuestionFault } from "../../../machines/security-question.ts";
 import { Field } from "../ui/field.tsx";
 import { QuestionField } from "./question-field.tsx";
 
 type AnswerFieldsProps = {
-  fault: AnswerFault | FieldRefused<string> | null;
+  fault: AnswerFault | QuestionFault | FieldRefused<string> | null;
   placeholder: string;
+  /** Where it is not the last field: what the keyboard's key is called. */
+  enterKeyHint?: "next" | "go";
 };
 
-export function AnswerFields({ fault, placeholder }: AnswerFieldsProps) {
+export function AnswerFields({ fault, placeholder, enterKeyHint = "go" }: AnswerFieldsProps) {
   const { t } = useLingui();
   const wrong = fault !== null && (fault.fields as readonly string[]).includes("security_problem_value");
   return (
@@ -26,7 +29,7 @@ export function AnswerFields({ fault, placeholder }: AnswerFieldsProps) {
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        enterKeyHint="go"
+        enterKeyHint={enterKeyHint}
         placeholder={placeholder}
         invalid={wrong}
         error={

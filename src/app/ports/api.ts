@@ -16,6 +16,7 @@ import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
 import type { OrderRequest } from "../../../machines/purchase.ts";
 import type { Answer } from "../../../machines/recovery.ts";
+import type { ConfirmedAnswer } from "../../../machines/security-question.ts";
 import type { NewPassword, PasswordChange } from "../../../machines/password-rules.ts";
 import {
   cardKey,
@@ -247,7 +248,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     },
     readQuestions: (signal?: AbortSignal) =>
       ask({ method: "GET", path: paths.securityProblems, schema: securityProblems, signal }),
-    saveQuestion: async (answer: Answer, signal?: AbortSignal) => {
+    saveQuestion: async (answer: ConfirmedAnswer, signal?: AbortSignal) => {
       const path = paths.saveSecurityProblem;
       await ask({ method: "POST", path, schema: v.unknown(), body: answer, signal, personal: true });
     },

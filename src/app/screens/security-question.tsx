@@ -1,16 +1,19 @@
-/** Setting the security question, once; after that it is read-only. Specification, sections 2 (modifyPassword), 4 and 5. */
+/** Setting the security question, or another one, with the password; until then it is read-only. Specification, sections 2 (modifyPassword), 4 and 5. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { securityQuestionMachine } from "../../../machines/security-question.ts";
-import { useChart, usePageShown } from "../runtime/hooks.ts";
+import { useApp, useChart, usePageShown } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
 import { useBack } from "../navigation/link.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
 import { Page } from "../ui/page.tsx";
 import { Row, RowBody, Rows } from "../ui/rows.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Note } from "../ui/text.tsx";
+import { AccountName } from "../components/new-password-fields.tsx";
 import { AnswerFields } from "../components/answer-fields.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
 import { Reading } from "../components/async-content.tsx";
@@ -22,6 +25,7 @@ export default function SecurityQuestion() {
   const back = useBack({ to: "settings" });
   const security = useChart(securityQuestionMachine);
   usePageShown(security);
+  const userName = useSelector(useApp().session, ({ context }) => context.userName);
   const question = useSelector(security, ({ context }) => context.question);
   const fault = useSelector(security, ({ context }) => context.fault);
   const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
@@ -29,11 +33,12 @@ export default function SecurityQuestion() {
     security,
     (snapshot) => snapshot.matches("editing") || snapshot.matches("saving"),
   );
+  const wrongPassword = (fault?.fields as readonly string[] | undefined)?.includes("password") ?? false;
   return (
     <Page
       large
       title={<Trans>Security question</Trans>}
-      lead={<Trans>The only way to reset a forgotten password yourself. It can be set only once.</Trans>}
+      lead={<Trans>The only way to reset a forgotten password yourself.</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={
@@ -41,6 +46,10 @@ export default function SecurityQuestion() {
           <ActionFoot actor={security} form={form}>
             <Trans>Set the question</Trans>
           </ActionFoot>
+        ) : settled ? (
+          <Button tone="secondary" onClick={() => security.send({ type: "question.replaced" })}>
+            <Trans>Choose another question</Trans>
+          </Button>
         ) : null
       }
     >
@@ -56,9 +65,7 @@ export default function SecurityQuestion() {
             </Row>
           </Rows>
           <Note>
-            <Trans>
-              It is set and cannot be changed. Only you know the answer: we keep no readable copy.
-            </Trans>
+            <Trans>Only you know the answer: we keep no readable copy.</Trans>
           </Note>
         </Stack>
       ) : null}
@@ -69,13 +76,32 @@ export default function SecurityQuestion() {
           onSubmit={(event) =>
             security.send({
               type: "form.submitted",
-              ...readForm(event, "security_problem", "security_problem_value"),
+              ...readForm(event, "security_problem", "security_problem_value", "password"),
             })
           }
           onInput={() => security.send({ type: "form.edited" })}
         >
+          <AccountName value={userName} />
           <Stack>
-            <AnswerFields fault={fault} placeholder={t`Something only you know`} />
+            <AnswerFields fault={fault} placeholder={t`Something only you know`} enterKeyHint="next" />
+            <Field
+              type="password"
+              name="password"
+              label={<Trans>Password</Trans>}
+              hint={<Trans>It confirms that it is you.</Trans>}
+              required
+              autoComplete="current-password"
+              enterKeyHint="go"
+              placeholder={t`Your password`}
+              invalid={wrongPassword}
+              error={
+                fault?.kind === "passwordMissing"
+                  ? t`Please enter password`
+                  : fault?.kind === "refused" && wrongPassword
+                    ? fault.message
+                    : undefined
+              }
+            />
             <Refusal fault={fault} />
           </Stack>
         </form>

@@ -1,7 +1,7 @@
 /** What members see of themselves and may change. Specification, sections 3, 4, 5 and 7. */
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { Hono, type Context } from "hono";
-import { passwordChange, paths, profile, securityAnswer, type Member } from "../../contract/calls.ts";
+import { confirmedAnswer, passwordChange, paths, profile, type Member } from "../../contract/calls.ts";
 import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
 import { foldedAnswer, isShortAnswer } from "../security-answers.ts";
 import { createLimits, type Bound } from "../limits.ts";
@@ -31,6 +31,8 @@ export function memberRoutes(service: Service) {
   const { db, now, settings } = service;
   const limits = createLimits(db, now);
   const failures = { name: "old password", most: settings.loginFailuresPerMinute, span: MINUTE };
+  /** Passwords that are tried in an open session, at whichever call. */
+  const boundOf = (id: number): Bound => ({ limit: failures, key: String(id), tooMany: "tooManyAttempts" });
   const routes = new Hono<Env>();
 
   /** @throws Refusal when no user is signed in */
@@ -84,7 +86,6 @@ export function memberRoutes(service: Service) {
     if (password.normalize("NFC") === before.normalize("NFC"))
       throw Refusal.because("passwordSame", "new_password");
     // A person who found an open session may not use it to guess the password.
-    const bound: Bound = { limit: failures, key: String(account.id), tooMany: "tooManyAttempts" };
     const change = async () => {
       const right = await verifyPassword(account.passwordHash, before);
       if (!right) {
@@ -98,27 +99,37 @@ export function memberRoutes(service: Service) {
       await recordEvent(c, service, "password changed", account.id);
       return succeed(c, null, "passwordChanged");
     };
-    return limits.limitFailures([bound], change, c.req.raw.signal);
+    return limits.limitFailures([boundOf(account.id)], change, c.req.raw.signal);
   });
 
   routes.post(paths.saveSecurityProblem, async (c) => {
-    const { id, securityProblem } = await accountFor(c);
-    const { security_problem: question, security_problem_value: answer } = await readBody(c, securityAnswer);
-    if (securityProblem !== null) throw Refusal.because("questionSet");
+    const account = await accountFor(c);
+    const asked = await readBody(c, confirmedAnswer);
+    const { security_problem: question, security_problem_value: answer, password } = asked;
     const chosen = questionId(question);
     if (chosen === null) throw Refusal.because("questionMissing", "security_problem");
     const text = foldedAnswer(answer);
     if (text === "") throw Refusal.because("answerMissing", "security_problem_value");
     if (isShortAnswer(text)) throw Refusal.because("answerTooShort", "security_problem_value");
-    const securityAnswerHash = await hashPassword(text);
-    const [saved] = await db
-      .update(accounts)
-      .set({ securityProblem: chosen, securityAnswerHash })
-      .where(and(eq(accounts.id, id), isNull(accounts.securityProblem)))
-      .returning({ id: accounts.id });
-    if (!saved) throw Refusal.because("questionSet");
-    await recordEvent(c, service, "question set", id);
-    return succeed(c, null, "saved");
+    if (password === "") throw Refusal.because("passwordMissing", "password");
+    // The question opens the account: a session alone, which may have been found open, does not set it.
+    const save = async () => {
+      if (!(await verifyPassword(account.passwordHash, password))) {
+        await recordEvent(c, service, "password refused", account.id);
+        throw Refusal.because("passwordWrong", "password");
+      }
+      const securityAnswerHash = await hashPassword(text);
+      const [saved] = await db
+        .update(accounts)
+        .set({ securityProblem: chosen, securityAnswerHash })
+        .where(and(eq(accounts.id, account.id), eq(accounts.passwordHash, account.passwordHash)))
+        .returning({ id: accounts.id });
+      // The password was changed meanwhile.
+      if (!saved) throw Refusal.because("passwordWrong", "password");
+      await recordEvent(c, service, "question set", account.id);
+      return succeed(c, null, "saved");
+    };
+    return limits.limitFailures([boundOf(account.id)], save, c.req.raw.signal);
   });
 
   return routes;
