@@ -7,7 +7,7 @@ import { offer, payingByCard, preparingCard, provider } from "../models/card.ts"
 import { login } from "../models/login.ts";
 import { order, orderClaimed } from "../models/order.ts";
 import { pull } from "../models/pull.ts";
-import { purchase } from "../models/purchase.ts";
+import { keptBefore, purchase, purchaseAgain } from "../models/purchase.ts";
 import { forgetful, recovery } from "../models/recovery.ts";
 import { register } from "../models/register.ts";
 import { session } from "../models/session.ts";
@@ -114,10 +114,24 @@ runInBrowser(otherwise(bill, ["is told that it is confirmed"], arrive), async ()
   return screenDriverOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
 });
 
-runInBrowser(purchase, async () => {
+const chosenPackage = async () => {
   const { data } = await house.service.call<object[][]>(paths.packages);
-  const storage = { selectedItem: JSON.stringify(data[2]?.[0]) };
+  return { selectedItem: JSON.stringify(data[2]?.[0]) };
+};
+runInBrowser(purchase, async () => {
+  const storage = await chosenPackage();
   return screenDriverOn(await house.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
+});
+/** What was visited by hand has no place in the router's history: by Back, the screen would be left. */
+const byKey = otherwise(purchaseAgain, ["closes the question"], (hand) => hand.press("{Escape}"));
+runInBrowser(byKey, async () => {
+  const orders = keptBefore.map((kept) => ({ ...kept, accountName: payer.name }));
+  const storage = { ...(await chosenPackage()), orders: JSON.stringify(orders) };
+  const phone = await house.phone({ account: payer, storage, foreseen });
+  // Back leads there, within the document.
+  const hand = await screenDriverOn(phone, "/buy", byKey);
+  await hand.visit("/pay/monthly");
+  return hand;
 });
 
 /** A member in front of the card screen. */

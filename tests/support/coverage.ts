@@ -31,6 +31,15 @@ export const BROWSER_CHARTS: readonly string[] = [
 /** States that no eye can tell from another, and why. */
 export const WITHOUT_A_LOOK: Readonly<Record<string, string>> = {
   "order.open.readingClock": "the clock answers at once",
+  "card.preparing.checking": "looks as preparing.ordering, which follows",
+  "card.preparing.checking.fresh": "the same",
+  "card.preparing.checking.slow": "the same",
+  "card.told": "is seen as earlierPayment, whose question stands above it",
+  "checkout.told": "the same",
+  "cardResult.billed": "over: the card payment goes on at once",
+  "cardResult.paid": "the same",
+  "cardResult.failed": "the same",
+  "cardResult.open": "the same",
 };
 
 declare module "vitest" {
