@@ -91,6 +91,9 @@ export default function SecurityQuestion() {
               hint={<Trans>It confirms that it is you.</Trans>}
               required
               autoComplete="current-password"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
               enterKeyHint="go"
               placeholder={t`Your password`}
               invalid={wrongPassword}
