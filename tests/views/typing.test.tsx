@@ -127,7 +127,7 @@ test.each([
   ["/forgetPasswordInfo/anna", 2],
   ["/personalInformation", 1],
   ["/changePassword", 3],
-  ["/modifyPassword", 1],
+  ["/modifyPassword", 2],
   ["/razorpayDetail", 4],
 ])("nothing that is typed on %s is put right by a keyboard", async (place, fields) => {
   await openApp(place, { stored: place.startsWith("/forget") ? {} : stored, replies, scripts });
