@@ -65,14 +65,15 @@ export function createLimits(db: Database, now: () => number) {
 
   const running = (key: string) => underWay.get(key) ?? 0;
 
-  /** Uncounts one try at each of the bounds. */
+  /** Uncounts one try at each of the bounds. Where that fails, it counts until its time is over: on the safe side. */
   async function giveBack(bounds: readonly Bound[]): Promise<void> {
     const keys = bounds.filter(tells).map(keyOf).toSorted();
     if (keys.length === 0) return;
     await db
       .update(attempts)
       .set({ count: sql`greatest(${attempts.count} - 1, 0)` })
-      .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))));
+      .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))))
+      .catch(() => undefined);
   }
 
   /** Counts one try at each of the bounds, or at none of them. @returns the first that is reached */
@@ -193,8 +194,7 @@ export function createLimits(db: Database, now: () => number) {
         failed = error instanceof Refusal && error.word !== "busy";
         throw error;
       } finally {
-        // Where this fails, the try counts until the limit's time is over: on the safe side.
-        if (!failed) await giveBack(held).catch(() => undefined);
+        if (!failed) await giveBack(held);
         end(keys, failed);
       }
     },

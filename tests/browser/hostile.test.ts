@@ -151,9 +151,11 @@ describe.each(texts)("%s", (_, text, inAddress = encodeURIComponent(text)) => {
       // Support is a window that the API names the address of.
       await phone.open("/forgetPasswordUserName");
       const asked = phone.page.waitForResponse(`**${paths.contact}`);
+      const opened = phone.context.waitForEvent("page");
       await phone.page.getByRole("button", { name: phone.say("Contact customer support") }).tap();
-      await asked;
-      await phone.page.waitForTimeout(300);
+      await Promise.all([asked, opened]);
+      // The window that the tap opened is closed again, and sent nowhere before.
+      await expect.poll(() => phone.context.pages().length).toBe(1);
       for (const page of phone.context.pages())
         if (!/^(about:blank$|http:\/\/127\.0\.0\.1:)/.test(page.url())) faults.push(page.url());
       expect([...faults, ...ran]).toEqual([]);

@@ -80,7 +80,7 @@ describe.each(languages)("in %s", (language) => {
 });
 
 test.each(["令牌", "one two", "one\ntwo", " "])(
-  "a stored token that no request can carry locks nobody out: %j",
+  "a stored token that no request can carry does not lock the user out: %j",
   async (token) => {
     const account = await house.service.join(freshName());
     const phone = await house.phone({ storage: { user_token: token, language: "xx", user_name: "\u200b" } });

@@ -67,7 +67,7 @@ test.each(["fails", "hangs"] as const)("a host that %s is as good as none", asyn
   phone.takeProblems(/503|ERR_FAILED|ERR_ABORTED/);
 });
 
-test("nothing that the API or anybody else answered is kept", async () => {
+test("nothing that the API or another host answered is kept", async () => {
   const phone = await visited();
   await phone.open("/personal_info");
   await phone.see("Not activated as a member");
@@ -108,7 +108,7 @@ describe("a new version", () => {
   const waiting = ({ page }: Phone) =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state ?? null);
 
-  test("waits while somebody buys, leaves them every screen of theirs, and is there at the next start", async () => {
+  test("waits while a user buys, leaves every screen as it is, and is there at the next start", async () => {
     const phone = await visited();
     const before = await scripts(phone);
     // After a reload the worker controls the page from its first moment, as on a second visit.

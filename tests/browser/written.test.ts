@@ -261,7 +261,7 @@ describe("before the app is there", () => {
     const phone = await house.phone();
     const release = await holdApp(phone);
     await phone.open("/register");
-    await phone.field("account_name").fill("Somebody new");
+    await phone.field("account_name").fill("New member");
     await phone.field("password").fill(PASSWORD);
     await phone.field("agreement").check();
     release();
@@ -270,7 +270,7 @@ describe("before the app is there", () => {
       name: await phone.field("account_name").inputValue(),
       password: await phone.field("password").inputValue(),
       agreed: await phone.field("agreement").isChecked(),
-    }).toEqual({ name: "Somebody new", password: PASSWORD, agreed: true });
+    }).toEqual({ name: "New member", password: PASSWORD, agreed: true });
   });
 
   describe.each(Object.entries(foreigners))("with %s,", (_, intrude) => {
@@ -321,7 +321,7 @@ describe("before the app is there", () => {
       const release = await holdApp(phone);
       await phone.open("/register");
       await phone.page.evaluate(intrude);
-      await phone.field("account_name").fill("Somebody new");
+      await phone.field("account_name").fill("New member");
       await phone.field("password").fill(PASSWORD);
       await phone.field("agreement").check();
       await phone.tap("button", "Show the password");
@@ -332,7 +332,7 @@ describe("before the app is there", () => {
         password: await phone.field("password").inputValue(),
         agreed: await phone.field("agreement").isChecked(),
         type: await phone.field("password").getAttribute("type"),
-      })).toEqual({ name: "Somebody new", password: PASSWORD, agreed: true, type: "text" });
+      })).toEqual({ name: "New member", password: PASSWORD, agreed: true, type: "text" });
     });
   });
 
@@ -669,7 +669,7 @@ test("no file of the app is asked for before the page has been drawn, nor ever o
   expect(pictures).toBe(0);
 });
 
-test("what nobody sees yet waits until what is seen has been drawn, and is there then", async () => {
+test("what is below the fold waits until what is above it has been drawn, and is there then", async () => {
   const phone = await house.phone();
   await holdApp(phone);
   await phone.open("/home");

@@ -69,7 +69,7 @@ progress.always("grows every 200 ms, and never shrinks while it runs", ({ state 
 });
 
 progress.always(
-  "says that the view is about to be left, each time that somebody sets out",
+  "says that the view is about to be left, each time that a user sets out",
   ({ event, emitted }) => {
     expect(emitted).toEqual(event.type === "navigation.started" ? [{ type: "view.left" }] : []);
   },
@@ -160,7 +160,7 @@ test.each([
     [visitOf("/setting"), visitOf("/home", { step: 1 }), visitOf("/buy", { step: 2 })],
     false,
   ],
-  ["a step before that nobody knows", [visitOf("/setting"), visitOf("/buy", { step: 2 })], false],
+  ["an unknown step before", [visitOf("/setting"), visitOf("/buy", { step: 2 })], false],
   ["another in its stead", [visitOf("/setting"), visitOf("/home"), visitOf("/buy", { step: 1 })], false],
   ["this very step", [visitOf("/home"), visitOf("/setting", { step: 1 })], false],
   [

@@ -22,7 +22,7 @@ qr.always("is here from the moment that it came", ({ state }, history) => {
 });
 
 qr.always(
-  "asks at once, again three seconds after it was not heard, sooner where somebody looks, and never when it is here",
+  "asks at once, again three seconds after it was not heard, sooner where a user looks, and never when it is here",
   (moment, history) => {
     const before = history.at(-2);
     const failedAt = history.findLast((each) => failureIn(each, "loadQr"))?.at;

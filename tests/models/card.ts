@@ -137,7 +137,7 @@ const payer = userWhoSees(blank).createMachine({
         "the card is declined": "declined",
         "it fails without a word": "dropped",
         "the person cancels at the bank": "cancelledThere",
-        "the card is charged, in words that nobody knows": "reading",
+        "the card is charged, in unknown words": "reading",
         "ten seconds pass": "payingLong",
       },
     },
@@ -422,7 +422,7 @@ export const payingByCard = userModel({
         },
       }),
     },
-    "the card is charged, in words that nobody knows": {
+    "the card is charged, in unknown words": {
       invoke: "payByCard",
       told: null,
       call: provider,

@@ -41,7 +41,7 @@ const withWindows = createMachine({
         "is told no place to pay": "toldNoPlace",
         "is refused": "refused",
         "is not heard": "unheard",
-        "somebody else logs in": "begins",
+        "another user logs in": "begins",
         "waits ten seconds": "waitsLong",
       },
     },
@@ -84,7 +84,7 @@ const withoutWindows = createMachine({
         "chooses Stripe": "waits",
         "puts it away": "begins",
         // One user's order is not shown to another user to pay.
-        "somebody else logs in": "begins",
+        "another user logs in": "begins",
       },
     },
     bill: { meta: { place: "the bill, 0", link: true } },
@@ -126,7 +126,7 @@ const actions = (blocked: boolean) =>
       reply: ok({ payUrl: provider }),
     },
     "is refused": { invoke, refused, call, reply: no("No.") },
-    "somebody else logs in": {
+    "another user logs in": {
       sends: { type: "account.changed" },
       does: async (hand: ScreenDriver) => {
         await hand.storeElsewhere("user_token", "token2");

@@ -21,7 +21,7 @@ const person = userWhoSees(blank).createMachine({
       on: {
         "makes an order": "mine",
         "makes an order in another tab": "other",
-        "somebody else made one": "theirs",
+        "another user made one": "theirs",
       },
     },
     mine: {
@@ -103,7 +103,7 @@ export const unfinished = userModel({
       },
     },
     "makes an order in another tab": elsewhere(other, mine),
-    "somebody else made one": elsewhere(theirs),
+    "another user made one": elsewhere(theirs),
     "it is settled in another tab": elsewhere(),
     "asks to forget it": asksToForget("A100"),
     "asks to forget the other": asksToForget("C300"),

@@ -99,7 +99,7 @@ const returner = setup({ types: { meta: {} as Partial<typeof desk> } }).createMa
     },
     reading: {
       meta: agreement,
-      on: { "goes to the login": "named", "somebody logs in beside": "readingAsAnother" },
+      on: { "goes to the login": "named", "a user logs in beside": "readingAsAnother" },
     },
     // What was typed was another user's.
     readingAsAnother: { meta: agreement, on: { "goes to the login": "anothers" } },
@@ -133,7 +133,7 @@ export const returning = userModel({
     "reads the agreement": goes("/service", "/service"),
     "goes to the login": goes("/login", "/login"),
     "makes a new password": goes("/forgetPasswordInfo/$userName", "/forgetPasswordInfo/anna", true),
-    "somebody logs in beside": {
+    "a user logs in beside": {
       sends: { type: "views.dropped" },
       does: (hand) => hand.storeElsewhere("user_name", "berta"),
     },

@@ -39,7 +39,7 @@ const person = userWhoSees(blank).createMachine({
         "opens the settings": "settings",
         "opens the packages": "memberAtShop",
         "signs out in another tab": "visitor",
-        "signs in as somebody else in another tab": "berta",
+        "signs in as another user in another tab": "berta",
       },
     },
     berta: { meta: { name: "berta", bar: "berta" } },
@@ -66,15 +66,15 @@ const person = userWhoSees(blank).createMachine({
         "three seconds pass": "signedOutUnheard",
       },
     },
-    memberAtShop: { meta: { ...atShop, ...anna }, on: { "is said to be nobody": "turnedAway" } },
+    memberAtShop: { meta: { ...atShop, ...anna }, on: { "is told to log in": "turnedAway" } },
     visitor: { meta: { bar: "Log in" }, on: { "opens the packages": "visitorAtShop" } },
-    visitorAtShop: { meta: atShop, on: { "is said to be nobody": "turnedAway" } },
+    visitorAtShop: { meta: atShop, on: { "is told to log in": "turnedAway" } },
     turnedAway: {
       meta: { ...atLogin, ...asked },
       on: { "two seconds pass": "signedOut", "opens the packages": "visitorAtShopAgain" },
     },
     // Told anew, however soon it is.
-    visitorAtShopAgain: { meta: { ...atShop, ...asked }, on: { "is said to be nobody": "turnedAway" } },
+    visitorAtShopAgain: { meta: { ...atShop, ...asked }, on: { "is told to log in": "turnedAway" } },
     signedOutElsewhere: { meta: { ...atLogin, told: elsewhere }, on: { "two seconds pass": "signedOut" } },
     // The service is still to hear of it.
     signedOutUnheard: {
@@ -108,7 +108,7 @@ export const session = userModel({
     "the service does not hear of it": { invoke: "logOut", refused: lost, call: logout },
     "the service knows of no session": { sends: { type: "session.refused" }, call: logout, reply: nobody },
     "the service hears of it at last": { unheard: true, call: logout, reply: ok(), real: true },
-    "is said to be nobody": { sends: { type: "session.refused" }, call: packages, reply: nobody },
+    "is told to log in": { sends: { type: "session.refused" }, call: packages, reply: nobody },
     "signs out in another tab": {
       sends: { type: "storage.changed", userName: null },
       does: async (hand) => {
@@ -116,7 +116,7 @@ export const session = userModel({
         await hand.storeElsewhere("user_name", null);
       },
     },
-    "signs in as somebody else in another tab": {
+    "signs in as another user in another tab": {
       sends: { type: "storage.changed", userName: "berta" },
       does: (hand) => hand.storeElsewhere("user_name", "berta"),
     },

@@ -504,7 +504,7 @@ describe.each(databases)("on the %s database", (kind) => {
     );
   });
 
-  test("whoever knows the password may not log in without end either", async () => {
+  test("logging in with the right password is limited, too", async () => {
     const { call, member } = await serve(store, { loginFailuresPerMinute: 1 });
     const name = freshName();
     // The first of twelve.

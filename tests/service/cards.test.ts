@@ -271,7 +271,7 @@ describe.each(databases)("on the %s database", (kind) => {
     });
   });
 
-  test("nobody signed in: no order, nothing to verify", async () => {
+  test("a visitor: no order, nothing to verify", async () => {
     const { call } = await serve(store);
     expect(await call("/api/razorpay/order/create", { body: monthly })).toEqual(
       refusal("Unauthenticated.", -1),
@@ -568,7 +568,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await (await ask(`${path}?language=zh-CN`)).text()).toContain(chinese);
   });
 
-  test("a payment that nobody began is not found", async () => {
+  test("a payment that was not begun is not found", async () => {
     const { ask, lines } = await serve(store);
     lines.length = 0;
     // A value that no database accepts is not the id of any payment.

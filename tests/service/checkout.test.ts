@@ -101,7 +101,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(one.code).toBe(200);
   });
 
-  test("refused in words: a card here, Stripe where it is not open, nobody signed in", async () => {
+  test("refused in words: a card here, Stripe where it is not open, a visitor", async () => {
     const { call, token } = await buyer();
     const card = { ...annual, payment_method: "Razorpay" };
     expect(await call("/api/order/create", { body: card, token })).toEqual(
@@ -221,7 +221,7 @@ describe.each(databases)("on the %s database", (kind) => {
     },
   );
 
-  test("a session that nobody opened, and a landing too early, are not found", async () => {
+  test("a session that was not opened, and a landing too early, are not found", async () => {
     const { ask, session } = await buyer();
     expect((await ask("/sandbox/stripe/checkout/%00")).status).toBe(404);
     for (const path of [

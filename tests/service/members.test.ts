@@ -138,7 +138,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await call("/api/user/update_info", { body, token })).toEqual(refusalOf(field, words));
   });
 
-  test("nobody signed in changes nothing", async () => {
+  test("a visitor changes nothing", async () => {
     const { call } = await serve(store);
     for (const path of ["update_info", "change_password", "save_security_problem"]) {
       expect(await call(`/api/user/${path}`, { body: {} })).toEqual(refusal("Please log in first.", 4001));
@@ -214,7 +214,7 @@ describe.each(databases)("on the %s database", (kind) => {
     },
   );
 
-  test("whoever holds a session may not guess at the password", async () => {
+  test("a session does not let its holder guess the password", async () => {
     const { call, clock, token } = await memberOf({ loginFailuresPerMinute: 2 });
     const guess = (before: string) =>
       call("/api/user/change_password", { body: changing(before, NEW), token });

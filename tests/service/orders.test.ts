@@ -152,7 +152,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(v.parse(createdOrder, data).order.payment_amount).toBe("3.99");
   });
 
-  test("nobody signed in: no order, no detail", async () => {
+  test("a visitor: no order, no detail", async () => {
     const { call } = await serve(store);
     expect(await call("/api/order/create", { body: monthly, headers: zh })).toEqual(
       refusal("Unauthenticated.", -1),

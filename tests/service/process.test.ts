@@ -222,7 +222,7 @@ test("a second stop signal ends the process at once", async () => {
 }, 180_000);
 
 test.each(servers)(
-  "a database that does not answer holds up nobody who stops it",
+  "a database that does not answer does not hold up a stop",
   async () => {
     const { url, drop } = await emptyDatabase();
     onTestFinished(drop);

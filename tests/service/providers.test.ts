@@ -395,7 +395,7 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(provider.asked).toHaveLength(before);
     });
 
-    test("a lost webhook and nobody looks: the job asks, at longer and longer intervals, and not for ever", async () => {
+    test("a lost webhook and no look at the order: the job asks, at longer and longer intervals, and not for ever", async () => {
       const { cardOrder, ledger, service, clock, provider } = await shop();
       const { known, entries, id } = await cardOrder();
       const { card } = service;

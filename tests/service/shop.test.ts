@@ -55,7 +55,7 @@ const list = (names: [string, string, string, string]) => [
   },
 ];
 
-test("whoever asks how the service is learns whether its database answers, and is no line of the log", async () => {
+test("a question after the service's health tells whether its database answers, and is no line of the log", async () => {
   const alone = await emptyStore("embedded");
   const { ask, lines } = await serve(alone);
   const well = await ask("/api/health");

@@ -117,7 +117,7 @@ class Service {
   async answer(path: string, reply: Reply): Promise<void> {
     const at = this.#waiting.findIndex((each) => each.path === path);
     const [call] = at < 0 ? [] : this.#waiting.splice(at, 1);
-    if (!call) throw new Error(`Nobody waits for ${path}.`);
+    if (!call) throw new Error(`No call waits for ${path}.`);
     await settled(() => call.settle(reply));
   }
   /** Answers all that wait, at once. */

@@ -151,7 +151,7 @@ export async function screenDriverOn(
       // What the screen shows of a call may be seen before the call has left a busy browser.
       for (let late = 0; find() < 0 && late < MOST_LATE; late += 20) await sleep(20);
       const [call] = find() < 0 ? [] : held.splice(find(), 1);
-      if (!call) throw new Error(`Nobody waits for ${path}.`);
+      if (!call) throw new Error(`No call waits for ${path}.`);
       await answerBy(call.route, reply, await page.evaluate(() => Date.now()));
       await (await call.route.request().response())?.finished();
       await pass(20);

@@ -47,7 +47,7 @@ class CoverageReporter implements Reporter {
       const walked = (level: Level) => new Set(of(level).flatMap((walk) => walk.states[chart] ?? []));
       const whole = of("chart").find((walk) => walk.chart === chart && walk.whole)?.whole;
       if (!whole) {
-        if (isWhole("chart")) gaps.push(`${chart}: nobody walks all of it`);
+        if (isWhole("chart")) gaps.push(`${chart}: not walked whole`);
         return [chart, "", "", "", "", "", "", ""];
       }
       const seen = (level: Level) => {
@@ -89,7 +89,7 @@ class CoverageReporter implements Reporter {
     );
     process.stdout.write(`\nWhat was walked of the charts\n\n${lines.join("\n")}\n\n`);
     if (gaps.length === 0) return;
-    process.stderr.write(`Nobody walks:\n${gaps.map((gap) => `  ${gap}`).join("\n")}\n\n`);
+    process.stderr.write(`Not walked:\n${gaps.map((gap) => `  ${gap}`).join("\n")}\n\n`);
     process.exitCode = 1;
   }
 }

@@ -168,7 +168,7 @@ test.each([
   ["en", "Monthly, 9.99 USDT. Part of it has arrived."],
   ["zh-CN", "Monthly，9.99 USDT。已到账一部分。"],
 ] as const)(
-  "in %s, of an unfinished payment that a part has come of it says %s, and nobody puts it away",
+  "in %s, of an unfinished payment that a part has come of it says %s, and it cannot be put away",
   async (language, words) => {
     await openApp("/personal_info", {
       language,

@@ -131,7 +131,7 @@ test("while it is pending it says that this takes about three minutes", async ()
   ).toBe(true);
 });
 
-test("whoever has it checked again hears that it was, and that nothing has changed", async () => {
+test("a user who has it checked again hears that it was, and that nothing has changed", async () => {
   const { tap } = await openApp("/billDetail/A100/0/9.99/-", {
     stored: mine,
     replies: { [path]: ok(detail()) },

@@ -77,7 +77,7 @@ test.each([
   expect(await configReader()()).toMatchObject(read);
 });
 
-test("a configuration that did not come is asked for again with whoever wants it next, and one that came is not", async () => {
+test("a configuration that did not come is asked for again with the next call that wants it, and one that came is not", async () => {
   const answers = [
     () => Promise.reject(new TypeError("Failed to fetch")),
     async () => new Response("Bad gateway", { status: 502 }),
@@ -336,7 +336,7 @@ test("what was read while another language was chosen is read again in that one"
 
 const forgotten = new AbortController().signal;
 
-test("a script that hangs is given up with whoever waited for it, and asked for anew", async () => {
+test("a script that hangs is given up with the screen that waited for it, and asked for anew", async () => {
   const src = "https://card.example/hangs.js";
   const scripts = () => [...document.querySelectorAll(`script[src="${src}"]`)];
   const first = new AbortController();

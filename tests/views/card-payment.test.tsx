@@ -281,7 +281,7 @@ test("without a chosen package, as after one that was paid for, it leads to the 
 const begun = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
 const member = { ...anna, selectedItem: monthly };
 
-test("whoever began a payment that nobody has said the end of sees its bill first, and pays again when they say so", async () => {
+test("a payment whose end is not known shows its bill first, and another follows only on request", async () => {
   const { place, service, tap, visit } = await openApp("/razorpayDetail", {
     stored: { ...member, orders: [begun] },
     replies: { [read]: ok(detail({ coin_type: null })) },
@@ -304,7 +304,7 @@ test("whoever began a payment that nobody has said the end of sees its bill firs
 test.each([
   ["a transfer of theirs", kept],
   ["somebody else's payment", { ...begun, accountName: "Berta" }],
-])("%s stands in nobody's way", async (_, order) => {
+])("%s stands in no one's way", async (_, order) => {
   const { place } = await openApp("/razorpayDetail", { stored: { ...member, orders: [order] } });
   expect(place()).toBe("/razorpayDetail");
 });

@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test("whoever leaves while the login after registering is under way finds the form as it was", async () => {
+test("a user who leaves while the login after registering is under way finds the form as it was", async () => {
   const { service, tap, type, visit, place } = await openApp("/register", {
     replies: { "/api/register": ok() },
   });

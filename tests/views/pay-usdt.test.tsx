@@ -222,7 +222,7 @@ test.each([
   expect(place()).toBe("/buy");
 });
 
-test("a reply that arrives for somebody else changes nothing", async () => {
+test("a reply that arrives for another user changes nothing", async () => {
   const { app, place, service, tap } = await open();
   await tap(pay());
   localStorage.setItem("user_token", "token2");

@@ -180,7 +180,7 @@ test("keeps what was typed while the agreement is read", async () => {
   expect(typed()).toEqual(kept);
 });
 
-test("forgets what was typed once somebody is logged in", async () => {
+test("forgets what was typed once a user is logged in", async () => {
   const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
   await submit(form, stage);
   await stage.visit("/register");

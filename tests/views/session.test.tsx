@@ -197,7 +197,7 @@ test.each([
   expect(said()).toEqual([language === "en" ? "Please log in first" : "请先登录"]);
 });
 
-test("a login that waits is over when somebody logs in in another window; whoever asks for it finds it", async () => {
+test("a login that waits is over when a user logs in in another window; it is found by its address", async () => {
   const { place, visit } = await openApp("/login");
   await storeElsewhere("user_token", "token2");
   await storeElsewhere("user_name", "Berta");
@@ -260,7 +260,7 @@ test("what was kept of a view is forgotten at the login", async () => {
   }).toEqual({ picked: false, read: 2 });
 });
 
-test("a bill that is left hidden does not end the session of whoever comes after", async () => {
+test("a bill that is left hidden does not end the session of the next user", async () => {
   const { place, service, visit } = await openApp("/billDetail/A100/0/9.99/-", { stored: anna });
   await visit("/service");
   expect(service.waiting).toEqual([]);

@@ -20,7 +20,7 @@ import { rootOf } from "../root.tsx";
 
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 
-const NO_ACCOUNT = "nobody";
+const NO_ACCOUNT = "member";
 
 /** An order of placeholders. */
 const orderOn = (network: Network): KeptTransfer => ({

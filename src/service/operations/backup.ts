@@ -139,10 +139,11 @@ async function* read(file: string): AsyncGenerator<string, undefined> {
 
 async function insert(db: Database, table: PgTable, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
+  // This database has opened a series of its own, which the backup may know as well.
+  const unlessKnown = table === schema.addressSeries ? sql`ON CONFLICT DO NOTHING` : sql``;
   await db.execute(sql`
     INSERT INTO ${table} OVERRIDING SYSTEM VALUE
-    SELECT * FROM json_populate_recordset(NULL::${table}, ${`[${lines.join(",")}]`}::json)
-    ON CONFLICT DO NOTHING`);
+    SELECT * FROM json_populate_recordset(NULL::${table}, ${`[${lines.join(",")}]`}::json) ${unlessKnown}`);
 }
 
 /** Has the numbers that a table gives its rows go on after those it has. */

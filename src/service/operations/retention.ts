@@ -20,7 +20,7 @@ export async function deleteExpired(db: Database, now: number): Promise<void> {
 
 /** @returns what stops it */
 export function startRetention({ db, now, log }: Ledger): () => Promise<void> {
-  return repeat(HOUR, () =>
-    deleteExpired(db, now()).catch((error: unknown) => log("retention failed", factsOf(error), "error")),
-  );
+  const act = () =>
+    deleteExpired(db, now()).catch((error: unknown) => log("retention failed", factsOf(error), "error"));
+  return repeat(HOUR, act, true);
 }
