@@ -14,9 +14,9 @@ export type BillPorts = {
 export type BillInput = { orderId: string };
 
 type BillEvent =
-  | { type: "check.asked" }
+  | { type: "retry" }
   /** The page became visible or online again. */
-  | { type: "page.seen" };
+  | { type: "page.visible" };
 
 /** The API's final status: the order is no longer pending. */
 export type BillEmitted = { type: "order.settled"; orderId: string; isPaid: boolean };
@@ -53,7 +53,7 @@ export const billMachine = setup({
     })),
     dropReading: assign({ reading: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    keepAsker: assign({ byHand: ({ event }) => event.type === "check.asked" }),
+    keepAsker: assign({ byHand: ({ event }) => event.type === "retry" }),
   },
 }).createMachine({
   id: "bill",
@@ -112,20 +112,20 @@ export const billMachine = setup({
             pollEvery: { guard: not("isOver"), target: "asking", reenter: true },
           },
           on: {
-            "check.asked": { target: "asking", reenter: true },
+            retry: { target: "asking", reenter: true },
             // A request sent before the phone slept or changed networks may never be answered.
-            "page.seen": { target: "asking", reenter: true },
+            "page.visible": { target: "asking", reenter: true },
           },
         },
         pausing: {
           tags: "pending",
           always: { guard: "isOver", target: "stopped" },
           after: { pollEvery: "asking" },
-          on: { "page.seen": "asking", "check.asked": "asking" },
+          on: { "page.visible": "asking", retry: "asking" },
         },
         // The refusal may be temporary, so the user can retry.
-        unknown: { on: { "page.seen": "asking", "check.asked": "asking" } },
-        stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },
+        unknown: { on: { "page.visible": "asking", retry: "asking" } },
+        stopped: { tags: "pending", on: { "page.visible": "asking", retry: "asking" } },
         confirmed: { tags: "settled", entry: { type: "announceSettled", params: { isPaid: true } } },
         failed: { tags: "settled", entry: { type: "announceSettled", params: { isPaid: false } } },
       },

@@ -1,6 +1,6 @@
 /** The result of a card payment: the API is asked until it confirms one that the provider took, and again about one that failed in the browser. Specification, sections 4 and 7; Decisions, "`payment.success` in the browser is not proof" and "Pay once". */
 import { emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, failureMet, type FailureMet } from "./failure.ts";
+import { failed, requestFailed, type RequestFailed } from "./failure.ts";
 import { isConfirmed, isFailed, type BillAsked, type OrderReading } from "./order-status.ts";
 import type { PaymentFailed, PaymentReported } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -24,15 +24,15 @@ export type CardResultInput = {
 };
 
 export type CardResultEvent =
-  | { type: "retry.asked" }
-  | { type: "waiting.dropped" }
+  | { type: "retry" }
+  | { type: "cancel" }
   /** The page became visible or online again. */
-  | { type: "page.seen" };
+  | { type: "page.visible" };
 
 /** `billed`: not known yet, the bill screen keeps polling. `open`: not paid so far, the same order may be paid. */
 export type CardResult = "paid" | "failed" | "open" | "billed";
 
-export type CardResultEmitted = BillAsked | PaymentFailed | PaymentReported | FailureMet;
+export type CardResultEmitted = BillAsked | PaymentFailed | PaymentReported | RequestFailed;
 
 const result = setup({
   types: {
@@ -65,7 +65,7 @@ const result = setup({
       const { orderId, amount } = order;
       return { type: "bill.asked", orderId, status: 0, amount, createdAt: "", isLast: true };
     }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 });
 
@@ -112,7 +112,7 @@ const asking = result.createStateConfig({
 const verifying = result.createStateConfig({
   type: "parallel",
   states: { word: asking, patience: waiting },
-  on: { "waiting.dropped": "billed" },
+  on: { cancel: "billed" },
   after: { mostAsking: "billed" },
 });
 
@@ -121,10 +121,10 @@ const verifying = result.createStateConfig({
  * is seen.
  */
 const resting = result.createStateConfig({
-  on: { "retry.asked": "recalling" },
+  on: { retry: "recalling" },
   initial: "soon",
   states: {
-    soon: { after: { askAgain: "glancing" }, on: { "page.seen": "glancing" } },
+    soon: { after: { askAgain: "glancing" }, on: { "page.visible": "glancing" } },
     glancing: {
       invoke: {
         id: "glance",
@@ -141,9 +141,9 @@ const resting = result.createStateConfig({
         ],
         onError: "later",
       },
-      on: { "page.seen": { target: "glancing", reenter: true } },
+      on: { "page.visible": { target: "glancing", reenter: true } },
     },
-    later: { on: { "page.seen": "glancing" } },
+    later: { on: { "page.visible": "glancing" } },
   },
 });
 
@@ -181,7 +181,7 @@ export const cardResultMachine = result.createMachine({
         onError: { target: "resting", actions: { type: "announceFailure", params: failed } },
       },
       ...waiting,
-      on: { "waiting.dropped": "resting" },
+      on: { cancel: "resting" },
     },
     paid: { type: "final", output: "paid" as const },
     failed: { type: "final", output: "failed" as const },

@@ -64,11 +64,11 @@ type CardEvent =
   | ({ type: "card.edited"; field: CardField } & Edit)
   | { type: "pay.asked" }
   | { type: "close.asked" }
-  | { type: "waiting.dropped" }
-  | { type: "page.shown" }
+  | { type: "cancel" }
+  | { type: "screen.activated" }
   /** The page became visible or online again. */
-  | { type: "page.seen" }
-  | { type: "asked.again" };
+  | { type: "page.visible" }
+  | { type: "retry" };
 
 export type CardEmitted =
   /** Paid: go to the personal centre. */

@@ -9,7 +9,7 @@ import { waiting } from "./slow-request.ts";
 /** The provider must be called within the tap, so order, key and script are loaded before it. */
 const preparing = card.createStateConfig({
   initial: "checking",
-  on: { "asked.again": "preparing" },
+  on: { retry: "preparing" },
   states: {
     // The result of an earlier payment is checked before the next one.
     checking: {
@@ -70,7 +70,7 @@ const verifying = card.createStateConfig({
       { target: "handedOver" },
     ],
   },
-  on: { "waiting.dropped": { actions: "tellResult" } },
+  on: { cancel: { actions: "tellResult" } },
 });
 
 /** A payment that failed in the browser may have gone through, and is paid again only once the API says otherwise. */
@@ -94,7 +94,7 @@ const unpaid = card.createStateConfig({
       { target: "entering" },
     ],
   },
-  on: { "waiting.dropped": { actions: "tellResult" }, "page.seen": { actions: "tellResult" } },
+  on: { cancel: { actions: "tellResult" }, "page.visible": { actions: "tellResult" } },
   initial: "failed",
   states: {
     failed: { tags: "step4" },
@@ -144,7 +144,7 @@ export const cardMachine = card.createMachine({
         ],
       },
     },
-    unavailable: { on: { "asked.again": "preparing", "page.shown": "preparing" } },
+    unavailable: { on: { retry: "preparing", "screen.activated": "preparing" } },
     entering: {
       tags: ["step1", "guarded"],
       initial: "filling",
@@ -200,7 +200,7 @@ export const cardMachine = card.createMachine({
         ],
       },
       ...waiting,
-      on: { "waiting.dropped": { target: "unpaid.dropped", actions: "leaveUnsettled" } },
+      on: { cancel: { target: "unpaid.dropped", actions: "leaveUnsettled" } },
     },
     verifying,
     // Until the bill screen is shown.

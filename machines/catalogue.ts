@@ -1,6 +1,6 @@
 /** The packages on sale: the list, the selection and, in the personal centre, the payment method. Specification, section 2 (buy, personal_info). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import type { Method } from "./payment-methods.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -36,12 +36,12 @@ type CatalogueEvent =
   | { type: "methods.dismissed" }
   | { type: "method.chosen"; method: Method }
   /** The screen was activated again, or the language changed. */
-  | { type: "page.shown" }
-  | { type: "asked.again" };
+  | { type: "screen.activated" }
+  | { type: "retry" };
 
 export type CatalogueEmitted =
   /** A package and a payment method were chosen. */
-  { type: "offer.chosen"; offer: Offer; method: Method } | FailureMet;
+  { type: "offer.chosen"; offer: Offer; method: Method } | RequestFailed;
 
 type CatalogueContext = {
   wanted: string | null;
@@ -89,7 +89,7 @@ export const catalogueMachine = setup({
     dropMethods: assign({ methods: null }),
     keepMethods: assign({ methods: (_, { methods }: { methods: readonly Method[] }) => methods }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
     announceChoice: emit(({ context }, { method }: { method: Method }): CatalogueEmitted => {
       const offer = context.offers.find(({ product_id }) => product_id === context.picked);
       if (!offer) throw new Error("A package is chosen only where one is picked.");
@@ -121,10 +121,10 @@ export const catalogueMachine = setup({
         },
       },
       ...waiting,
-      on: { "asked.again": { target: "loading", reenter: true } },
+      on: { retry: { target: "loading", reenter: true } },
     },
-    empty: { entry: "dropOffers", on: { "asked.again": "loading", "page.shown": "loading" } },
-    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    empty: { entry: "dropOffers", on: { retry: "loading", "screen.activated": "loading" } },
+    failed: { on: { retry: "loading", "screen.activated": "loading" } },
     listing: {
       on: {
         "offer.picked": {
@@ -143,11 +143,11 @@ export const catalogueMachine = setup({
       },
       initial: "current",
       states: {
-        current: { on: { "page.shown": "refreshing" } },
+        current: { on: { "screen.activated": "refreshing" } },
         // The list stays visible; a failed refresh changes nothing. A request sent before the phone changed
         // networks may never be answered.
         refreshing: {
-          on: { "page.shown": { target: "refreshing", reenter: true } },
+          on: { "screen.activated": { target: "refreshing", reenter: true } },
           invoke: {
             id: "readPackages",
             src: "readPackages",

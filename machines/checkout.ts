@@ -9,7 +9,7 @@ import {
   knowing,
   type EarlierPayment,
 } from "./earlier-payment.ts";
-import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { BillAsked } from "./order-status.ts";
 import type { PaymentBegun } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -41,11 +41,11 @@ type CheckoutEvent =
   | { type: "checkout.dismissed" }
   /** An order was paid or failed: the link to another order's page is withdrawn. */
   | { type: "order.settled" }
-  | { type: "waiting.dropped" }
+  | { type: "cancel" }
   /** Another account is signed in, so the request no longer applies. */
   | { type: "account.changed" };
 
-export type CheckoutEmitted = BillAsked | PaymentBegun | FailureMet;
+export type CheckoutEmitted = BillAsked | PaymentBegun | RequestFailed;
 
 type CheckoutContext = {
   opened: OpenedCheckout | null;
@@ -94,7 +94,7 @@ export const checkoutMachine = setup({
       const { orderId, amount, createdAt } = opened;
       return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
     }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "checkout",
@@ -156,7 +156,7 @@ export const checkoutMachine = setup({
         ],
       },
       ...waiting,
-      on: { "waiting.dropped": "resting" },
+      on: { cancel: "resting" },
     },
     told: {
       invoke: {

@@ -1,6 +1,6 @@
 /** Getting the app: loads the download script, reads its packages and handles the install button. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
@@ -30,9 +30,9 @@ export type DownloadPorts = {
 export type DownloadInput = { boxed: boolean };
 
 type DownloadEvent =
-  { type: "download.asked"; device: Device } | { type: "hint.dismissed" } | { type: "waiting.dropped" };
+  { type: "download.asked"; device: Device } | { type: "hint.dismissed" } | { type: "cancel" };
 
-export type DownloadEmitted = { type: "builds.read"; builds: Builds } | FailureMet;
+export type DownloadEmitted = { type: "builds.read"; builds: Builds } | RequestFailed;
 
 export const downloadMachine = setup({
   types: {
@@ -52,7 +52,7 @@ export const downloadMachine = setup({
     keepDevice: assign({ device: (_, { device }: { device: Device }) => device }),
     announceBuilds: emit((_, { builds }: { builds: Builds }) => ({ type: "builds.read" as const, builds })),
     keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "download",
@@ -100,7 +100,7 @@ export const downloadMachine = setup({
         hinting: { on: { "hint.dismissed": "resting" } },
         // The script has no package for this device, or did not load: open the provider's page.
         leading: {
-          on: { "waiting.dropped": "resting" },
+          on: { cancel: "resting" },
           invoke: {
             id: "openSite",
             src: "openSite",
@@ -119,7 +119,7 @@ export const downloadMachine = setup({
           },
         },
         installing: {
-          on: { "waiting.dropped": "resting" },
+          on: { cancel: "resting" },
           // The script may never answer, so the button is enabled again.
           after: { patience: "resting" },
           invoke: {

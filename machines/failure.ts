@@ -38,10 +38,10 @@ function failureOf(error: unknown): Failure {
 export const failed = ({ event }: { event: { error: unknown } }) => ({ failure: failureOf(event.error) });
 
 /** Emitted by every chart whose failures are shown as a toast. */
-export type FailureMet = { type: "failure.met"; failure: Failure };
+export type RequestFailed = { type: "request.failed"; failure: Failure };
 
 /** For `emit`: reports a failure. */
-export const failureMet = (_: unknown, { failure }: { failure: Failure }): FailureMet => ({
-  type: "failure.met",
+export const requestFailed = (_: unknown, { failure }: { failure: Failure }): RequestFailed => ({
+  type: "request.failed",
   failure,
 });

@@ -1,6 +1,6 @@
 /** The language of the app: loads and shows the one that was chosen last. Specification, sections 1 and 2 ("Language popup"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, failureMet, type FailureMet } from "./failure.ts";
+import { failed, requestFailed, type RequestFailed } from "./failure.ts";
 
 export type LanguagePorts = {
   /** Loads the messages and rerenders every view, unless another language was asked for meanwhile. */
@@ -9,7 +9,7 @@ export type LanguagePorts = {
 
 type LanguageEvent = { type: "language.chosen"; language: string };
 
-export type LanguageEmitted = { type: "language.changed"; language: string } | FailureMet;
+export type LanguageEmitted = { type: "language.changed"; language: string } | RequestFailed;
 
 export const languageMachine = setup({
   types: {
@@ -24,7 +24,7 @@ export const languageMachine = setup({
       type: "language.changed",
       language,
     })),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "language",

@@ -1,6 +1,6 @@
 /** Logging in: two fields, one request. Specification, sections 2, 4 and 5 ("Login"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -28,9 +28,9 @@ type LoginEvent =
   | ({ type: "form.submitted" } & Credentials)
   | { type: "form.edited" }
   | { type: "secret.toggled" }
-  | { type: "waiting.dropped" };
+  | { type: "cancel" };
 
-export type LoginEmitted = { type: "login.succeeded"; accountName: string } | FailureMet;
+export type LoginEmitted = { type: "login.succeeded"; accountName: string } | RequestFailed;
 
 export const loginMachine = setup({
   types: {
@@ -54,7 +54,7 @@ export const loginMachine = setup({
       type: "login.succeeded" as const,
       accountName,
     })),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "login",
@@ -100,7 +100,7 @@ export const loginMachine = setup({
             },
           },
           ...waiting,
-          on: { "waiting.dropped": "editing" },
+          on: { cancel: "editing" },
         },
         done: {},
       },

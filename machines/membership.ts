@@ -13,7 +13,7 @@ export type Member = {
 
 export type MembershipPorts = { readMember: PromiseActorLogic<Member> };
 
-type MembershipEvent = { type: "page.shown" } | { type: "asked.again" };
+type MembershipEvent = { type: "screen.activated" } | { type: "retry" };
 
 export const membershipMachine = setup({
   types: {
@@ -47,9 +47,9 @@ export const membershipMachine = setup({
         },
       },
       ...waiting,
-      on: { "asked.again": { target: "loading", reenter: true } },
+      on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    failed: { on: { retry: "loading", "screen.activated": "loading" } },
     shown: {
       type: "parallel",
       states: {
@@ -63,7 +63,7 @@ export const membershipMachine = setup({
         // The data stays visible during a refresh; a failed one changes nothing.
         news: {
           initial: "current",
-          on: { "page.shown": ".refreshing" },
+          on: { "screen.activated": ".refreshing" },
           states: {
             current: {},
             refreshing: {

@@ -1,6 +1,6 @@
 /** Checks an order against the API while its payment screen is open: whether the money has come, and whether the API still knows the order. Specification, sections 2 (payDetail) and 4; Decisions, "Payment details in a URL are not believed". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -11,14 +11,14 @@ export type OrderCheckInput = { orderId: string; received: string | null };
 
 export type OrderCheckEvent =
   | { type: "pay.completed" }
-  | { type: "waiting.dropped" }
-  | { type: "asked.again" }
+  | { type: "cancel" }
+  | { type: "retry" }
   /** The page became visible or online again. */
-  | { type: "page.seen" }
+  | { type: "page.visible" }
   /** The countdown: minutes to the deadline, rounded up; negative after it. */
   | { type: "clock.read"; minute: number };
 
-export type OrderCheckEmitted = BillAsked | FailureMet;
+export type OrderCheckEmitted = BillAsked | RequestFailed;
 
 type OrderCheckContext = OrderCheckInput & {
   /** Null before the clock was read. */
@@ -58,7 +58,7 @@ const check = setup({
       ...billAsked(orderId, reading),
       status: 0,
     })),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 });
 
@@ -72,7 +72,7 @@ const known = check.createStateConfig({
   states: {
     resting: {
       always: { guard: "isDue", target: "glancing" },
-      on: { "page.seen": "glancing", "pay.completed": "reading" },
+      on: { "page.visible": "glancing", "pay.completed": "reading" },
     },
     // The user may come back from a wallet, or have paid on another device: a finished order opens its bill.
     glancing: {
@@ -95,7 +95,7 @@ const known = check.createStateConfig({
           { target: "resting" },
         ],
       },
-      on: { "page.seen": { target: "glancing", reenter: true }, "pay.completed": "reading" },
+      on: { "page.visible": { target: "glancing", reenter: true }, "pay.completed": "reading" },
     },
     reading: {
       tags: "busy",
@@ -117,7 +117,7 @@ const known = check.createStateConfig({
         ],
       },
       ...waiting,
-      on: { "page.seen": { target: "reading", reenter: true }, "waiting.dropped": "resting" },
+      on: { "page.visible": { target: "reading", reenter: true }, cancel: "resting" },
     },
   },
 });
@@ -127,7 +127,7 @@ const gone = check.createStateConfig({
   tags: "gone",
   initial: "resting",
   states: {
-    resting: { on: { "asked.again": "asking", "page.seen": "asking" } },
+    resting: { on: { retry: "asking", "page.visible": "asking" } },
     asking: {
       tags: "busy",
       invoke: {
@@ -148,7 +148,7 @@ const gone = check.createStateConfig({
         onError: "resting",
       },
       ...waiting,
-      on: { "page.seen": { target: "asking", reenter: true }, "waiting.dropped": "resting" },
+      on: { "page.visible": { target: "asking", reenter: true }, cancel: "resting" },
     },
   },
 });

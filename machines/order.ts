@@ -19,10 +19,10 @@ export type OrderPorts = {
 export type OrderInput = { claimed: ClaimedOrder; kept: IssuedOrder | null };
 
 type OrderEvent =
-  | { type: "asked.again" }
-  | { type: "waiting.dropped" }
+  | { type: "retry" }
+  | { type: "cancel" }
   /** The page became visible or online again. */
-  | { type: "page.seen" };
+  | { type: "page.visible" };
 
 export type OrderEmitted = BillAsked;
 
@@ -75,7 +75,7 @@ const open = order.createStateConfig({
     src: "check",
     input: ({ context: { claimed, received } }) => ({ orderId: claimed.orderId, received }),
   },
-  on: { "page.seen": { actions: "tellCheck" }, "waiting.dropped": { actions: "tellCheck" } },
+  on: { "page.visible": { actions: "tellCheck" }, cancel: { actions: "tellCheck" } },
   initial: "readingClock",
   states: {
     readingClock: {
@@ -103,12 +103,12 @@ const open = order.createStateConfig({
     },
     counting: {
       after: { second: "readingClock" },
-      on: { "page.seen": { target: "readingClock", actions: "tellCheck" } },
+      on: { "page.visible": { target: "readingClock", actions: "tellCheck" } },
     },
     // Not final: a late payment is still credited, and a corrected clock can reopen the countdown.
     expired: {
       after: { second: "readingClock" },
-      on: { "page.seen": { target: "readingClock", actions: "tellCheck" } },
+      on: { "page.visible": { target: "readingClock", actions: "tellCheck" } },
     },
   },
 });
@@ -151,16 +151,16 @@ export const orderMachine = order.createMachine({
       },
       ...waiting,
       on: {
-        "asked.again": { target: "verifying", reenter: true },
-        "page.seen": { target: "verifying", reenter: true },
+        retry: { target: "verifying", reenter: true },
+        "page.visible": { target: "verifying", reenter: true },
       },
     },
     over: {},
     /** The URL differs from what was issued, which will not change. */
     forged: { tags: "unverified" },
     /** The API does not know the order at the moment. */
-    unknown: { tags: "unverified", on: { "asked.again": "verifying", "page.seen": "verifying" } },
-    unreachable: { on: { "asked.again": "verifying", "page.seen": "verifying" } },
+    unknown: { tags: "unverified", on: { retry: "verifying", "page.visible": "verifying" } },
+    unreachable: { on: { retry: "verifying", "page.visible": "verifying" } },
     open,
   },
 });

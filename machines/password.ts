@@ -1,6 +1,6 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./password-visibility.ts";
@@ -12,13 +12,13 @@ type PasswordEvent =
   | ({ type: "form.submitted" } & PasswordChange)
   | { type: "form.edited" }
   | { type: "secret.toggled" }
-  | { type: "waiting.dropped" };
+  | { type: "cancel" };
 
 /** The form's error, by its own rules or by the API's. */
 export type ChangeFault = PasswordFault | FieldRefused<keyof PasswordChange>;
 
 /** The API ended every session of the account together with the old password. */
-export type PasswordEmitted = { type: "password.changed" } | FailureMet;
+export type PasswordEmitted = { type: "password.changed" } | RequestFailed;
 
 /** The first error, or null. The two must match before their length counts; an empty field is marked with any error. */
 export function changeFault(change: PasswordChange): PasswordFault | null {
@@ -54,7 +54,7 @@ export const passwordMachine = setup({
     }),
     clearFault: assign({ fault: null }),
     announceChange: emit({ type: "password.changed" }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "password",
@@ -98,7 +98,7 @@ export const passwordMachine = setup({
             },
           },
           ...waiting,
-          on: { "waiting.dropped": "editing" },
+          on: { cancel: "editing" },
         },
         done: {},
       },

@@ -1,7 +1,7 @@
 /** The member's profile: nickname, gender and date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -38,11 +38,11 @@ type ProfileEvent =
   | { type: "date.turned"; part: DayPart; to: number }
   | { type: "sheet.confirmed" }
   | { type: "sheet.dismissed" }
-  | { type: "page.shown" }
-  | { type: "asked.again" }
-  | { type: "waiting.dropped" };
+  | { type: "screen.activated" }
+  | { type: "retry" }
+  | { type: "cancel" };
 
-export type ProfileEmitted = { type: "profile.saved" } | FailureMet;
+export type ProfileEmitted = { type: "profile.saved" } | RequestFailed;
 
 type ProfileContext = {
   particulars: Particulars | null;
@@ -102,7 +102,7 @@ export const profileMachine = setup({
     clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "profile.saved" }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "profile",
@@ -131,9 +131,9 @@ export const profileMachine = setup({
         },
       },
       ...waiting,
-      on: { "asked.again": { target: "loading", reenter: true } },
+      on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    failed: { on: { retry: "loading", "screen.activated": "loading" } },
     editing: {
       // The sheets are rendered ahead, so the wheels are set before one opens.
       entry: "beginDraft",
@@ -181,7 +181,7 @@ export const profileMachine = setup({
         },
       },
       ...waiting,
-      on: { "waiting.dropped": "editing" },
+      on: { cancel: "editing" },
     },
   },
 });

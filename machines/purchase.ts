@@ -9,7 +9,7 @@ import {
   type EarlierPayment,
   type EarlierPorts,
 } from "./earlier-payment.ts";
-import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { IssuedOrder, Network } from "./issued-order.ts";
 import { sameAmount } from "./money.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -28,11 +28,11 @@ export type PurchaseInput = { offer: Offer; visit: string };
 type PurchaseEvent =
   | { type: "network.chosen"; network: Network }
   | { type: "pay.asked" }
-  | { type: "waiting.dropped" }
+  | { type: "cancel" }
   | { type: "price.accepted" }
   | { type: "price.declined" };
 
-export type PurchaseEmitted = { type: "order.issued"; offer: Offer; order: IssuedOrder } | FailureMet;
+export type PurchaseEmitted = { type: "order.issued"; offer: Offer; order: IssuedOrder } | RequestFailed;
 
 type PurchaseContext = {
   offer: Offer;
@@ -72,7 +72,7 @@ export const purchaseMachine = setup({
       if (!context.order) throw new Error("An order is announced only once it is issued.");
       return { type: "order.issued", offer: context.offer, order: context.order };
     }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "purchase",
@@ -110,7 +110,7 @@ export const purchaseMachine = setup({
         },
       },
       ...waiting,
-      on: { "waiting.dropped": "choosing" },
+      on: { cancel: "choosing" },
     },
     told: {
       tags: "guarded",
@@ -153,7 +153,7 @@ export const purchaseMachine = setup({
         },
       },
       ...waiting,
-      on: { "waiting.dropped": "choosing" },
+      on: { cancel: "choosing" },
     },
     // The API sets the amount; if it differs from the one shown, the user agrees to it first.
     repriced: {

@@ -9,7 +9,7 @@ export type QrPorts = {
 export const qrMachine = setup({
   types: {
     /** The page became visible or online again. */
-    events: {} as { type: "page.seen" },
+    events: {} as { type: "page.visible" },
   },
   actors: {} as QrPorts,
   delays: { again: 3_000 },
@@ -18,7 +18,7 @@ export const qrMachine = setup({
   initial: "loading",
   states: {
     loading: { invoke: { id: "loadQr", src: "loadQr", onDone: "here", onError: "missing" } },
-    missing: { after: { again: "loading" }, on: { "page.seen": "loading" } },
+    missing: { after: { again: "loading" }, on: { "page.visible": "loading" } },
     here: {},
   },
 });

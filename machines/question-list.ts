@@ -1,6 +1,6 @@
 /** The list of security questions and the sheet to choose one in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
@@ -16,7 +16,7 @@ export const questionListMachine = setup({
     /** `draft` is the wheel's value while the sheet is open. */
     context: {} as { questions: readonly string[]; draft: string | null; chosen: string | null },
     events: {} as QuestionListEvent,
-    emitted: {} as FailureMet,
+    emitted: {} as RequestFailed,
     tags: {} as "busy" | "slow",
   },
   actors: {} as QuestionListPorts,
@@ -28,7 +28,7 @@ export const questionListMachine = setup({
     })),
     turn: assign({ draft: (_, { question }: { question: string }) => question }),
     keepChosen: assign({ chosen: ({ context }) => context.draft }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "questionList",

@@ -1,6 +1,6 @@
 /** Account recovery in three screens: the account, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { pair, passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./password-visibility.ts";
@@ -41,7 +41,7 @@ type RecoveryEvent =
   | ({ type: "answer.submitted" } & Answer)
   | { type: "form.edited" }
   | { type: "secret.toggled" }
-  | { type: "waiting.dropped" }
+  | { type: "cancel" }
   /** A user signed in or out. */
   | { type: "account.changed" };
 
@@ -49,7 +49,7 @@ export type RecoveryEmitted =
   | { type: "recovery.named"; accountName: string }
   | { type: "recovery.passwordKept"; accountName: string; handle: string }
   | { type: "recovery.succeeded" }
-  | FailureMet;
+  | RequestFailed;
 
 /** The new password, kept in memory only and only until the recovery ends. */
 type Kept = NewPassword & { account_name: string; handle: string };
@@ -112,7 +112,7 @@ export const recoveryMachine = setup({
       handle,
     })),
     announceSuccess: emit({ type: "recovery.succeeded" }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "recovery",
@@ -178,7 +178,7 @@ export const recoveryMachine = setup({
             },
           },
           ...waiting,
-          on: { "waiting.dropped": { target: "editing", actions: "dropAnswer" } },
+          on: { cancel: { target: "editing", actions: "dropAnswer" } },
         },
       },
     },

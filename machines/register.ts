@@ -1,6 +1,6 @@
 /** Registering, then logging in with the same credentials. Specification, sections 2, 4 and 5 ("Register"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
@@ -27,13 +27,13 @@ type RegisterEvent =
   | ({ type: "form.submitted" } & Form)
   | { type: "form.edited" }
   | { type: "secret.toggled" }
-  | { type: "waiting.dropped" };
+  | { type: "cancel" };
 
 export type RegisterEmitted =
   | LoginEmitted
   /** The account exists, but logging in with it failed. */
   | { type: "register.succeeded" }
-  | FailureMet;
+  | RequestFailed;
 
 /** For states in which a form was sent; throws otherwise. */
 const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Credentials => {
@@ -89,7 +89,7 @@ export const registerMachine = setup({
       accountName,
     })),
     announceAccount: emit({ type: "register.succeeded" }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "register",
@@ -149,7 +149,7 @@ export const registerMachine = setup({
             onError: "registering",
           },
           ...waiting,
-          on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+          on: { cancel: { target: "editing", actions: "forgetCredentials" } },
         },
         registering: {
           tags: "busy",
@@ -170,7 +170,7 @@ export const registerMachine = setup({
             },
           },
           ...waiting,
-          on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+          on: { cancel: { target: "editing", actions: "forgetCredentials" } },
         },
         loggingIn: {
           tags: "busy",
@@ -186,7 +186,7 @@ export const registerMachine = setup({
           },
           ...waiting,
           // The account exists now; if the user returns to the form, it is as they left it.
-          on: { "waiting.dropped": { target: "editing", actions: ["forgetCredentials", "announceAccount"] } },
+          on: { cancel: { target: "editing", actions: ["forgetCredentials", "announceAccount"] } },
         },
         done: { entry: "forgetCredentials" },
       },

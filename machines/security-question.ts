@@ -1,6 +1,6 @@
 /** Setting the security question, and replacing it: each with the password. Specification, sections 2 (modifyPassword), 4 and 5; decision 26. */
 import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { answerFault, type Answer, type AnswerFault } from "./recovery.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -34,11 +34,11 @@ type SecurityQuestionEvent =
   | ({ type: "form.submitted" } & ConfirmedAnswer)
   | { type: "question.replaced" }
   | { type: "form.edited" }
-  | { type: "asked.again" }
-  | { type: "waiting.dropped" }
-  | { type: "page.shown" };
+  | { type: "retry" }
+  | { type: "cancel" }
+  | { type: "screen.activated" };
 
-export type SecurityQuestionEmitted = { type: "question.saved" } | FailureMet;
+export type SecurityQuestionEmitted = { type: "question.saved" } | RequestFailed;
 
 type SecurityQuestionContext = {
   question: string | null;
@@ -70,7 +70,7 @@ export const securityQuestionMachine = setup({
     clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceSaved: emit({ type: "question.saved" }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "securityQuestion",
@@ -91,9 +91,9 @@ export const securityQuestionMachine = setup({
         },
       },
       ...waiting,
-      on: { "asked.again": { target: "loading", reenter: true } },
+      on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    failed: { on: { retry: "loading", "screen.activated": "loading" } },
     editing: {
       always: { guard: "isSettled", target: "settled" },
       initial: "typing",
@@ -145,7 +145,7 @@ export const securityQuestionMachine = setup({
         },
       },
       ...waiting,
-      on: { "waiting.dropped": "editing" },
+      on: { cancel: "editing" },
     },
     // It is read-only, until the member asks for another.
     settled: {
@@ -154,11 +154,11 @@ export const securityQuestionMachine = setup({
       on: { "question.replaced": { actions: "beginReplacing" } },
       initial: "current",
       states: {
-        current: { on: { "page.shown": "refreshing" } },
+        current: { on: { "screen.activated": "refreshing" } },
         // The data stays visible; a failed refresh changes nothing. A request sent before the phone changed
         // networks may never be answered.
         refreshing: {
-          on: { "page.shown": { target: "refreshing", reenter: true } },
+          on: { "screen.activated": { target: "refreshing", reenter: true } },
           invoke: {
             id: "readQuestion",
             src: "readQuestion",

@@ -1,6 +1,6 @@
 /** Customer support in its own window. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type FailureMet, failureMet } from "./failure.ts";
+import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type SupportPorts = {
@@ -14,15 +14,15 @@ export type SupportPorts = {
 export const supportMachine = setup({
   types: {
     context: {} as { blocked: string | null },
-    events: {} as { type: "support.asked" } | { type: "waiting.dropped" },
-    emitted: {} as FailureMet,
+    events: {} as { type: "support.asked" } | { type: "cancel" },
+    emitted: {} as RequestFailed,
     tags: {} as "busy" | "slow",
   },
   actors: {} as SupportPorts,
   delays: waitingDelays,
   actions: {
     keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "support",
@@ -45,7 +45,7 @@ export const supportMachine = setup({
         },
       },
       ...waiting,
-      on: { "waiting.dropped": "resting" },
+      on: { cancel: "resting" },
     },
   },
 });

@@ -13,7 +13,7 @@ import { tolerateForeignNodes } from "./ports/foreign-nodes.ts";
 import { currentLanguage, preferredLanguage, setLocale } from "./ports/language.ts";
 import { install, readBuilds } from "./ports/download-sdk.ts";
 import { forgetMark, loadScript } from "./ports/scripts.ts";
-import { onPageSeen, pause } from "./ports/page.ts";
+import { onPageVisible, pause } from "./ports/page.ts";
 import { randomWord } from "./ports/random.ts";
 import { browserStorage, openStorage } from "./ports/storage.ts";
 import { openWindow } from "./ports/windows.ts";
@@ -56,7 +56,7 @@ const app = createApp({
     if (prerendered !== "whole") load().catch(() => undefined);
     return load;
   },
-  onPageSeen,
+  onPageVisible,
   randomWord,
   copyText,
   loadQr: async () => void (await import("react-qr-code")),

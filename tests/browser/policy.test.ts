@@ -6,7 +6,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { launch, startService, type Phone } from "../support/browser.ts";
-import { startShowcase } from "../support/fixtures.ts";
+import { startFixtureSite } from "../support/fixtures.ts";
 import { openPhones, screens, show } from "../support/screens.ts";
 import { eventually, freshName, openHouse, openHouseOf } from "./support.ts";
 
@@ -28,30 +28,30 @@ async function watchRefusals(context: BrowserContext): Promise<string[]> {
 describe.each(languages)("in %s", (language) => {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startService>>;
-  let showcase: Awaited<ReturnType<typeof startShowcase>>;
+  let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
   beforeAll(async () => {
     const house = inject("house");
-    [browser, service, showcase] = await Promise.all([
+    [browser, service, fixtureSite] = await Promise.all([
       launch(house),
       startService(house),
-      startShowcase(house),
+      startFixtureSite(house),
     ]);
   });
   afterAll(async () => {
-    await Promise.all([browser?.close(), service?.stop(), showcase?.stop()]);
+    await Promise.all([browser?.close(), service?.stop(), fixtureSite?.stop()]);
   });
 
-  /** Sends the service's policy with the showcase's documents, and these without the letters that are for pictures. */
+  /** Sends the service's policy with the fixtures' documents, and these without the letters that are for pictures. */
   const bringPolicy = (context: BrowserContext) =>
     context.route("**/*", async (route) => {
       const request = route.request();
       const { origin, pathname } = new URL(request.url());
       const isPage = request.resourceType() === "document" || pathname.endsWith(".html");
-      if (!isPage || origin !== showcase.origin) return route.fallback();
-      // As the showcase finds it.
+      if (!isPage || origin !== fixtureSite.origin) return route.fallback();
+      // As the fixture site finds it.
       const file =
         [pathname, `${pathname}.html`].find(
-          (name) => name.endsWith(".html") && existsSync(join(showcase.folder, name)),
+          (name) => name.endsWith(".html") && existsSync(join(fixtureSite.folder, name)),
         ) ?? "/index.html";
       const [answer, { headers }] = await Promise.all([route.fetch(), fetch(service.origin + file)]);
       const policy = headers.get(POLICY) ?? "";
@@ -60,7 +60,7 @@ describe.each(languages)("in %s", (language) => {
     });
 
   test("no screen, sheet, question or toast breaks the policy", { timeout: 240_000 }, async () => {
-    const phones = openPhones(browser, showcase, { language });
+    const phones = openPhones(browser, fixtureSite, { language });
     const watched = new Map<Phone, string[]>();
     const broken: Record<string, string[]> = {};
     for (const screen of screens) {

@@ -5,16 +5,16 @@ import { languages, type Language } from "../../src/contract/languages.ts";
 import { launch } from "../support/browser.ts";
 import { heardOn } from "../support/screen-reader.ts";
 import { openPhones, screens, show } from "../support/screens.ts";
-import { offersIn, orders, startShowcase } from "../support/fixtures.ts";
+import { offersIn, orders, startFixtureSite } from "../support/fixtures.ts";
 
 let browser: Browser;
-let showcase: Awaited<ReturnType<typeof startShowcase>>;
+let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
   const house = inject("house");
-  [browser, showcase] = await Promise.all([launch(house), startShowcase(house)]);
+  [browser, fixtureSite] = await Promise.all([launch(house), startFixtureSite(house)]);
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), showcase?.stop()]);
+  await Promise.all([browser?.close(), fixtureSite?.stop()]);
 });
 
 type Say = (id: string, values?: Record<string, string | number>) => string;
@@ -156,7 +156,7 @@ const words: Record<string, Lines> = {
 
 describe.each(languages)("in %s", (language) => {
   test("every screen of the main job is told in its order, and nothing else", async () => {
-    const phones = openPhones(browser, showcase, { language });
+    const phones = openPhones(browser, fixtureSite, { language });
     const told: Record<string, string[]> = {};
     const expected: Record<string, string[]> = {};
     for (const screen of screens) {

@@ -8,7 +8,7 @@ import { violationsOn } from "../support/axe.ts";
 import { launch, type Phone } from "../support/browser.ts";
 import { comparePicture, keepPicture } from "../support/pictures.ts";
 import { openPhones, screens, settle, show, type Screen } from "../support/screens.ts";
-import { startShowcase } from "../support/fixtures.ts";
+import { startFixtureSite } from "../support/fixtures.ts";
 
 const kept = join(import.meta.dirname, "pictures");
 const failures = join(import.meta.dirname, "../../build/pictures");
@@ -28,14 +28,14 @@ const otherWidths = [320, 1280];
 const still = "[data-visible] { visibility: hidden }";
 
 let browser: Browser;
-let showcase: Awaited<ReturnType<typeof startShowcase>>;
+let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
   const house = inject("house");
-  [browser, showcase] = await Promise.all([launch(house), startShowcase(house)]);
+  [browser, fixtureSite] = await Promise.all([launch(house), startFixtureSite(house)]);
   rmSync(failures, { recursive: true, force: true });
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), showcase?.stop()]);
+  await Promise.all([browser?.close(), fixtureSite?.stop()]);
 });
 
 const nameOf = (screen: Screen, language: Language, scheme: Scheme, width: number) =>
@@ -67,7 +67,7 @@ async function pictureFaults(phone: Phone, name: string): Promise<string[]> {
 /** Each screen is loaded once: the scheme changes while it is open, and in the dark only its colours can be wrong anew. */
 async function visit(language: Language): Promise<string[]> {
   const faults: string[] = [];
-  const phones = openPhones(browser, showcase, { language });
+  const phones = openPhones(browser, fixtureSite, { language });
   for (const screen of screens) {
     const phone = await phones.of(screen);
     const { page } = phone;

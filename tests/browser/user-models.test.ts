@@ -33,7 +33,7 @@ beforeAll(async () => {
   payer = await service.join("payer");
 });
 
-/** Answers that a play withholds or refuses. */
+/** Answers that a user model withholds or refuses. */
 const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
 
 runInBrowser(login, async () => screenDriverOn(await house.phone({ foreseen }), "/login", login));
@@ -53,31 +53,31 @@ runInBrowser(pull, async () => screenDriverOn(await house.phone({ foreseen }), "
 
 /* Paying. */
 
-/** The order that the play of the moment is about. */
+/** The order that the present path is about. */
 let own: Awaited<ReturnType<typeof house.service.order>>;
 const orderAnew = async () => {
   own = await house.service.order(payer);
   return own;
 };
 
-/** The same play, in which these actions come about in another way. */
-function otherwise<M extends AnyStateMachine, Look extends object>(
-  play: UserModel<M, Look>,
+/** The same user model, with other ways to perform these actions. */
+function otherwise<M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
   names: readonly string[],
-  does: (hand: ScreenDriver) => Promise<void>,
-): UserModel<M, Look> {
-  const actions = Object.entries(play.actions).map(([name, action]) => [
+  does: (driver: ScreenDriver) => Promise<void>,
+): UserModel<M, View> {
+  const actions = Object.entries(model.actions).map(([name, action]) => [
     name,
     names.includes(name) ? { ...action, does } : action,
   ]);
-  return { ...play, actions: Object.fromEntries(actions) as typeof play.actions };
+  return { ...model, actions: Object.fromEntries(actions) as typeof model.actions };
 }
 
 /** Money has really arrived when it is told of. */
-const arrive = async (hand: ScreenDriver) => {
+const arrive = async (driver: ScreenDriver) => {
   await house.service.transfer(own);
   await eventually(async () => (await house.service.detail(payer, own.orderId)).status).toBe(1);
-  await hand.answer(paths.orderDetail, "real");
+  await driver.answer(paths.orderDetail, "real");
 };
 
 const paymentPlace = () => {
@@ -122,8 +122,8 @@ runInBrowser(purchase, async () => {
   const storage = await chosenPackage();
   return screenDriverOn(await house.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
 });
-/** What was visited by hand has no place in the router's history: by Back, the screen would be left. */
-const byKey = otherwise(purchaseAgain, ["closes the question"], (hand) => hand.press("{Escape}"));
+/** An address that was typed has no place in the router's history: by Back, the screen would be left. */
+const byKey = otherwise(purchaseAgain, ["closes the question"], (driver) => driver.press("{Escape}"));
 runInBrowser(byKey, async () => {
   // The payer has nearly as many unpaid orders as are allowed in an hour.
   const account = await house.service.join(freshName());
@@ -131,9 +131,9 @@ runInBrowser(byKey, async () => {
   const storage = { ...(await chosenPackage()), orders: JSON.stringify(orders) };
   const phone = await house.phone({ account, storage, foreseen });
   // Back leads there, within the document.
-  const hand = await screenDriverOn(phone, "/buy", byKey);
-  await hand.visit("/pay/monthly");
-  return hand;
+  const driver = await screenDriverOn(phone, "/buy", byKey);
+  await driver.visit("/pay/monthly");
+  return driver;
 });
 
 /** A member in front of the card screen. */
@@ -149,8 +149,8 @@ runInBrowser(preparingCard, async () =>
 
 let cardPhone: Phone;
 /** Here the bank asks, in a window of its own, and the service learns from it. */
-const charge = async (hand: ScreenDriver) => {
-  await hand.answer(provider, "real");
+const charge = async (driver: ScreenDriver) => {
+  await driver.answer(provider, "real");
   const bank = cardPhone.context.pages().at(-1);
   await bank?.getByRole("button", { name: "Confirm payment" }).tap();
 };

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { languages } from "../../src/contract/languages.ts";
 import type { Phone } from "../support/browser.ts";
-import { offersIn, people, startShowcase } from "../support/fixtures.ts";
+import { offersIn, people, startFixtureSite } from "../support/fixtures.ts";
 import { eventually, openHouseOf } from "./support.ts";
 
-const house = openHouseOf(startShowcase);
+const house = openHouseOf(startFixtureSite);
 
 /** A phone on which the app has been opened once, and whose worker has everything. */
 async function visited(language: (typeof languages)[number] = "en"): Promise<Phone> {

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { arrivedIn, billMachine, billStatus, missingIn, standingOf, surplusIn } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import { bill as play } from "../models/bill.ts";
+import { bill as model } from "../models/bill.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -19,9 +19,9 @@ import { readingOf, refused } from "../support/samples.ts";
 const MINUTE = 60_000;
 const LIMIT = 10 * MINUTE;
 
-const bill = study(billMachine, {
+const bill = invariantsOf(billMachine, {
   inputs: [{ orderId: "A100" }],
-  events: [{ type: "check.asked" }, { type: "page.seen" }],
+  events: [{ type: "retry" }, { type: "page.visible" }],
   answers: {
     readOrder: {
       confirmed: readingOf(1),
@@ -76,7 +76,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
 
 bill.always("knows whether the last question was the person's own", ({ state }, history) => {
   const question = history.findLast(({ calls }) => calls.length > 0);
-  expect(state.context.byHand).toBe(question?.event.type === "check.asked");
+  expect(state.context.byHand).toBe(question?.event.type === "retry");
 });
 
 /** The API's last word is that it knows no such order, whatever it said before. */
@@ -123,8 +123,8 @@ bill.always(
       type === "start" ||
       (!isSettled(history) &&
         // A user who asks during a request thinks that it is lost; for a user who comes back it may be lost.
-        (type === "check.asked" ||
-          type === "page.seen" ||
+        (type === "retry" ||
+          type === "page.visible" ||
           (!isUnknown(history) &&
             last !== undefined &&
             "ms" in moment.event &&
@@ -140,35 +140,35 @@ bill.always("stops by itself after ten minutes", ({ state, at, pending }, histor
 });
 
 const pendingBill = () =>
-  new Stage(billMachine, { input: { orderId: "A100" }, replies: { readOrder: () => readingOf(0) } });
+  new Harness(billMachine, { input: { orderId: "A100" }, replies: { readOrder: () => readingOf(0) } });
 
 test("asks at 0 s, 60 s, … 540 s, and then only on request", async () => {
-  const stage = pendingBill();
-  await stage.pass(60 * MINUTE);
+  const harness = pendingBill();
+  await harness.advance(60 * MINUTE);
   const timetable = Array.from({ length: 10 }, (_, minute) => minute * MINUTE);
-  expect(stage.calls.map(({ at }) => at)).toEqual(timetable);
-  await stage.send({ type: "check.asked" });
-  await stage.send({ type: "page.seen" });
-  await stage.pass(60 * MINUTE);
-  expect(stage.calls.map(({ at }) => at)).toEqual([...timetable, 60 * MINUTE, 60 * MINUTE]);
+  expect(harness.calls.map(({ at }) => at)).toEqual(timetable);
+  await harness.send({ type: "retry" });
+  await harness.send({ type: "page.visible" });
+  await harness.advance(60 * MINUTE);
+  expect(harness.calls.map(({ at }) => at)).toEqual([...timetable, 60 * MINUTE, 60 * MINUTE]);
 });
 
 test("asks once after an hour's sleep, not sixty times", async () => {
-  const stage = pendingBill();
-  await stage.pass(30_000);
-  await stage.sleep(60 * MINUTE);
-  await stage.pass(60 * MINUTE);
-  expect(stage.calls.map(({ at }) => at)).toEqual([0, 30_000 + 60 * MINUTE]);
-  expect(stage.state.value).toEqual({ limit: "over", bill: "stopped" });
+  const harness = pendingBill();
+  await harness.advance(30_000);
+  await harness.sleep(60 * MINUTE);
+  await harness.advance(60 * MINUTE);
+  expect(harness.calls.map(({ at }) => at)).toEqual([0, 30_000 + 60 * MINUTE]);
+  expect(harness.state.value).toEqual({ limit: "over", bill: "stopped" });
 });
 
 test("goes on asking after every failure", async () => {
-  const stage = new Stage(billMachine, {
+  const harness = new Harness(billMachine, {
     input: { orderId: "A100" },
     replies: { readOrder: () => new Error() },
   });
-  await stage.pass(60 * MINUTE);
-  expect({ calls: stage.calls.length, failure: stage.state.context.failure }).toEqual({
+  await harness.advance(60 * MINUTE);
+  expect({ calls: harness.calls.length, failure: harness.state.context.failure }).toEqual({
     calls: 10,
     failure: { kind: "unreadable" },
   });
@@ -197,4 +197,4 @@ test.each([
   }).toEqual(said);
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -7,7 +7,7 @@ import {
   type CardResult,
 } from "../../machines/card-result.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -22,14 +22,14 @@ const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33
 const proof: CardProof = { paymentId: "pay_29QQoUBi66xm2f", reference: order.reference, signature: "9ef4" };
 const readings = { confirmed: readingOf(1), failed: readingOf(9), pending: readingOf(0) };
 
-const result = study(cardResultMachine, {
+const result = invariantsOf(cardResultMachine, {
   inputs: [
     { order, proof, claim: "taken" },
     { order, proof: null, claim: "taken" },
     { order, proof: null, claim: "failed" },
     { order, proof: null, claim: "unknown" },
   ],
-  events: [{ type: "retry.asked" }, { type: "waiting.dropped" }, { type: "page.seen" }],
+  events: [{ type: "retry" }, { type: "cancel" }, { type: "page.visible" }],
   answers: { verifyCard: readings, readOrder: readings },
   repeats: 1,
 });
@@ -111,17 +111,17 @@ function next(before: Case, moment: Past[number]): Case {
       case "glance":
         return rest({ says: status === 9 ? [failed] : [] });
       case "recallOrder":
-        if (failure) return rest({ glanceDue: at + SOON, says: [{ type: "failure.met", failure }] });
+        if (failure) return rest({ glanceDue: at + SOON, says: [{ type: "request.failed", failure }] });
         return status === 9 ? end("failed", [failed]) : end("open");
       case null:
         return quiet;
     }
   }
   const isFree = !quiet.isTaken && quiet.asking !== "recallOrder";
-  if (event.type === "retry.asked") return isFree ? ask("recallOrder") : quiet;
+  if (event.type === "retry") return isFree ? ask("recallOrder") : quiet;
   // A failure that is looked at again is asked about again.
-  if (event.type === "page.seen") return isFree ? ask("glance") : quiet;
-  if (event.type !== "waiting.dropped") return quiet;
+  if (event.type === "page.visible") return isFree ? ask("glance") : quiet;
+  if (event.type !== "cancel") return quiet;
   // The provider took the money: the bill tells what the API makes of it.
   if (quiet.isTaken) return end("billed", [bill]);
   return quiet.asking === "recallOrder" ? rest({ glanceDue: at + SOON }) : quiet;

@@ -7,8 +7,8 @@ import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
 import { payingByCard, preparingCard } from "../models/card.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -49,7 +49,7 @@ const earlier = {
 /** What another tab has begun since. */
 const elsewhere = earlierPayment("open");
 
-const card = study(cardMachine, {
+const card = invariantsOf(cardMachine, {
   inputs: [input],
   events: [
     typed("card_number", "4111111111111111"),
@@ -60,10 +60,10 @@ const card = study(cardMachine, {
     typed("cardholder", ""),
     { type: "pay.asked" },
     { type: "close.asked" },
-    { type: "waiting.dropped" },
-    { type: "page.shown" },
-    { type: "page.seen" },
-    { type: "asked.again" },
+    { type: "cancel" },
+    { type: "screen.activated" },
+    { type: "page.visible" },
+    { type: "retry" },
   ],
   answers: {
     findEarlier: { none: null, ...earlier },
@@ -222,13 +222,13 @@ function next(before: Screen, moment: Past[number]): Screen {
       return ask("payByCard", { step: 2, wrong: [], description: null });
     case "close.asked":
       return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
-    case "page.shown":
+    case "screen.activated":
       return step === "unavailable" ? ask("findEarlier", { step: "preparing" }) : quiet;
-    case "asked.again":
+    case "retry":
       return step === "preparing" || step === "unavailable"
         ? ask("findEarlier", { step: "preparing" })
         : quiet;
-    case "waiting.dropped":
+    case "cancel":
       // A user who stops waiting is asked to start again, and the order is requested first.
       return quiet.asking === "payByCard"
         ? ask("result", { step: 5, card: emptyCard, proof: null, open: true, unsettled: true })
@@ -341,10 +341,10 @@ card.always("asks before it is left, from the first field to the last word", ({ 
   });
 });
 
-type StageReplies = NonNullable<ConstructorParameters<typeof Stage<typeof cardMachine>>[1]>["replies"];
+type StageReplies = NonNullable<ConstructorParameters<typeof Harness<typeof cardMachine>>[1]>["replies"];
 /** A screen whose card is typed, before the tap. */
 async function ready(replies: StageReplies = {}) {
-  const stage = new Stage(cardMachine, {
+  const harness = new Harness(cardMachine, {
     input,
     replies: {
       findEarlier: () => null,
@@ -353,42 +353,42 @@ async function ready(replies: StageReplies = {}) {
       ...replies,
     },
   });
-  await stage.pass(0);
+  await harness.advance(0);
   for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
-    await stage.send(typed(field, valid[field]));
+    await harness.send(typed(field, valid[field]));
   }
-  return stage;
+  return harness;
 }
 
 test.each([
-  ["given up", async (stage: Awaited<ReturnType<typeof ready>>) => stage.send({ type: "waiting.dropped" })],
+  ["given up", async (harness: Awaited<ReturnType<typeof ready>>) => harness.send({ type: "cancel" })],
   [
     "over without a word",
-    async (stage: Awaited<ReturnType<typeof ready>>) => stage.answer("payByCard", refusals.silent),
+    async (harness: Awaited<ReturnType<typeof ready>>) => harness.answer("payByCard", refusals.silent),
   ],
 ])("an attempt that is %s stays open, whatever is said of the next", async (_, ends) => {
-  const stage = await ready();
-  await stage.send({ type: "pay.asked" });
-  await ends(stage);
-  await stage.tell("result", { type: "retry.asked" });
-  await stage.answer("recallOrder", readingOf(0));
+  const harness = await ready();
+  await harness.send({ type: "pay.asked" });
+  await ends(harness);
+  await harness.sendToChild("result", { type: "retry" });
+  await harness.answer("recallOrder", readingOf(0));
   for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
-    await stage.send(typed(field, valid[field]));
+    await harness.send(typed(field, valid[field]));
   }
-  await stage.send({ type: "pay.asked" });
-  await stage.answer("payByCard", refusals.declined);
-  expect(stage.emitted).toEqual([]);
+  await harness.send({ type: "pay.asked" });
+  await harness.answer("payByCard", refusals.declined);
+  expect(harness.emitted).toEqual([]);
 });
 
 test("looks three seconds after a failure what became of it, and when the page is seen again", async () => {
-  const stage = await ready({ payByCard: () => refusals.declined, readOrder: () => readingOf(0) });
-  await stage.send({ type: "pay.asked" });
-  await stage.pass(600_000);
-  await stage.send({ type: "page.seen" });
-  await stage.pass(600_000);
+  const harness = await ready({ payByCard: () => refusals.declined, readOrder: () => readingOf(0) });
+  await harness.send({ type: "pay.asked" });
+  await harness.advance(600_000);
+  await harness.send({ type: "page.visible" });
+  await harness.advance(600_000);
   expect({
-    glances: stage.calls.filter(({ id }) => id === "glance").map(({ at }) => at),
-    emitted: stage.emitted,
+    glances: harness.calls.filter(({ id }) => id === "glance").map(({ at }) => at),
+    emitted: harness.emitted,
   }).toEqual({
     glances: [3_000, 600_000],
     emitted: [{ type: "payment.reported", orderId: order.orderId }],
@@ -400,22 +400,22 @@ test.each([
   ["the provider gives another order to pay", "C6", true],
 ])("warns of paying twice after a reported failure where %s: %s", async (_, orderId, unsettled) => {
   const found = { ...earlier.reported, order: { ...earlier.reported.order, orderId } };
-  const stage = await ready({ findEarlier: () => found });
-  expect(stage.state.context.unsettled).toBe(unsettled);
+  const harness = await ready({ findEarlier: () => found });
+  expect(harness.state.context.unsettled).toBe(unsettled);
 });
 
 test("an API without the additive call is asked about its order, every three seconds, for half a minute", async () => {
-  const stage = await ready({
+  const harness = await ready({
     payByCard: () => proof,
     verifyCard: () => new Error("404"),
     readOrder: () => readingOf(0),
   });
-  await stage.send({ type: "pay.asked" });
-  await stage.pass(60_000);
+  await harness.send({ type: "pay.asked" });
+  await harness.advance(60_000);
   expect({
-    asked: stage.calls.filter(({ id }) => id === "readOrder").map(({ at }) => at),
-    state: stage.state.value,
-    emitted: stage.emitted,
+    asked: harness.calls.filter(({ id }) => id === "readOrder").map(({ at }) => at),
+    state: harness.state.value,
+    emitted: harness.emitted,
   }).toEqual({
     asked: Array.from({ length: 10 }, (_, time) => time * 3_000),
     state: "handedOver",
@@ -435,14 +435,14 @@ test("an API without the additive call is asked about its order, every three sec
 test.each(["card_number", "expiry", "cvv", "cardholder"] as const)(
   "nothing is paid while %s is empty",
   async (field) => {
-    const stage = await ready();
-    await stage.send(typed(field, ""));
-    await stage.send({ type: "pay.asked" });
-    expect({ steps: stage.state.hasTag("step1"), wrong: stage.state.context.wrong }).toEqual({
+    const harness = await ready();
+    await harness.send(typed(field, ""));
+    await harness.send({ type: "pay.asked" });
+    expect({ steps: harness.state.hasTag("step1"), wrong: harness.state.context.wrong }).toEqual({
       steps: true,
       wrong: [],
     });
-    expect(stage.calls.map(({ id }) => id)).toEqual(["findEarlier", "createCardOrder", "openProvider"]);
+    expect(harness.calls.map(({ id }) => id)).toEqual(["findEarlier", "createCardOrder", "openProvider"]);
   },
 );
 

@@ -3,11 +3,11 @@ import { describe, expect } from "vitest";
 import { catalogueMachine, type CatalogueEmitted, type Offer } from "../../machines/catalogue.ts";
 import { buying, choosing } from "../models/catalogue.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
 import { monthly, yearly } from "../support/samples.ts";
 
-const catalogue = study(catalogueMachine, {
+const catalogue = invariantsOf(catalogueMachine, {
   inputs: [
     { wanted: null, picked: null },
     { wanted: " YEARLY", picked: null },
@@ -23,8 +23,8 @@ const catalogue = study(catalogueMachine, {
     { type: "methods.asked", productId: "sold out" },
     { type: "methods.dismissed" },
     { type: "method.chosen", method: "EbPay" },
-    { type: "page.shown" },
-    { type: "asked.again" },
+    { type: "screen.activated" },
+    { type: "retry" },
   ],
   answers: {
     readPackages: { both: [monthly, yearly], fewer: [yearly], none: [] },
@@ -67,7 +67,7 @@ const shopOf = (history: History<typeof catalogueMachine>) => {
       }
       if (answerIn(moment, "readMethods")) return { ...quiet, sheet: "open" };
       const failure = failureIn(moment, "readMethods");
-      if (failure) return { ...quiet, sheet: "closed", said: [{ type: "failure.met", failure }] };
+      if (failure) return { ...quiet, sheet: "closed", said: [{ type: "request.failed", failure }] };
       if (event.type === "methods.dismissed") return { ...quiet, sheet: "closed" };
       if (event.type === "method.chosen" && shop.sheet === "open") return choose();
       if (shop.sheet !== "closed") return quiet;
@@ -116,9 +116,9 @@ catalogue.always("asks when opened, looked at again, or told to", (moment, histo
   const isListed = before.offers.length > 0;
   const packages =
     event.type === "start" ||
-    (event.type === "page.shown" && (!waits || isListed) && before.sheet === "closed") ||
+    (event.type === "screen.activated" && (!waits || isListed) && before.sheet === "closed") ||
     // A person asks again because the first question seems lost.
-    (event.type === "asked.again" && !isListed);
+    (event.type === "retry" && !isListed);
   const methods = before.sheet === "closed" && shopOf(history).sheet === "asking";
   expect(asked(moment).map(({ id }) => id)).toEqual(
     packages ? ["readPackages"] : methods ? ["readMethods"] : [],

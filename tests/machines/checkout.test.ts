@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import type { Offer } from "../../machines/catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "../../machines/earlier-payment.ts";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
-import { checkout as play, checkoutBlocked } from "../models/checkout.ts";
+import { checkout as model, checkoutBlocked } from "../models/checkout.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -32,14 +32,14 @@ const paid = earlierPayment("paid");
 const open = earlierPayment("open");
 const found = { part: new EarlierFound(part), paid: new EarlierFound(paid), open: new EarlierFound(open) };
 
-const checkout = study(checkoutMachine, {
+const checkout = invariantsOf(checkoutMachine, {
   events: [
     { type: "checkout.asked", offer: monthly, key: "key1" },
     { type: "checkout.asked", offer: yearly, key: "key2" },
     { type: "checkout.asked", offer: monthly, key: "key3" },
     { type: "checkout.dismissed" },
     { type: "order.settled" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
     { type: "account.changed" },
   ],
   answers: {
@@ -67,8 +67,7 @@ const linkIn = (history: Past): OpenedCheckout | null => {
     (moment, index) =>
       (answerIn(moment, "openCheckout") ??
         ("error" in moment.event ||
-          (moment.event.type === "waiting.dropped" &&
-            wasAsking(history.slice(0, index + 1), "openCheckout")))) ||
+          (moment.event.type === "cancel" && wasAsking(history.slice(0, index + 1), "openCheckout")))) ||
       moment.event.type === "account.changed" ||
       (putsAway.has(moment.event.type) && !wasAsking(history.slice(0, index + 1), "openCheckout")),
   );
@@ -148,11 +147,11 @@ checkout.always(
             { type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false },
           ]
         : failure
-          ? [{ type: "failure.met", failure }]
+          ? [{ type: "request.failed", failure }]
           : [],
     );
   },
 );
 
-runOnMachine(play);
+runOnMachine(model);
 runOnMachine(checkoutBlocked);

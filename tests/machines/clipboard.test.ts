@@ -1,15 +1,15 @@
 /** Copying: what is said to be copied is what was asked for last. */
 import { expect } from "vitest";
 import { clipboardMachine, type Copyable } from "../../machines/clipboard.ts";
-import { copying as play, copyingForbidden } from "../models/clipboard.ts";
+import { copying as model, copyingForbidden } from "../models/clipboard.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
 
 const address: Copyable = { what: "address", text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
 const orderId: Copyable = { what: "orderId", text: "A100" };
 
-const copying = study(clipboardMachine, {
+const copying = invariantsOf(clipboardMachine, {
   events: [
     { type: "copy.asked", copyable: address },
     { type: "copy.asked", copyable: orderId },
@@ -52,5 +52,5 @@ copying.always("marks what was copied for two seconds", ({ state, at }, history)
   });
 });
 
-runOnMachine(play);
+runOnMachine(model);
 runOnMachine(copyingForbidden);

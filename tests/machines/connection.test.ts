@@ -1,11 +1,11 @@
 /** The phone's network: cut or connected, as was last heard. */
 import { expect } from "vitest";
 import { connectionMachine } from "../../machines/connection.ts";
-import { connection as play } from "../models/connection.ts";
+import { connection as model } from "../models/connection.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 
-const connection = study(connectionMachine, {
+const connection = invariantsOf(connectionMachine, {
   inputs: [{ online: true }, { online: false }],
   events: [{ type: "network.lost" }, { type: "network.found" }],
   answers: {},
@@ -18,4 +18,4 @@ connection.always("is what was last heard of the network", ({ state }, history) 
   expect(state.value).toBe(isThere ? "connected" : "cut");
 });
 
-runOnMachine(play);
+runOnMachine(model);

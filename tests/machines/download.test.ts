@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
 import { downloadBlocked, downloading, downloadingAgain, hinted } from "../models/download.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -22,13 +22,13 @@ const all: Builds = {
 };
 const androidOnly: Builds = { ...noBuilds, android: all.android };
 
-const download = study(downloadMachine, {
+const download = invariantsOf(downloadMachine, {
   inputs: [{ boxed: false }, { boxed: true }],
   events: [
     { type: "download.asked", device: "android" },
     { type: "download.asked", device: "ios" },
     { type: "hint.dismissed" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
   ],
   answers: {
     readBuilds: { all, androidOnly, none: noBuilds },
@@ -105,7 +105,11 @@ download.always("tells what the script said, and what failed", (moment) => {
   const told = answerIn(moment, "readBuilds");
   const failure = failureIn(moment, "install", "openSite");
   expect(moment.emitted).toEqual(
-    told ? [{ type: "builds.read", builds: told.output }] : failure ? [{ type: "failure.met", failure }] : [],
+    told
+      ? [{ type: "builds.read", builds: told.output }]
+      : failure
+        ? [{ type: "request.failed", failure }]
+        : [],
   );
 });
 

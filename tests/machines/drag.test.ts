@@ -1,14 +1,14 @@
 /** The sheet under a finger: how far it follows, and when letting it go throws it away. */
 import { expect, test } from "vitest";
 import { dragMachine } from "../../machines/drag.ts";
-import { drag as play } from "../models/drag.ts";
+import { drag as model } from "../models/drag.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 
 const height = 400;
 
-const drag = study(dragMachine, {
+const drag = invariantsOf(dragMachine, {
   events: [
     { type: "touch.began", at: 0 },
     { type: "touch.moved", down: 3, across: 0, at: 10 },
@@ -62,11 +62,11 @@ type Way = [down: number, at: number][];
 
 /** What the chart tells of a finger that comes, goes its way and is lifted; px down, and ms. */
 async function told(came: number, way: Way, lifted: number): Promise<unknown[]> {
-  const stage = new Stage(dragMachine);
-  await stage.send({ type: "touch.began", at: came });
-  for (const [down, at] of way) await stage.send({ type: "touch.moved", down, across: 0, at });
-  await stage.send({ type: "touch.ended", at: lifted, height });
-  return stage.emitted;
+  const harness = new Harness(dragMachine);
+  await harness.send({ type: "touch.began", at: came });
+  for (const [down, at] of way) await harness.send({ type: "touch.moved", down, across: 0, at });
+  await harness.send({ type: "touch.ended", at: lifted, height });
+  return harness.emitted;
 }
 
 const gestures: [name: string, way: Way, lifted: number, thrown: boolean, came?: number][] = [
@@ -210,27 +210,27 @@ test.each([
   [7, 7, true, true],
   [10, 8, true, true],
 ])("a finger that went %i px down and %i across at first: %s, then %s", async (down, across, ...follows) => {
-  const stage = new Stage(dragMachine);
-  await stage.send({ type: "touch.began", at: 0 });
+  const harness = new Harness(dragMachine);
+  await harness.send({ type: "touch.began", at: 0 });
   const seen = [];
   for (const move of [
     { down, across },
     { down: 300, across: 0 },
   ]) {
-    await stage.send({ type: "touch.moved", ...move, at: 500 });
-    seen.push(stage.state.hasTag("following"));
+    await harness.send({ type: "touch.moved", ...move, at: 500 });
+    seen.push(harness.state.hasTag("following"));
   }
   expect(seen).toEqual(follows);
 });
 
 test("comes back when its owner keeps it", async () => {
-  const stage = new Stage(dragMachine);
-  await stage.send({ type: "touch.began", at: 0 });
-  await stage.send({ type: "touch.moved", down: 300, across: 0, at: 16 });
-  await stage.send({ type: "touch.ended", at: 20, height });
-  expect(stage.state.context.distance).toBe(294);
-  await stage.pass(400);
-  expect(stage.state.context.distance).toBe(0);
+  const harness = new Harness(dragMachine);
+  await harness.send({ type: "touch.began", at: 0 });
+  await harness.send({ type: "touch.moved", down: 300, across: 0, at: 16 });
+  await harness.send({ type: "touch.ended", at: 20, height });
+  expect(harness.state.context.distance).toBe(294);
+  await harness.advance(400);
+  expect(harness.state.context.distance).toBe(0);
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -1,14 +1,14 @@
 /** An earlier payment: told once, stored where it is paid, and left to the person to decide. */
 import { expect, test } from "vitest";
 import { earlierPaymentMachine, storedEarlier } from "../../machines/earlier-payment.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { earlierPayment } from "../support/samples.ts";
 
 const part = earlierPayment("part");
 const paid = earlierPayment("paid");
 const open = earlierPayment("open");
 
-const earlier = study(earlierPaymentMachine, {
+const earlier = invariantsOf(earlierPaymentMachine, {
   inputs: [
     { earlier: part, asks: true, isLast: true },
     { earlier: paid, asks: true, isLast: false },

@@ -1,10 +1,10 @@
 /** The language: the last one that was chosen, once its messages are here. */
 import { expect } from "vitest";
 import { languageMachine } from "../../machines/language.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
 
-const language = study(languageMachine, {
+const language = invariantsOf(languageMachine, {
   events: [
     { type: "language.chosen", language: "en" },
     { type: "language.chosen", language: "zh-CN" },
@@ -31,7 +31,7 @@ language.always("tells of a language once it is shown, and of one that did not c
     isShown
       ? [{ type: "language.changed", language: chosenIn(history) }]
       : failure
-        ? [{ type: "failure.met", failure }]
+        ? [{ type: "request.failed", failure }]
         : [],
   );
 });

@@ -1,15 +1,15 @@
 /** Logging in: nothing incomplete is sent, nothing twice, and the password is not kept. */
 import { expect } from "vitest";
 import { loginMachine } from "../../machines/login.ts";
-import { login as play } from "../models/login.ts";
+import { login as model } from "../models/login.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
 
-const login = study(loginMachine, {
+const login = invariantsOf(loginMachine, {
   events: [
     { type: "form.submitted", account_name: " ann ", password: " pass word " },
     { type: "form.submitted", account_name: "  ", password: "secret" },
@@ -17,7 +17,7 @@ const login = study(loginMachine, {
     { type: "form.submitted", account_name: "", password: "" },
     { type: "form.edited" },
     { type: "secret.toggled" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
   ],
   answers: { logIn: { known: { accountName: "Ann" }, refused, ...about } },
 });
@@ -74,7 +74,7 @@ login.always("tells of the login or of its failure, once", (moment) => {
   const told = answerIn(moment, "logIn")
     ? [{ type: "login.succeeded", accountName: "Ann" }]
     : failure
-      ? [{ type: "failure.met", failure }]
+      ? [{ type: "request.failed", failure }]
       : [];
   expect(moment.emitted).toEqual(told);
 });
@@ -84,4 +84,4 @@ login.always("shows the password only as often as asked", ({ state }, history) =
   expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -1,9 +1,9 @@
 /** The membership: what is known stays known, whatever happens to the next question. */
 import { expect } from "vitest";
 import { membershipMachine, type Member } from "../../machines/membership.ts";
-import { membership as play } from "../models/membership.ts";
+import { membership as model } from "../models/membership.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/invariants.ts";
 
 const member: Member = {
@@ -14,8 +14,8 @@ const member: Member = {
 };
 const visitor: Member = { ...member, pack_name: null, pack_exp_date: null };
 
-const membership = study(membershipMachine, {
-  events: [{ type: "page.shown" }, { type: "asked.again" }],
+const membership = invariantsOf(membershipMachine, {
+  events: [{ type: "screen.activated" }, { type: "retry" }],
   answers: { readMember: { member, visitor } },
 });
 
@@ -44,9 +44,9 @@ membership.always(
     const waits = wasAsking(history, "readMember");
     const asks =
       type === "start" ||
-      (type === "page.shown" && (isKnown || !waits)) ||
+      (type === "screen.activated" && (isKnown || !waits)) ||
       // A person asks again because the first question seems lost.
-      (type === "asked.again" && !isKnown);
+      (type === "retry" && !isKnown);
     expect(asked(moment).length).toBe(asks ? 1 : 0);
   },
 );
@@ -65,4 +65,4 @@ membership.always(
   },
 );
 
-runOnMachine(play);
+runOnMachine(model);

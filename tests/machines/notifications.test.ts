@@ -8,7 +8,7 @@ import {
 } from "../../machines/notifications.ts";
 import { answering, hearing } from "../models/notifications.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 
 const toastOf = (words: string): Toast => ({ words, tone: "plain" });
 const dialogOf = (id: string): Dialog => ({
@@ -20,7 +20,7 @@ const dialogOf = (id: string): Dialog => ({
   tone: "plain",
 });
 
-const notice = study(notificationsMachine, {
+const notice = invariantsOf(notificationsMachine, {
   events: [
     { type: "toast.asked", toast: toastOf("Modified successfully") },
     { type: "toast.asked", toast: toastOf("Login succeeded") },

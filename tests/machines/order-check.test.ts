@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { orderCheckMachine } from "../../machines/order-check.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -16,16 +16,16 @@ import { readingOf, refused } from "../support/samples.ts";
 
 const clock = (minute: number) => ({ type: "clock.read", minute }) as const;
 
-const check = study(orderCheckMachine, {
+const check = invariantsOf(orderCheckMachine, {
   inputs: [
     { orderId: "A100", received: null },
     { orderId: "A100", received: "1.00" },
   ],
   events: [
     { type: "pay.completed" },
-    { type: "waiting.dropped" },
-    { type: "asked.again" },
-    { type: "page.seen" },
+    { type: "cancel" },
+    { type: "retry" },
+    { type: "page.visible" },
     clock(1),
     clock(0),
     clock(-10),
@@ -103,8 +103,8 @@ check.always("knows what has arrived of the money, by the API's last word", ({ s
 check.always("asks about the order when told to and every minute, once at a time", (moment, history) => {
   const { event, state, pending } = moment;
   const before = history.at(-2)?.state;
-  const isSeen = event.type === "page.seen";
-  const asksAgain = isSeen || (event.type === "asked.again" && !wasAsking(history, "askAgain"));
+  const isSeen = event.type === "page.visible";
+  const asksAgain = isSeen || (event.type === "retry" && !wasAsking(history, "askAgain"));
   const isShown = before?.hasTag("shown") === true;
   let asks: string | null = null;
   if (event.type === "start" || (before?.hasTag("gone") && state.hasTag("shown"))) asks = "glance";
@@ -140,7 +140,7 @@ check.always("goes on to the bill when told to, or when nothing is left to send"
         ? [hasRunOut ? bill(answer, 0) : bill(answer)]
         : // That the order is gone stands on the screen.
           failure && failure.kind !== "refused"
-          ? [{ type: "failure.met", failure }]
+          ? [{ type: "request.failed", failure }]
           : [],
   );
 });

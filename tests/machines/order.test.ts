@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { secondsLeft } from "../../machines/issued-order.ts";
 import { orderMachine, timeMessage, type IssuedReading, type OrderInput } from "../../machines/order.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import { order as play, orderClaimed, orderTimed } from "../models/order.ts";
+import { order as model, orderClaimed, orderTimed } from "../models/order.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -22,7 +22,7 @@ const claimed = { ...words, amount: "9.9" };
 const mine: OrderInput = { claimed, kept: issued };
 const forged = { ...claimed, address: "TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj" };
 
-const order = study(orderMachine, {
+const order = invariantsOf(orderMachine, {
   inputs: [
     mine,
     { claimed, kept: null },
@@ -30,7 +30,7 @@ const order = study(orderMachine, {
     { claimed: { ...claimed, amount: "0.99" }, kept: null },
     { claimed: { ...claimed, network: null }, kept: issued },
   ],
-  events: [{ type: "waiting.dropped" }, { type: "asked.again" }, { type: "page.seen" }],
+  events: [{ type: "cancel" }, { type: "retry" }, { type: "page.visible" }],
   answers: {
     // It goes as long as the screen.
     check: {},
@@ -123,7 +123,7 @@ order.always(
     const answered = history.findLast((moment) => answerIn(moment, "readClock"));
     const waits = pending.some(({ id }) => id === "readClock");
     const fresh =
-      answered !== undefined && at - answered.at < 1_000 && history.at(-1)?.event.type !== "page.seen";
+      answered !== undefined && at - answered.at < 1_000 && history.at(-1)?.event.type !== "page.visible";
     expect({ asked: last !== undefined, current: waits || fresh }).toEqual({ asked: true, current: true });
   },
 );
@@ -134,7 +134,7 @@ order.always(
     const { type } = moment.event;
     // Without the API's word, or with one that may pass.
     const isCut = ["unreachable", "unknown"].some((name) => history.at(-2)?.state.value === name);
-    const asks = ["asked.again", "page.seen"].includes(type) && (wasAsking(history, "verifyOrder") || isCut);
+    const asks = ["retry", "page.visible"].includes(type) && (wasAsking(history, "verifyOrder") || isCut);
     const isTold = history[0] === moment && !isProven(history);
     expect(asked(moment).filter(({ id }) => id === "verifyOrder")).toEqual(
       asks || isTold ? [{ id: "verifyOrder", input: { orderId: "A100" } }] : [],
@@ -159,14 +159,14 @@ order.always("says why an order could not be verified", (moment) => {
 
 /** An open order by a clock that is `ahead` of the phone's, which began half an hour before the deadline. */
 const opened = (ahead: () => number = () => 0) =>
-  new Stage(orderMachine, {
+  new Harness(orderMachine, {
     input: mine,
     replies: {
       readOrder: () => readingOf(0),
       readClock: (_: unknown, now: number) => deadline - 1_800_000 + now + ahead(),
     },
   });
-const seen = ({ state }: Stage<typeof orderMachine>) => ({
+const seen = ({ state }: Harness<typeof orderMachine>) => ({
   left: secondsLeft(state.context),
   expired: state.matches({ open: "expired" }),
 });
@@ -178,68 +178,68 @@ test.each([
   ["address", forged.address],
   ["network", null],
 ] as const)("shows nothing of a link whose %s is not as issued", async (word, said) => {
-  const stage = new Stage(orderMachine, {
+  const harness = new Harness(orderMachine, {
     input: { claimed: { ...claimed, [word]: said }, kept: issued },
     replies: { readIssued: () => ({ ...readingOf(0), issued }) },
   });
-  await stage.pass(0);
-  expect({ states: stage.states, value: stage.state.value }).toEqual({
+  await harness.advance(0);
+  expect({ states: harness.states, value: harness.state.value }).toEqual({
     states: { order: ["order", "order.forged"] },
     value: "forged",
   });
 });
 
 test("counts from 30:00 to 0:00, a second each second", async () => {
-  const stage = opened();
+  const harness = opened();
   const left = [];
   for (let second = 0; second <= 1_801; second++) {
-    await stage.pass(second === 0 ? 0 : 1_000);
-    left.push(secondsLeft(stage.state.context));
+    await harness.advance(second === 0 ? 0 : 1_000);
+    left.push(secondsLeft(harness.state.context));
   }
   expect(left).toEqual([...Array.from({ length: 1_801 }, (_, second) => 1_800 - second), 0]);
-  expect(seen(stage)).toEqual({ left: 0, expired: true });
+  expect(seen(harness)).toEqual({ left: 0, expired: true });
 });
 
 test("does not drift while the phone sleeps", async () => {
-  const stage = opened();
-  await stage.pass(1_500);
-  await stage.sleep(600_000);
-  await stage.pass(0);
-  expect(seen(stage)).toEqual({ left: Math.ceil((1_800_000 - 601_500) / 1_000), expired: false });
-  await stage.sleep(3_600_000);
-  await stage.pass(0);
-  expect(seen(stage)).toEqual({ left: 0, expired: true });
+  const harness = opened();
+  await harness.advance(1_500);
+  await harness.sleep(600_000);
+  await harness.advance(0);
+  expect(seen(harness)).toEqual({ left: Math.ceil((1_800_000 - 601_500) / 1_000), expired: false });
+  await harness.sleep(3_600_000);
+  await harness.advance(0);
+  expect(seen(harness)).toEqual({ left: 0, expired: true });
 });
 
 test("never shows more than 30:00, however far behind the clock is", async () => {
-  const stage = opened(() => -86_400_000);
-  await stage.pass(5_000);
-  expect(seen(stage)).toEqual({ left: 1_800, expired: false });
+  const harness = opened(() => -86_400_000);
+  await harness.advance(5_000);
+  expect(seen(harness)).toEqual({ left: 1_800, expired: false });
 });
 
 test("takes a false expiry back when the clock is corrected, within a second", async () => {
   let ahead = 86_400_000;
-  const stage = opened(() => ahead);
-  await stage.pass(0);
-  expect(seen(stage)).toEqual({ left: 0, expired: true });
+  const harness = opened(() => ahead);
+  await harness.advance(0);
+  expect(seen(harness)).toEqual({ left: 0, expired: true });
   ahead = 0;
-  await stage.pass(1_000);
-  expect(seen(stage)).toEqual({ left: 1_799, expired: false });
+  await harness.advance(1_000);
+  expect(seen(harness)).toEqual({ left: 1_799, expired: false });
 });
 
 test("has the order checked at the turn of each minute, ten after the deadline at most", async () => {
-  const stage = opened();
-  const glances = () => stage.calls.filter(({ id }) => id === "glance").map(({ at }) => at);
-  await stage.pass(2_600_000);
+  const harness = opened();
+  const glances = () => harness.calls.filter(({ id }) => id === "glance").map(({ at }) => at);
+  await harness.advance(2_600_000);
   expect(glances()).toEqual(Array.from({ length: 41 }, (_, minute) => minute * 60_000));
 });
 
 test("reads the clock at once when the page is seen again", async () => {
-  const stage = opened();
-  await stage.pass(300);
-  const { length } = stage.calls;
-  await stage.send({ type: "page.seen" });
-  expect(stage.calls.slice(length).map(({ id, at }) => ({ id, at }))).toEqual([
+  const harness = opened();
+  await harness.advance(300);
+  const { length } = harness.calls;
+  await harness.send({ type: "page.visible" });
+  expect(harness.calls.slice(length).map(({ id, at }) => ({ id, at }))).toEqual([
     { id: "glance", at: 300 },
     { id: "readClock", at: 300 },
   ]);
@@ -254,6 +254,6 @@ test.each([
   expect(timeMessage(expired, missing)).toBe(message);
 });
 
-runOnMachine(play);
+runOnMachine(model);
 runOnMachine(orderClaimed);
 runOnMachine(orderTimed);

@@ -1,9 +1,9 @@
 /** What lies over the screen: the way back closes the uppermost, once for each time it is asked. */
 import { expect } from "vitest";
 import { overlaysMachine } from "../../machines/overlays.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 
-const layers = study(overlaysMachine, {
+const layers = invariantsOf(overlaysMachine, {
   events: [
     { type: "layer.opened", id: "sheet" },
     { type: "layer.opened", id: "question" },

@@ -1,9 +1,9 @@
 /** Changing the password: nothing unsound is sent, nothing twice, and no password is kept. */
 import { expect } from "vitest";
 import { passwordMachine } from "../../machines/password.ts";
-import { password as play } from "../models/password.ts";
+import { password as model } from "../models/password.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -14,7 +14,7 @@ const sound = form("new word", "new word");
 const refusedOld = refusedFor("old_password");
 const refusedWithoutWords = refusedFor("old_password", "");
 
-const password = study(passwordMachine, {
+const password = invariantsOf(passwordMachine, {
   events: [
     sound,
     form("new wor", "new wor"),
@@ -24,7 +24,7 @@ const password = study(passwordMachine, {
     form("new wor", "new wor", ""),
     { type: "form.edited" },
     { type: "secret.toggled" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
   ],
   answers: { changePassword: { changed: undefined, refused, refusedOld, refusedWithoutWords } },
 });
@@ -74,7 +74,7 @@ password.always("tells of the change or of its failure, once, and never of a pas
     answerIn(moment, "changePassword")
       ? [{ type: "password.changed" }]
       : failure
-        ? [{ type: "failure.met", failure }]
+        ? [{ type: "request.failed", failure }]
         : [],
   );
 });
@@ -84,4 +84,4 @@ password.always("shows the passwords only as often as asked", ({ state }, histor
   expect(state.value.secret).toBe(toggled ? "revealed" : "hidden");
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -13,10 +13,10 @@ import {
   type OrdersChange,
 } from "../../machines/kept-orders.ts";
 import { paymentBeforeNext, pendingOrdersMachine, reminderMessage } from "../../machines/pending-orders.ts";
-import { unfinished as play } from "../models/pending-orders.ts";
+import { unfinished as model } from "../models/pending-orders.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { issued } from "../support/samples.ts";
 
 const orderOf = (orderId: string, amount = "9.90"): KeptOrder => ({
@@ -36,7 +36,7 @@ const paymentOf = (orderId: string): KeptPayment => ({
   packName: "Monthly",
 });
 
-const unfinished = study(pendingOrdersMachine, {
+const unfinished = invariantsOf(pendingOrdersMachine, {
   inputs: [{ orders: [] }, { orders: [orderOf("1"), paymentOf("p")] }],
   events: [
     { type: "order.kept", order: orderOf("1") },
@@ -122,7 +122,7 @@ unfinished.always(
 );
 
 test("names the payment that comes before the next one by card, of this account alone", async () => {
-  const { state } = new Stage(pendingOrdersMachine, { input: { orders: [orderOf("1"), paymentOf("p")] } });
+  const { state } = new Harness(pendingOrdersMachine, { input: { orders: [orderOf("1"), paymentOf("p")] } });
   expect({
     own: paymentBeforeNext(state, "Ann"),
     others: paymentBeforeNext(state, "Bob"),
@@ -154,17 +154,17 @@ test.each<OrdersChange>([
 });
 
 test("keeps the ten latest transfers, whatever went to a provider since", async () => {
-  const stage = new Stage(pendingOrdersMachine, { input: { orders: [orderOf("first")] } });
+  const harness = new Harness(pendingOrdersMachine, { input: { orders: [orderOf("first")] } });
   const payments = Array.from({ length: 12 }, (_, index) => paymentOf(`p${index}`));
-  for (const order of payments) await stage.send({ type: "order.kept", order });
-  expect(stage.state.context.orders).toEqual([...payments.slice(2).toReversed(), orderOf("first")]);
+  for (const order of payments) await harness.send({ type: "order.kept", order });
+  expect(harness.state.context.orders).toEqual([...payments.slice(2).toReversed(), orderOf("first")]);
 });
 
 test("keeps the ten latest orders", async () => {
-  const stage = new Stage(pendingOrdersMachine, { input: { orders: [] } });
+  const harness = new Harness(pendingOrdersMachine, { input: { orders: [] } });
   const orders = Array.from({ length: 12 }, (_, index) => orderOf(String(index)));
-  for (const order of orders) await stage.send({ type: "order.kept", order });
-  expect(stage.state.context.orders).toEqual(orders.slice(2).toReversed());
+  for (const order of orders) await harness.send({ type: "order.kept", order });
+  expect(harness.state.context.orders).toEqual(orders.slice(2).toReversed());
 });
 
 const annsLatest = orderOf("2");
@@ -226,4 +226,4 @@ test("remembers the ten latest orders that were paid, each once", () => {
   ]);
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -1,10 +1,10 @@
 /** The member's particulars: read, turned on wheels, saved; days by their first ten characters, from 1670 to today. */
 import { expect, test } from "vitest";
 import { profileMachine, type Particulars, type Sex } from "../../machines/profile.ts";
-import { birthDate, profile as play } from "../models/profile.ts";
+import { birthDate, profile as model } from "../models/profile.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -19,7 +19,7 @@ const today = { year: 2026, month: 11, day: 20 };
 
 const refusedName = refusedFor("name");
 
-const profile = study(profileMachine, {
+const profile = invariantsOf(profileMachine, {
   inputs: [{ today }],
   events: [
     { type: "form.submitted", name: " Nan " },
@@ -30,9 +30,9 @@ const profile = study(profileMachine, {
     { type: "date.turned", part: "year", to: 2001 },
     { type: "sheet.confirmed" },
     { type: "sheet.dismissed" },
-    { type: "page.shown" },
-    { type: "asked.again" },
-    { type: "waiting.dropped" },
+    { type: "screen.activated" },
+    { type: "retry" },
+    { type: "cancel" },
   ],
   answers: {
     readParticulars: { known, unknown },
@@ -73,7 +73,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   const failure = failureIn(moment, "saveParticulars");
   if (failure) {
     const fields = failure === refusedName.failure ? ["name"] : failure === refused.failure ? [] : null;
-    return { ...quiet, at: "resting", refused: fields, says: [{ type: "failure.met", failure }] };
+    return { ...quiet, at: "resting", refused: fields, says: [{ type: "request.failed", failure }] };
   }
   const choosing = at === "choosingSex" || at === "choosingDate";
   switch (event.type) {
@@ -98,11 +98,11 @@ function next(before: Screen, moment: Past[number]): Screen {
       return at === "choosingDate" ? { ...quiet, at: "resting", birthDate: draft, refused: null } : quiet;
     case "sheet.dismissed":
       return choosing ? { ...quiet, at: "resting" } : quiet;
-    case "page.shown":
+    case "screen.activated":
       return at === "failed" ? read : quiet;
-    case "asked.again":
+    case "retry":
       return at === "loading" || at === "failed" ? read : quiet;
-    case "waiting.dropped":
+    case "cancel":
       return at === "saving" ? { ...quiet, at: "resting" } : quiet;
     case "wait":
     default:
@@ -191,15 +191,18 @@ test.each([
   [2026, "2026-11-20"],
   [2027, "2026-11-20"],
 ])("a birth year turned to %d is kept as %s: not before 1670, not after today", async (to, kept) => {
-  const stage = new Stage(profileMachine, { input: { today }, replies: { readParticulars: () => known } });
-  await stage.pass(0);
-  await stage.send({ type: "date.asked" });
-  await stage.send({ type: "date.turned", part: "year", to });
-  await stage.send({ type: "sheet.confirmed" });
-  expect(stage.state.context.birthDate).toBe(kept);
+  const harness = new Harness(profileMachine, {
+    input: { today },
+    replies: { readParticulars: () => known },
+  });
+  await harness.advance(0);
+  await harness.send({ type: "date.asked" });
+  await harness.send({ type: "date.turned", part: "year", to });
+  await harness.send({ type: "sheet.confirmed" });
+  expect(harness.state.context.birthDate).toBe(kept);
 });
 
-runOnMachine(play);
+runOnMachine(model);
 test.each([
   ["0000-00-00", ""],
   ["", ""],
@@ -207,13 +210,13 @@ test.each([
   ["1999-12-31T23:00:00Z", "1999-12-31"],
 ])("a date of birth that the API tells as %j is sent back as %j", async (told, sent) => {
   const particulars = { ...unknown, birth_date: told };
-  const stage = new Stage(profileMachine, {
+  const harness = new Harness(profileMachine, {
     input: { today },
     replies: { readParticulars: () => particulars },
   });
-  await stage.pass(0);
-  await stage.send({ type: "form.submitted", name: "Nan" });
-  expect(stage.pending.map(({ input }) => input)).toEqual([{ name: "Nan", sex: "", birth_date: sent }]);
+  await harness.advance(0);
+  await harness.send({ type: "form.submitted", name: "Nan" });
+  expect(harness.pending.map(({ input }) => input)).toEqual([{ name: "Nan", sex: "", birth_date: sent }]);
 });
 
 runOnMachine(birthDate);

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { cameFrom, progressMachine, type Visit } from "../../machines/progress.ts";
 import { returning, travelling } from "../models/progress.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type Moment as MomentOf } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type Moment as MomentOf } from "../support/invariant-runner.ts";
 
 type Moment = MomentOf<typeof progressMachine>;
 
@@ -20,7 +20,7 @@ const visitOf = (name: string, more: Partial<Visit> = {}): Visit => ({
   ...more,
 });
 
-const progress = study(progressMachine, {
+const progress = invariantsOf(progressMachine, {
   events: [
     { type: "navigation.started" },
     { type: "navigation.finished", visit: visitOf("home"), moves: true },
@@ -148,9 +148,9 @@ progress.always("knows which way the last navigation led", ({ state }, history) 
 
 /** Whether one came from that place. */
 async function came(place: Parameters<typeof cameFrom>[1], ...visits: Visit[]): Promise<boolean> {
-  const stage = new Stage(progressMachine);
-  for (const visit of visits) await stage.send({ type: "navigation.finished", visit, moves: false });
-  return cameFrom(stage.state.context, place);
+  const harness = new Harness(progressMachine);
+  for (const visit of visits) await harness.send({ type: "navigation.finished", visit, moves: false });
+  return cameFrom(harness.state.context, place);
 }
 
 test.each([
@@ -190,10 +190,10 @@ test("a place with other parameters is another place", async () => {
 });
 
 test("to a view that came with the page no bar runs", async () => {
-  const stage = new Stage(progressMachine);
+  const harness = new Harness(progressMachine);
   const visit = visitOf("home");
-  await stage.send({ type: "page.opened", visit });
-  expect({ at: stage.state.value, ...stage.state.context }).toEqual({
+  await harness.send({ type: "page.opened", visit });
+  expect({ at: harness.state.value, ...harness.state.context }).toEqual({
     at: { bar: "idle", turn: "still" },
     value: 0,
     current: visit,
@@ -205,15 +205,15 @@ test("to a view that came with the page no bar runs", async () => {
 });
 
 test("trickles every 200 ms, and never to the end", async () => {
-  const stage = new Stage(progressMachine);
-  await stage.send({ type: "navigation.started" });
-  await stage.pass(199);
-  expect(stage.state.context.value).toBe(0.3);
-  await stage.pass(1);
-  expect(stage.state.context.value).toBeGreaterThan(0.3);
-  await stage.pass(60_000);
-  expect(stage.state.context.value).toBeGreaterThan(0.9);
-  expect(stage.state.context.value).toBeLessThan(1);
+  const harness = new Harness(progressMachine);
+  await harness.send({ type: "navigation.started" });
+  await harness.advance(199);
+  expect(harness.state.context.value).toBe(0.3);
+  await harness.advance(1);
+  expect(harness.state.context.value).toBeGreaterThan(0.3);
+  await harness.advance(60_000);
+  expect(harness.state.context.value).toBeGreaterThan(0.9);
+  expect(harness.state.context.value).toBeLessThan(1);
 });
 
 /** Stops of the bar in thousandths, the first left out. */
@@ -221,22 +221,22 @@ const stops = (from: number, to: number, step: number) =>
   Array.from({ length: (to - from) / step }, (_, index) => from + (index + 1) * step);
 
 test("creeps in ever smaller steps, and stays at 99 hundredths", async () => {
-  const stage = new Stage(progressMachine);
-  await stage.send({ type: "navigation.started" });
+  const harness = new Harness(progressMachine);
+  await harness.send({ type: "navigation.started" });
   const expected = [...stops(300, 500, 40), ...stops(500, 800, 20), ...stops(800, 990, 5), 990, 990];
   const seen = [];
   for (const _ of expected) {
-    await stage.pass(200);
-    seen.push(stage.state.context.value);
+    await harness.advance(200);
+    seen.push(harness.state.context.value);
   }
   expect(seen).toEqual(expected.map((stop) => stop / 1000));
 });
 
 test("keeps the eight latest views", async () => {
-  const stage = new Stage(progressMachine);
+  const harness = new Harness(progressMachine);
   const visits = Array.from({ length: 12 }, (_, index) => visitOf(String(index)));
-  for (const visit of visits) await stage.send({ type: "navigation.finished", visit, moves: false });
-  expect(stage.state.context.kept).toEqual(visits.slice(4));
+  for (const visit of visits) await harness.send({ type: "navigation.finished", visit, moves: false });
+  expect(harness.state.context.kept).toEqual(visits.slice(4));
 });
 
 describe("the bar", () => {

@@ -1,11 +1,11 @@
 /** The refresh head: how far it follows the finger, when it refreshes, how long it stays. */
 import { expect, test } from "vitest";
 import { eased, pullMachine } from "../../machines/pull.ts";
-import { pull as play } from "../models/pull.ts";
+import { pull as model } from "../models/pull.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 
-const pull = study(pullMachine, {
+const pull = invariantsOf(pullMachine, {
   events: [
     { type: "touch.began", atTop: true },
     { type: "touch.began", atTop: false },
@@ -90,4 +90,4 @@ test("follows one to one, then by half, then by a quarter", () => {
   expect(downs.map(eased)).toEqual([0, 0, 49, 50, 51, 75, 75, 100]);
 });
 
-runOnMachine(play);
+runOnMachine(model);

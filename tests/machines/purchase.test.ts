@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import type { EarlierPayment } from "../../machines/earlier-payment.ts";
 import type { IssuedOrder, Network } from "../../machines/issued-order.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
-import { purchase as play, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
+import { purchase as model, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { earlierPayment, issued, monthly, refused, signedOut } from "../support/samples.ts";
 
@@ -13,13 +13,13 @@ const dearer: IssuedOrder = { ...issued, amount: "9.91" };
 const part = earlierPayment("part");
 const paid = earlierPayment("paid");
 
-const purchase = study(purchaseMachine, {
+const purchase = invariantsOf(purchaseMachine, {
   inputs: [{ offer: monthly, visit: "visit" }],
   events: [
     { type: "network.chosen", network: "ERC20" },
     { type: "network.chosen", network: "TRC20" },
     { type: "pay.asked" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
     { type: "price.accepted" },
     { type: "price.declined" },
   ],
@@ -119,7 +119,7 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
     order
       ? [{ type: "order.issued", offer: monthly, order }]
       : failure
-        ? [{ type: "failure.met", failure }]
+        ? [{ type: "request.failed", failure }]
         : [],
   );
   expect(issuedIn(history).length).toBeLessThan(2);
@@ -135,6 +135,6 @@ purchase.always("asks before it is left, until it leads on", ({ state }, history
   expect(state.hasTag("guarded")).toBe(endIn(history).length === 0);
 });
 
-runOnMachine(play);
+runOnMachine(model);
 runOnMachine(purchaseAgain);
 runOnMachine(purchaseLeft);

@@ -1,16 +1,16 @@
 /** The QR code's own file: asked for until it is here, and then never again. */
 import { expect } from "vitest";
 import { qrMachine } from "../../machines/qr.ts";
-import { qr as play } from "../models/qr.ts";
+import { qr as model } from "../models/qr.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
-import { study } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 import { lost } from "../support/samples.ts";
 
 const AGAIN = 3_000;
 
-const qr = study(qrMachine, {
-  events: [{ type: "page.seen" }],
+const qr = invariantsOf(qrMachine, {
+  events: [{ type: "page.visible" }],
   answers: { loadQr: { here: undefined, lost } },
   simple: true,
 });
@@ -28,9 +28,10 @@ qr.always(
     const failedAt = history.findLast((each) => failureIn(each, "loadQr"))?.at;
     const isMissing = before !== undefined && before.state.matches("missing");
     const isDue = failedAt !== undefined && moment.at - failedAt >= AGAIN;
-    const asks = moment.event.type === "start" || (isMissing && (isDue || moment.event.type === "page.seen"));
+    const asks =
+      moment.event.type === "start" || (isMissing && (isDue || moment.event.type === "page.visible"));
     expect(asked(moment).map(({ id }) => id)).toEqual(asks ? ["loadQr"] : []);
   },
 );
 
-runOnMachine(play);
+runOnMachine(model);

@@ -1,13 +1,13 @@
 /** The sheet of security questions: read when it is opened, turned, and closed by a choice. */
 import { expect } from "vitest";
 import { questionListMachine } from "../../machines/question-list.ts";
-import { questionList as play } from "../models/question-list.ts";
+import { questionList as model } from "../models/question-list.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
-const list = study(questionListMachine, {
+const list = invariantsOf(questionListMachine, {
   events: [
     { type: "sheet.asked" },
     { type: "sheet.dismissed" },
@@ -67,7 +67,7 @@ list.always("begins at the question that was chosen, and keeps what is confirmed
 
 list.always("tells a failure", (moment) => {
   const failure = failureIn(moment, "readQuestions");
-  expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
+  expect(moment.emitted).toEqual(failure ? [{ type: "request.failed", failure }] : []);
 });
 
-runOnMachine(play);
+runOnMachine(model);

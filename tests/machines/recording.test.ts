@@ -43,7 +43,7 @@ const lamp = setup({
   },
 });
 
-function stage() {
+function harness() {
   const clock = new SimulatedClock();
   const record = new Recording(() => clock.now());
   const answers: ((oil: string) => void)[] = [];
@@ -67,7 +67,7 @@ const momentAt = (actor: ChartActor, value: string, index = 0) => {
 };
 
 test("hears who sent what to whom, when, and what was said", async () => {
-  const { clock, record, ref, actor, answers } = stage();
+  const { clock, record, ref, actor, answers } = harness();
   ref.send({ type: "lit" });
   clock.increment(400);
   answers[0]?.("olive");
@@ -99,7 +99,7 @@ test("hears who sent what to whom, when, and what was said", async () => {
 });
 
 test("follows what is asked: waiting, answered, dropped", async () => {
-  const { clock, ref, actor, answers } = stage();
+  const { clock, ref, actor, answers } = harness();
   ref.send({ type: "lit" });
   const oil = () => actor.asked.get("oil");
   expect(oil()).toEqual({
@@ -122,7 +122,7 @@ test("follows what is asked: waiting, answered, dropped", async () => {
 });
 
 test("knows the transitions that the last event took", () => {
-  const { ref, actor } = stage();
+  const { ref, actor } = harness();
   ref.send({ type: "lit" });
   expect(actor.taken.map(({ source, eventType }) => [source.id, eventType])).toEqual([["lamp.dark", "lit"]]);
   ref.send({ type: "mended" });
@@ -130,7 +130,7 @@ test("knows the transitions that the last event took", () => {
 });
 
 test("a hidden view's actor rests and goes on as the same one", () => {
-  const { ref, record, actor } = stage();
+  const { ref, record, actor } = harness();
   ref.send({ type: "lit" });
   ref.stop();
   expect([actor.isRunning, actor.snapshot.value]).toEqual([false, "burning"]);
@@ -148,14 +148,14 @@ test("of the actors at rest the oldest are forgotten", () => {
 });
 
 test("the log stays bounded however much is heard", () => {
-  const { ref, record, actor } = stage();
+  const { ref, record, actor } = harness();
   for (let count = 0; count < 5_000; count++) ref.send({ type: "mended" });
   expect([record.log.length, record.log.pushed, actor.moments.length]).toEqual([2_000, 5_001, 200]);
   expect(record.log.last?.order).toBe(record.log.toArray().at(-1)?.order);
 });
 
 test("jumping back moves the running actor: whoever watches it sees it, and it takes events from there", () => {
-  const { clock, ref, record, actor } = stage();
+  const { clock, ref, record, actor } = harness();
   const seen: unknown[] = [];
   ref.send({ type: "lit" });
   clock.increment(1_000);
@@ -168,7 +168,7 @@ test("jumping back moves the running actor: whoever watches it sees it, and it t
 });
 
 test("what was being asked is asked again with the input of then, and its answer counts", async () => {
-  const { clock, ref, record, actor, answers, inputs } = stage();
+  const { clock, ref, record, actor, answers, inputs } = harness();
   ref.send({ type: "lit" });
   clock.increment(1_000);
   jump(record, actor, momentAt(actor, "burning"));
@@ -180,7 +180,7 @@ test("what was being asked is asked again with the input of then, and its answer
 });
 
 test("delays start again at full length, and those of the place left behind do not fire", () => {
-  const { clock, ref, record, actor } = stage();
+  const { clock, ref, record, actor } = harness();
   ref.send({ type: "lit" });
   clock.increment(900);
   jump(record, actor, momentAt(actor, "burning"));
@@ -191,7 +191,7 @@ test("delays start again at full length, and those of the place left behind do n
 });
 
 test("what is being asked when the jump comes is dropped", () => {
-  const { ref, record, actor, signals } = stage();
+  const { ref, record, actor, signals } = harness();
   ref.send({ type: "lit" });
   jump(record, actor, momentAt(actor, "dark"));
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
@@ -228,7 +228,7 @@ test("a question that had been answered by then is not asked again", async () =>
 });
 
 test("after a jump the chart's own logic is back in its place", () => {
-  const { ref, record, actor } = stage();
+  const { ref, record, actor } = harness();
   const { logic } = ref;
   ref.send({ type: "lit" });
   jump(record, actor, momentAt(actor, "dark"));

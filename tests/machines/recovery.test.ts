@@ -1,10 +1,10 @@
 /** Recovering an account: three screens, nothing incomplete sent, and a password that is seen by one call alone. */
 import { expect, test } from "vitest";
 import { recoveryMachine } from "../../machines/recovery.ts";
-import { recovery as play } from "../models/recovery.ts";
+import { recovery as model } from "../models/recovery.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
@@ -34,7 +34,7 @@ const answered = answer("First pet?", "Fox");
 /** The API may have something against a field of any of the three screens. */
 const refusedPassword = refusedFor("new_password");
 
-const recovery = study(recoveryMachine, {
+const recovery = invariantsOf(recoveryMachine, {
   events: [
     { type: "account.submitted", account_name: " Ann " },
     { type: "account.submitted", account_name: "  " },
@@ -49,7 +49,7 @@ const recovery = study(recoveryMachine, {
     answer("", ""),
     { type: "form.edited" },
     { type: "secret.toggled" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
     { type: "account.changed" },
   ],
   answers: { resetPassword: { reset: undefined, refused, refusedPassword } },
@@ -75,7 +75,7 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
             message: failure.message,
           }
         : null;
-    return { ...quiet, fault, says: [{ type: "failure.met", failure }] };
+    return { ...quiet, fault, says: [{ type: "request.failed", failure }] };
   }
   if (answerIn(moment, "resetPassword")) {
     return { fault: null, kept: null, says: [{ type: "recovery.succeeded" }] };
@@ -116,7 +116,7 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
     case "form.edited":
       return { ...quiet, fault: null };
     case "secret.toggled":
-    case "waiting.dropped":
+    case "cancel":
     case "start":
     case "wait":
     default:
@@ -190,12 +190,12 @@ test.each([
   ["12345678", "87654321", "different"],
   ["12345678", "12345678", null],
 ])("of the new password '%s' and '%s' is told: %s", async (one, other, fault) => {
-  const stage = new Stage(recoveryMachine);
-  await stage.send(password(one, other));
-  expect({ fault: stage.state.context.fault?.kind ?? null, emitted: stage.emitted.length }).toEqual({
+  const harness = new Harness(recoveryMachine);
+  await harness.send(password(one, other));
+  expect({ fault: harness.state.context.fault?.kind ?? null, emitted: harness.emitted.length }).toEqual({
     fault,
     emitted: fault === null ? 1 : 0,
   });
 });
 
-runOnMachine(play);
+runOnMachine(model);

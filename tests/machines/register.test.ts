@@ -1,10 +1,10 @@
 /** Registering: nothing is sent unticked or short; what is registered is logged in with the same words. */
 import { expect, test } from "vitest";
 import { registerMachine } from "../../machines/register.ts";
-import { register as play } from "../models/register.ts";
+import { register as model } from "../models/register.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { Stage } from "../support/harness.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { Harness } from "../support/harness.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -17,7 +17,7 @@ const form = {
 
 const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
 
-const register = study(registerMachine, {
+const register = invariantsOf(registerMachine, {
   events: [
     form,
     { ...form, account_name: "berta" },
@@ -27,7 +27,7 @@ const register = study(registerMachine, {
     { ...form, account_name: "", password: "" },
     { type: "form.edited" },
     { type: "secret.toggled" },
-    { type: "waiting.dropped" },
+    { type: "cancel" },
   ],
   answers: {
     register: { made: undefined, refused, ...about },
@@ -128,14 +128,14 @@ register.always("tells of the login, of an account without one, or of a failure"
   const failure = failureIn(moment, "register");
   const withoutLogin =
     failureIn(moment, "logIn") !== undefined ||
-    (moment.event.type === "waiting.dropped" && wasAsking(history, "logIn"));
+    (moment.event.type === "cancel" && wasAsking(history, "logIn"));
   expect(moment.emitted).toEqual(
     answerIn(moment, "logIn", "claim")
       ? [{ type: "login.succeeded", accountName: "Anna" }]
       : withoutLogin
         ? [{ type: "register.succeeded" }]
         : failure
-          ? [{ type: "failure.met", failure }]
+          ? [{ type: "request.failed", failure }]
           : [],
   );
 });
@@ -153,12 +153,12 @@ test.each([
   ["🦊🦊🦊", "12345678", "accountShort"],
   ["小狐狸们", "🦊🦊🦊🦊🦊🦊🦊🦊", null],
 ])("measures %s and %s", async (account_name, password, fault) => {
-  const stage = new Stage(registerMachine);
-  await stage.send({ type: "form.submitted", account_name, password, agreement: true });
-  expect({ fault: stage.state.context.fault?.kind ?? null, calls: stage.calls.length }).toEqual({
+  const harness = new Harness(registerMachine);
+  await harness.send({ type: "form.submitted", account_name, password, agreement: true });
+  expect({ fault: harness.state.context.fault?.kind ?? null, calls: harness.calls.length }).toEqual({
     fault,
     calls: fault ? 0 : 1,
   });
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import type { Failure } from "../../machines/failure.ts";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import { securityQuestion as play } from "../models/security-question.ts";
+import { securityQuestion as model } from "../models/security-question.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -15,7 +15,7 @@ const complete = form("First pet?", " Fox ");
 const refusedAnswer = refusedFor("security_problem_value");
 const refusedPassword = refusedFor("password");
 
-const question = study(securityQuestionMachine, {
+const question = invariantsOf(securityQuestionMachine, {
   events: [
     complete,
     form("", "Fox"),
@@ -24,9 +24,9 @@ const question = study(securityQuestionMachine, {
     form("First pet?", "Fox", ""),
     { type: "form.edited" },
     { type: "question.replaced" },
-    { type: "asked.again" },
-    { type: "waiting.dropped" },
-    { type: "page.shown" },
+    { type: "retry" },
+    { type: "cancel" },
+    { type: "screen.activated" },
   ],
   answers: {
     readQuestion: { none: null, empty: "", set: "First pet?" },
@@ -74,15 +74,21 @@ function next(before: Screen, moment: Past[number]): Screen {
   // It may have been saved all the same.
   if (failure) {
     const fault = faultOf(failure);
-    return { ...quiet, at: "editing", fault, asks: "readQuestion", says: [{ type: "failure.met", failure }] };
+    return {
+      ...quiet,
+      at: "editing",
+      fault,
+      asks: "readQuestion",
+      says: [{ type: "request.failed", failure }],
+    };
   }
   switch (event.type) {
-    case "asked.again":
+    case "retry":
       return quiet.at === "loading" || quiet.at === "failed" ? read : quiet;
-    case "page.shown":
+    case "screen.activated":
       if (quiet.at === "failed") return read;
       return quiet.at === "settled" ? { ...quiet, asks: "readQuestion" } : quiet;
-    case "waiting.dropped":
+    case "cancel":
       return quiet.at === "saving" ? { ...quiet, at: "editing" } : quiet;
     case "question.replaced":
       return quiet.at === "settled" ? { ...quiet, at: "editing", replacing: true } : quiet;
@@ -157,4 +163,4 @@ question.always("says why it could not be read", (moment, history) => {
   expect(wasAsking(history, "readQuestion") || !failure).toBe(true);
 });
 
-runOnMachine(play);
+runOnMachine(model);

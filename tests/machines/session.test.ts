@@ -1,12 +1,12 @@
 /** Who is signed in: one announcement a cause, half a second before a logout, and no user kept waiting for it. */
 import { expect } from "vitest";
 import { sessionMachine, type SessionEmitted } from "../../machines/session.ts";
-import { session as play } from "../models/session.ts";
+import { session as model } from "../models/session.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { asksOneAtATime } from "../support/invariants.ts";
 
-const session = study(sessionMachine, {
+const session = invariantsOf(sessionMachine, {
   inputs: [{ userName: null }, { userName: "Ann" }],
   events: [
     { type: "login.succeeded", accountName: "Ann" },
@@ -112,4 +112,4 @@ session.always("tells the API of a logout, once, half a second after it was aske
   );
 });
 
-runOnMachine(play);
+runOnMachine(model);

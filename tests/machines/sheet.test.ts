@@ -1,11 +1,11 @@
 /** The bottom sheet: open or closed, and a choice closes it. */
 import { expect } from "vitest";
 import { sheetMachine } from "../../machines/sheet.ts";
-import { sheet as play } from "../models/sheet.ts";
+import { sheet as model } from "../models/sheet.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 
-const sheet = study(sheetMachine, {
+const sheet = invariantsOf(sheetMachine, {
   events: [
     { type: "sheet.asked" },
     { type: "sheet.dismissed" },
@@ -28,4 +28,4 @@ sheet.always("tells a choice once, and only while open", ({ event, emitted }, hi
   );
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -1,16 +1,16 @@
 /** Customer support: one window a tap, and a link where the browser refused it. */
 import { expect } from "vitest";
 import { supportMachine } from "../../machines/support.ts";
-import { support as play, supportBlocked } from "../models/support.ts";
+import { support as model, supportBlocked } from "../models/support.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
 const address = "https://support.example/";
 
-const support = study(supportMachine, {
-  events: [{ type: "support.asked" }, { type: "waiting.dropped" }],
+const support = invariantsOf(supportMachine, {
+  events: [{ type: "support.asked" }, { type: "cancel" }],
   answers: { openSupport: { opened: { blocked: null }, blocked: { blocked: address }, refused } },
   simple: true,
 });
@@ -30,8 +30,8 @@ support.always("offers a link to what the browser last refused to open", ({ stat
 
 support.always("tells a failure", (moment) => {
   const failure = failureIn(moment, "openSupport");
-  expect(moment.emitted).toEqual(failure ? [{ type: "failure.met", failure }] : []);
+  expect(moment.emitted).toEqual(failure ? [{ type: "request.failed", failure }] : []);
 });
 
-runOnMachine(play);
+runOnMachine(model);
 runOnMachine(supportBlocked);

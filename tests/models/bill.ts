@@ -1,4 +1,4 @@
-/** What became of an order, as a person meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
+/** What became of an order, as a user meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
 import { billMachine } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
@@ -134,7 +134,7 @@ const readingOf = (status: number): OrderReading => ({
 });
 const told = (status: number) => ({
   invoke,
-  told: readingOf(status),
+  output: readingOf(status),
   call,
   reply: ok(detail({ status })),
 });
@@ -144,39 +144,39 @@ export const bill = userModel({
   chart: billMachine,
   input: { orderId: "A100" },
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "is told that it is pending": { ...told(0), real: true },
     "is told that a part came": {
       invoke,
-      told: { ...readingOf(0), received: "1.50" },
+      output: { ...readingOf(0), received: "1.50" },
       call,
       reply: ok(detail({ paid_amount: "1.50" })),
     },
     "is told that all of it came": {
       invoke,
-      told: { ...readingOf(0), received: "9.99" },
+      output: { ...readingOf(0), received: "9.99" },
       call,
       reply: ok(detail({ paid_amount: "9.99" })),
     },
     "is told that it is confirmed": told(1),
     "is told that it failed": told(9),
-    "is refused": { invoke, refused, call, reply: no("No.") },
-    "is not heard": { invoke, refused: lost, call },
+    "is refused": { invoke, error: refused, call, reply: no("No.") },
+    "is not heard": { invoke, error: lost, call },
     "checks again": {
-      sends: { type: "check.asked" },
-      does: (hand) => hand.tap("button", "Check again"),
+      sends: { type: "retry" },
+      does: (driver) => driver.tap("button", "Check again"),
     },
-    "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
+    "comes back": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
     "waits ten seconds": { ms: 10_000 },
     "waits fifty seconds": { ms: 50_000 },
     "half a minute passes": { ms: 30_000 },
     "a minute passes": { ms: 60_000 },
     "ten minutes pass": { ms: 600_000 },
-    "sees the membership": { leaves: true, does: (hand) => hand.tap("link", "See my membership") },
-    "orders anew": { leaves: true, does: (hand) => hand.tap("link", "Make a new order") },
+    "sees the membership": { unmounts: true, does: (driver) => driver.tap("link", "See my membership") },
+    "orders anew": { unmounts: true, does: (driver) => driver.tap("link", "Make a new order") },
   },
-  tells: (state, { pending }) => {
+  viewOfChart: (state, { pending }) => {
     const { reading, failure } = state.context;
     const slow = state.hasTag("slow");
     return {
@@ -202,41 +202,42 @@ export const bill = userModel({
       waiting: pending.map(() => call),
     };
   },
-  looks: async (hand: ScreenDriver) => {
-    const [, place = ""] = (await hand.place()).split("/");
+  viewOnScreen: async (driver: ScreenDriver) => {
+    const [, place = ""] = (await driver.path()).split("/");
     const isHere = place === "billDetail";
     const seals = [];
     for (const word of ["Confirmed", "Failed", "Pending", "We cannot find this order"]) {
-      if (await hand.has("heading", word)) seals.push(word);
+      if (await driver.has("heading", word)) seals.push(word);
     }
     const onward = [];
-    for (const name of isHere ? links : []) if (await hand.has("link", name)) onward.push(name);
-    const [failed = null] = await hand.texts("main p[data-tone=failure]");
+    for (const name of isHere ? links : []) if (await driver.has("link", name)) onward.push(name);
+    const [failed = null] = await driver.texts("main p[data-tone=failure]");
     return {
       place,
       seal: seals.length === 0 ? null : seals.join(),
       known:
         isHere &&
-        (await hand.reads(/^\d+\.\d\d USDT$/)) &&
-        (await hand.has("button", "Copy the order number")),
-      stopped: await hand.reads(
+        (await driver.hasText(/^\d+\.\d\d USDT$/)) &&
+        (await driver.has("button", "Copy the order number")),
+      stopped: await driver.hasText(
         /^We have stopped checking automatically\. If you have paid, your money is not lost/,
       ),
       partly:
-        (await hand.reads("Part of it has arrived")) &&
-        (await hand.reads(
+        (await driver.hasText("Part of it has arrived")) &&
+        (await driver.hasText(
           "Send the missing 8.49 USDT to the same address. Your membership then starts automatically.",
         )),
-      wholly: await hand.reads(/^9\.99 USDT has arrived, .* There is nothing more to send: /),
+      wholly: await driver.hasText(/^9\.99 USDT has arrived, .* There is nothing more to send: /),
       failed: isHere ? failed : null,
-      slow: isHere && (await hand.reads("This is taking longer than usual. Your connection may be slow.")),
-      check: !(await hand.has("button", "Check again"))
+      slow:
+        isHere && (await driver.hasText("This is taking longer than usual. Your connection may be slow.")),
+      check: !(await driver.has("button", "Check again"))
         ? null
-        : (await hand.isBusy("Check again"))
+        : (await driver.isBusy("Check again"))
           ? "busy"
           : "ready",
       onward,
-      waiting: hand.waiting().filter((path) => path === call),
+      waiting: driver.pendingCalls().filter((path) => path === call),
     };
   },
 });

@@ -1,4 +1,4 @@
-/** Paying by card, as a person meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
+/** Paying by card, as a user meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
 import { cardMachine } from "../../machines/card.ts";
 import { CardRefused, type Refusal } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
@@ -42,7 +42,7 @@ const blank = {
   inProgress: false,
   result: null as string | null,
   why: null as string | null,
-  told: null as string | null,
+  toast: null as string | null,
   /** Whether it is asked if the payment shall be left. */
   asked: false,
   waiting: [] as string[],
@@ -213,7 +213,7 @@ const payer = userWhoSees(blank).createMachine({
       meta: { ...failed, ...asking, slow: true },
       on: { "stops waiting for the service": "declined", "it is unpaid": "form" },
     },
-    declinedStill: { meta: { ...failed, told: noConnection } },
+    declinedStill: { meta: { ...failed, toast: noConnection } },
     cancelledThere: { meta: { ...cancelled, why: "Payment processing cancelled by user" } },
     dropped: { meta: dropped, on: { "tries again": "recallingDropped" } },
     recallingDropped: {
@@ -229,7 +229,7 @@ const proof: CardProof = { paymentId: "pay_1", reference: order.reference, signa
 /** `reason` is the provider's word, `outcome` what its port makes of it. */
 const refuses = (description: string, reason: string, outcome: Refusal["outcome"]) => ({
   invoke: "payByCard",
-  refused: new CardRefused({ outcome, description, field: null }),
+  error: new CardRefused({ outcome, description, field: null }),
   call: provider,
   reply: bare({ status: "refused", error: { description, reason, outcome, field: null } }),
 });
@@ -239,7 +239,7 @@ const reads = (
   real = false,
 ) => ({
   invoke,
-  told: readingOf(status),
+  output: readingOf(status),
   call: invoke === "verifyCard" ? verify : read,
   reply: ok(detail({ status })),
   real,
@@ -254,8 +254,8 @@ const types = (card: Partial<Record<CardField, string>>) => {
   const fields = Object.entries(card) as [CardField, string][];
   return {
     sends: fields.map(([field, text]) => ({ type: "card.edited", field, text }) as const),
-    does: async (hand: ScreenDriver) => {
-      for (const [field, text] of fields) await hand.type(labels[field], text);
+    does: async (driver: ScreenDriver) => {
+      for (const [field, text] of fields) await driver.type(labels[field], text);
     },
   };
 };
@@ -277,13 +277,13 @@ const resultOf = {
   step5: "Payment Cancelled",
 };
 
-const play = {
+const model = {
   chart: cardMachine,
   input: { offer, visit: "visit", today: { year: 2026, month: 1 }, known: [] },
   // This browser keeps no earlier payment.
-  prompt: { findEarlier: () => null },
-  look: blank,
-  tells: (state, { pending }) => {
+  immediate: { findEarlier: () => null },
+  defaultView: blank,
+  viewOfChart: (state, { pending }) => {
     if (state.matches("handedOver")) return {};
     const step = steps.find((tag) => state.hasTag(tag));
     const isForm = step === "step1" || step === "step2";
@@ -306,37 +306,37 @@ const play = {
       waiting: pending.flatMap(({ id }) => calls[id] ?? []),
     };
   },
-  looks: async (hand) => {
-    const place = (await hand.place()).replace(/^(\/billDetail)\/.*/, "$1");
+  viewOnScreen: async (driver) => {
+    const place = (await driver.path()).replace(/^(\/billDetail)\/.*/, "$1");
     const isHere = place === "/razorpayDetail";
     const seen = async (words: readonly string[]) => {
-      for (const each of words) if (await hand.reads(each)) return each;
+      for (const each of words) if (await driver.hasText(each)) return each;
       return null;
     };
-    const isForm = isHere && (await hand.shows("form"));
+    const isForm = isHere && (await driver.isVisible("form"));
     let way: (typeof blank)["way"] = null;
     if (!isHere) way = null;
-    else if (await hand.has("button", "Close")) way = "Close";
-    else if (await hand.has("button", "Retry Payment"))
-      way = (await hand.isBusy("Retry Payment")) ? "Retry Payment, busy" : "Retry Payment";
-    else if (await hand.shows("button[type=submit]"))
-      way = (await hand.shows("button[type=submit]:disabled")) ? "Payment, resting" : "Payment";
+    else if (await driver.has("button", "Close")) way = "Close";
+    else if (await driver.has("button", "Retry Payment"))
+      way = (await driver.isBusy("Retry Payment")) ? "Retry Payment, busy" : "Retry Payment";
+    else if (await driver.isVisible("button[type=submit]"))
+      way = (await driver.isVisible("button[type=submit]:disabled")) ? "Payment, resting" : "Payment";
     return {
       place,
-      title: await hand.title(),
-      awaited: isHere && (await hand.shows('main div[aria-busy="true"]')),
+      title: await driver.title(),
+      awaited: isHere && (await driver.isVisible('main div[aria-busy="true"]')),
       slow:
-        (await hand.reads("This is taking longer than usual. Your connection may be slow.")) ||
+        (await driver.hasText("This is taking longer than usual. Your connection may be slow.")) ||
         // Not in the app, but at the bank.
-        (await hand.reads("Waiting for your bank. If it has opened a window, confirm there.")),
-      unavailable: await hand.reads("We could not load this"),
-      number: isForm ? await hand.value("Card number") : null,
+        (await driver.hasText("Waiting for your bank. If it has opened a window, confirm there.")),
+      unavailable: await driver.hasText("We could not load this"),
+      number: isForm ? await driver.value("Card number") : null,
       way,
-      amount: isHere && (await hand.reads("USD 3.99")),
-      marked: await hand.reads(
+      amount: isHere && (await driver.hasText("USD 3.99")),
+      marked: await driver.hasText(
         "Some information is incorrect, Please check the red fields and correct them before submitting.",
       ),
-      inProgress: await hand.reads("Payment in Progress"),
+      inProgress: await driver.hasText("Payment in Progress"),
       result: await seen([
         "Payment Succeeded",
         "Payment Failed",
@@ -344,50 +344,50 @@ const play = {
         "Result not known yet",
       ]),
       why: await seen([declined, "Payment processing cancelled by user", unexplained, mayGoThrough]),
-      told: isHere && (await hand.said()).includes(noConnection) ? noConnection : null,
-      asked: await hand.has("alertdialog", "Leave this payment?"),
-      waiting: hand.waiting().filter((path) => path !== provider),
+      toast: isHere && (await driver.statusTexts()).includes(noConnection) ? noConnection : null,
+      asked: await driver.has("alertdialog", "Leave this payment?"),
+      waiting: driver.pendingCalls().filter((path) => path !== provider),
     };
   },
 } satisfies Omit<Parameters<typeof userModel<typeof cardMachine, typeof blank>>[0], "person" | "actions">;
 
 const leaves = {
-  leaves: true,
-  does: (hand: ScreenDriver) => hand.tap("button", "Back"),
+  unmounts: true,
+  does: (driver: ScreenDriver) => driver.tap("button", "Back"),
 } as const;
 
 export const preparingCard = userModel({
-  ...play,
+  ...model,
   person: comer,
   actions: {
     "the order is made": {
       invoke: "createCardOrder",
-      told: order,
+      output: order,
       call: create,
       reply: ok({
         order: { order_id: "A100", payment_amount: "3.99", third_reference_id: "order_9A" },
       }),
       real: true,
     },
-    "the order is not heard of": { invoke: "createCardOrder", refused: lost, call: create },
+    "the order is not heard of": { invoke: "createCardOrder", error: lost, call: create },
     "the key comes": {
       invoke: "openProvider",
-      told: { key: "rzp_key" },
+      output: { key: "rzp_key" },
       call: key,
       reply: bare({ key: "rzp_key" }),
       real: true,
     },
-    "the key is not heard of": { invoke: "openProvider", refused: lost, call: key },
+    "the key is not heard of": { invoke: "openProvider", error: lost, call: key },
     "ten seconds pass": { ms: 10_000 },
-    "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "the network is back": networkIsBack,
     leaves,
   },
 });
 
 export const payingByCard = userModel({
-  ...play,
-  prompt: { ...play.prompt, createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
+  ...model,
+  immediate: { ...model.immediate, createCardOrder: () => order, openProvider: () => ({ key: "rzp_key" }) },
   person: payer,
   actions: {
     "types a card": types({
@@ -399,19 +399,19 @@ export const payingByCard = userModel({
     "mistypes the number": types({ card_number: MISTYPED }),
     "types the number": types({ card_number: NUMBER }),
     "wipes the number": types({ card_number: "" }),
-    pays: { sends: { type: "pay.asked" }, does: (hand) => hand.tap("button", "Payment") },
-    "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
+    pays: { sends: { type: "pay.asked" }, does: (driver) => driver.tap("button", "Payment") },
+    "goes back": { outsideChart: true, does: (driver) => driver.tap("button", "Back") },
     "continues the payment": {
-      unheard: true,
-      does: (hand) => hand.tap("button", "Continue payment"),
+      outsideChart: true,
+      does: (driver) => driver.tap("button", "Continue payment"),
     },
     "abandons the payment": {
-      leaves: true,
-      does: (hand) => hand.tap("button", "Abandon payment"),
+      unmounts: true,
+      does: (driver) => driver.tap("button", "Abandon payment"),
     },
     "the card is charged": {
       invoke: "payByCard",
-      told: proof,
+      output: proof,
       call: provider,
       reply: bare({
         status: "captured",
@@ -424,7 +424,7 @@ export const payingByCard = userModel({
     },
     "the card is charged, in unknown words": {
       invoke: "payByCard",
-      told: null,
+      output: null,
       call: provider,
       reply: bare({ status: "captured", response: { payment: "pay_1" } }),
     },
@@ -436,51 +436,51 @@ export const payingByCard = userModel({
       "cancelled",
     ),
     "stops waiting": {
-      sends: { type: "waiting.dropped" },
-      does: async (hand) => {
-        await hand.tap("button", "Stop waiting");
+      sends: { type: "cancel" },
+      does: async (driver) => {
+        await driver.tap("button", "Stop waiting");
         // What the provider says now is heard no more.
-        await hand.answer(provider, "lost");
+        await driver.answer(provider, "lost");
       },
     },
     "asks for the bill": {
-      sends: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "See the bill"),
+      sends: { type: "cancel" },
+      does: (driver) => driver.tap("button", "See the bill"),
     },
     "stops waiting for the service": {
-      tells: "result",
-      event: { type: "waiting.dropped" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
+      child: "result",
+      event: { type: "cancel" },
+      does: (driver) => driver.tap("button", "Stop waiting"),
     },
     "the service knows it paid": reads("verifyCard", 1, true),
     "the service does not know yet": reads("verifyCard", 0),
     "the service does not understand": {
       invoke: "verifyCard",
-      refused: lost,
+      error: lost,
       call: verify,
       reply: 404,
     },
     "the order is paid": reads("readOrder", 1),
     "the order has failed": reads("readOrder", 9),
     "the order is unpaid": reads("readOrder", 0),
-    "the order is not heard of": { invoke: "readOrder", refused: lost, call: read },
+    "the order is not heard of": { invoke: "readOrder", error: lost, call: read },
     "tries again": {
-      tells: "result",
-      event: { type: "retry.asked" },
-      does: (hand) => hand.tap("button", "Retry Payment"),
+      child: "result",
+      event: { type: "retry" },
+      does: (driver) => driver.tap("button", "Retry Payment"),
     },
     "it was paid after all": reads("recallOrder", 1),
     "it is over": reads("recallOrder", 9),
     "it is unpaid": reads("recallOrder", 0, true),
-    "nothing is heard of it": { invoke: "recallOrder", refused: lost, call: read },
-    "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
+    "nothing is heard of it": { invoke: "recallOrder", error: lost, call: read },
+    "comes back": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
     "it has gone through": reads("glance", 1),
     "it has not gone through": reads("glance", 0, true),
     "the API calls it failed": reads("glance", 9),
-    "no news come": { invoke: "glance", refused: lost, call: read },
+    "no news come": { invoke: "glance", error: lost, call: read },
     "closes it": {
-      leaves: true,
-      does: (hand) => hand.tap("button", "Close"),
+      unmounts: true,
+      does: (driver) => driver.tap("button", "Close"),
     },
     "three seconds pass": { ms: 3_000 },
     "ten seconds pass": { ms: 10_000 },

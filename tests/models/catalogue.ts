@@ -12,15 +12,15 @@ const late = "This is taking longer than usual. Your connection may be slow.";
 
 const come = {
   invoke: "readPackages",
-  told: [monthly, quarterly],
+  output: [monthly, quarterly],
   call,
   reply: packagesOf(monthly, quarterly),
 };
-const none = { invoke: "readPackages", told: [], call, reply: packagesOf() };
-const unheard = { invoke: "readPackages", refused: lost, call };
-const away = (place: string) => async (hand: ScreenDriver) => {
-  await hand.visit("/service");
-  await hand.visit(place);
+const none = { invoke: "readPackages", output: [], call, reply: packagesOf() };
+const unheard = { invoke: "readPackages", error: lost, call };
+const away = (place: string) => async (driver: ScreenDriver) => {
+  await driver.visit("/service");
+  await driver.visit(place);
 };
 const seenOf = async (names: readonly string[], isSeen: (name: string) => Promise<boolean>) => {
   const seen: string[] = [];
@@ -102,19 +102,19 @@ const buyer = userWhoSees(shop).createMachine({
 
 const picks = (productId: string, name: string) => ({
   sends: { type: "offer.picked", productId } as const,
-  does: (hand: ScreenDriver) => hand.tap("radio", new RegExp(`^${name}`)),
+  does: (driver: ScreenDriver) => driver.tap("radio", new RegExp(`^${name}`)),
 });
 
 export const buying = userModel({
   chart: catalogueMachine,
   input: { wanted: null, picked: null },
   person: buyer,
-  look: shop,
+  defaultView: shop,
   actions: {
     "the packages come": come,
     "only the second comes": {
       invoke: "readPackages",
-      told: [quarterly],
+      output: [quarterly],
       call,
       reply: packagesOf(quarterly),
     },
@@ -122,15 +122,15 @@ export const buying = userModel({
     "they are not heard of": unheard,
     ...wait.actions,
     "asks again": {
-      sends: { type: "asked.again" },
-      does: (hand) => hand.tap("button", /^(Try again|Refresh)$/),
+      sends: { type: "retry" },
+      does: (driver) => driver.tap("button", /^(Try again|Refresh)$/),
     },
     "picks the first": picks("vpn.month", "Monthly"),
     "picks the second": picks("vpn.quarter", "Quarterly"),
-    "goes on": { sends: { type: "offer.taken" }, does: (hand) => hand.tap("button", "Continue") },
-    "comes back": { sends: { type: "page.shown" }, does: away("/buy") },
+    "goes on": { sends: { type: "offer.taken" }, does: (driver) => driver.tap("button", "Continue") },
+    "comes back": { sends: { type: "screen.activated" }, does: away("/buy") },
   },
-  tells: (state, { emitted, pending }) => {
+  viewOfChart: (state, { emitted, pending }) => {
     const taken = emitted.find(({ type }) => type === "offer.chosen");
     const { offers, picked } = state.context;
     const isListing = state.matches("listing") && !taken;
@@ -145,22 +145,22 @@ export const buying = userModel({
       waiting: pending.map(() => call),
     };
   },
-  looks: async (hand) => {
-    const place = await hand.place();
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
     const isHere = place === "/buy";
     const nameOf = (name: string) => new RegExp(`^${name}`);
-    const offers = isHere ? await seenOf(names, (name) => hand.has("radio", nameOf(name))) : [];
-    const [picked = null] = await seenOf(offers, (name) => hand.isChecked("radio", nameOf(name)));
+    const offers = isHere ? await seenOf(names, (name) => driver.has("radio", nameOf(name))) : [];
+    const [picked = null] = await seenOf(offers, (name) => driver.isChecked("radio", nameOf(name)));
     return {
       place,
-      awaited: isHere && (await hand.shows('[aria-busy="true"]:not(button)')),
-      slow: await hand.reads(late),
-      failed: await hand.reads(lostWords),
-      empty: await hand.reads("No packages on sale right now"),
+      awaited: isHere && (await driver.isVisible('[aria-busy="true"]:not(button)')),
+      slow: await driver.hasText(late),
+      failed: await driver.hasText(lostWords),
+      empty: await driver.hasText("No packages on sale right now"),
       offers,
       picked,
-      ready: isHere && !(await hand.shows("button:disabled")),
-      waiting: hand.waiting(),
+      ready: isHere && !(await driver.isVisible("button:disabled")),
+      waiting: driver.pendingCalls(),
     };
   },
 });
@@ -179,7 +179,7 @@ const centre = {
   /** Whether it is asked how to pay, and the answers there are. */
   asked: false,
   ways: [] as string[],
-  told: null as string | null,
+  toast: null as string | null,
   waiting: [] as string[],
 };
 const tiles = { tiles: names };
@@ -217,7 +217,7 @@ const member = userWhoSees(centre).createMachine({
       on: { "chooses USDT": "chosen", closes: "listed" },
     },
     noWay: { meta: { ...asked, empty: true }, on: { closes: "listed" } },
-    refused: { meta: { ...tiles, told: "Later." } },
+    refused: { meta: { ...tiles, toast: "Later." } },
     chosen: { meta: { place: "/pay/vpn.month" } },
   },
 });
@@ -226,21 +226,21 @@ export const choosing = userModel({
   chart: catalogueMachine,
   input: { wanted: null, picked: null },
   person: member,
-  look: centre,
+  defaultView: centre,
   actions: {
     "the packages come": come,
     "there are none": none,
     "they are not heard of": unheard,
     ...wait.actions,
-    "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
-    "comes back": { sends: { type: "page.shown" }, does: away("/personal_info") },
+    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "comes back": { sends: { type: "screen.activated" }, does: away("/personal_info") },
     "taps a package": {
       sends: { type: "methods.asked", productId: "vpn.month" },
-      does: (hand) => hand.tap("button", /^Monthly/),
+      does: (driver) => driver.tap("button", /^Monthly/),
     },
     "the ways come": {
       invoke: "readMethods",
-      told: ["EbPay", "Razorpay"] satisfies Method[],
+      output: ["EbPay", "Razorpay"] satisfies Method[],
       call: ways,
       reply: ok([
         { payment_method: "Barter", open: "1" },
@@ -251,22 +251,22 @@ export const choosing = userModel({
     },
     "no way is open": {
       invoke: "readMethods",
-      told: [],
+      output: [],
       call: ways,
       reply: ok([{ payment_method: "EbPay", open: "0" }]),
     },
-    "the ways are refused": { invoke: "readMethods", refused, call: ways, reply: no("Later.") },
+    "the ways are refused": { invoke: "readMethods", error: refused, call: ways, reply: no("Later.") },
     "stops waiting": {
       sends: { type: "methods.dismissed" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
+      does: (driver) => driver.tap("button", "Stop waiting"),
     },
-    closes: { sends: { type: "methods.dismissed" }, does: (hand) => hand.tap("button", "Close") },
+    closes: { sends: { type: "methods.dismissed" }, does: (driver) => driver.tap("button", "Close") },
     "chooses USDT": {
       sends: { type: "method.chosen", method: "EbPay" },
-      does: (hand) => hand.tap("button", /^USDT/),
+      does: (driver) => driver.tap("button", /^USDT/),
     },
   },
-  tells: (state, { emitted, pending }) => {
+  viewOfChart: (state, { emitted, pending }) => {
     const chosen = emitted.find(({ type }) => type === "offer.chosen");
     const isAsked = state.matches("choosingMethod");
     return {
@@ -280,25 +280,25 @@ export const choosing = userModel({
       waiting: pending.map(({ id }) => (id === "readMethods" ? ways : call)),
     };
   },
-  looks: async (hand) => {
-    const place = await hand.place();
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
     const isHere = place === "/personal_info";
     const labels = ["USDT", "Card", "Stripe", "Barter"];
-    const isAsked = await hand.has("dialog", "How would you like to pay?");
-    const said = await hand.said();
+    const isAsked = await driver.has("dialog", "How would you like to pay?");
+    const said = await driver.statusTexts();
     return {
       place,
-      awaited: isHere && (await hand.shows('[aria-busy="true"]:not(button)')),
-      slow: await hand.reads(late),
-      failed: await hand.reads(lostWords),
+      awaited: isHere && (await driver.isVisible('[aria-busy="true"]:not(button)')),
+      slow: await driver.hasText(late),
+      failed: await driver.hasText(lostWords),
       empty:
-        (await hand.reads("No packages on sale right now")) ||
-        (await hand.reads("No payment method is available right now. Please try again later.")),
-      tiles: isHere ? await seenOf(names, (name) => hand.has("button", new RegExp(`^${name}`))) : [],
+        (await driver.hasText("No packages on sale right now")) ||
+        (await driver.hasText("No payment method is available right now. Please try again later.")),
+      tiles: isHere ? await seenOf(names, (name) => driver.has("button", new RegExp(`^${name}`))) : [],
       asked: isAsked,
-      ways: isAsked ? await seenOf(labels, (label) => hand.has("button", new RegExp(`^${label}`))) : [],
-      told: said.includes("Later.") ? "Later." : null,
-      waiting: hand.waiting(),
+      ways: isAsked ? await seenOf(labels, (label) => driver.has("button", new RegExp(`^${label}`))) : [],
+      toast: said.includes("Later.") ? "Later." : null,
+      waiting: driver.pendingCalls(),
     };
   },
 });

@@ -1,4 +1,4 @@
-/** Paying in a window of the provider's own, as a person meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
+/** Paying in a window of the provider's own, as a user meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok } from "../support/replies.ts";
@@ -19,7 +19,7 @@ const blank = {
   said: [] as string[],
   waiting: [] as string[],
 };
-type Look = typeof blank;
+type View = typeof blank;
 
 const call = "/api/order/create";
 const asks = { opening: true, waiting: [call] };
@@ -108,29 +108,29 @@ const actions = (blocked: boolean) =>
   ({
     "chooses Stripe": {
       sends: { type: "checkout.asked", offer: monthly, key: "word1" },
-      does: async (hand: ScreenDriver) => {
-        await hand.tap("button", /Monthly/);
-        await hand.tap("button", /^Stripe/);
+      does: async (driver: ScreenDriver) => {
+        await driver.tap("button", /Monthly/);
+        await driver.tap("button", /^Stripe/);
       },
     },
     "is sent to the provider": {
       invoke,
-      told: { ...opened, blocked },
+      output: { ...opened, blocked },
       call,
       reply: ok({ payUrl: provider, order: made }),
     },
     "is sent there without a number": {
       invoke,
-      told: { ...opened, orderId: null, blocked },
+      output: { ...opened, orderId: null, blocked },
       call,
       reply: ok({ payUrl: provider }),
     },
-    "is refused": { invoke, refused, call, reply: no("No.") },
+    "is refused": { invoke, error: refused, call, reply: no("No.") },
     "another user logs in": {
       sends: { type: "account.changed" },
-      does: async (hand: ScreenDriver) => {
-        await hand.storeElsewhere("user_token", "token2");
-        await hand.storeElsewhere("user_name", "Berta");
+      does: async (driver: ScreenDriver) => {
+        await driver.storeElsewhere("user_token", "token2");
+        await driver.storeElsewhere("user_name", "Berta");
       },
     },
     "waits ten seconds": { ms: 10_000 },
@@ -139,25 +139,25 @@ const actions = (blocked: boolean) =>
 
 const common = {
   chart: checkoutMachine,
-  look: blank,
-  looks: async (hand: ScreenDriver): Promise<Look> => {
-    const [, screen = "", , status] = (await hand.place()).split("/");
+  defaultView: blank,
+  viewOnScreen: async (driver: ScreenDriver): Promise<View> => {
+    const [, screen = "", , status] = (await driver.path()).split("/");
     return {
       place: screen === "billDetail" ? `the bill, ${status}` : screen,
-      windows: await hand.windows(),
-      opening: await hand.reads("Opening the payment window…"),
-      slow: await hand.has("button", "Stop waiting"),
+      windows: await driver.windows(),
+      opening: await driver.hasText("Opening the payment window…"),
+      slow: await driver.has("button", "Stop waiting"),
       link:
-        (await hand.has("link", "Open the payment page")) &&
-        (await hand.shows(`a[href="${provider}"][rel=noreferrer]:not([target])`)) &&
-        (await hand.has("button", "Copy the payment page’s address")) &&
-        (await hand.reads(
+        (await driver.has("link", "Open the payment page")) &&
+        (await driver.isVisible(`a[href="${provider}"][rel=noreferrer]:not([target])`)) &&
+        (await driver.has("button", "Copy the payment page’s address")) &&
+        (await driver.hasText(
           screen === "billDetail"
             ? "Did the payment page not open, or did you close it? It is still here."
             : "The payment window did not open.",
         )),
-      said: (await hand.said()).filter((words) => reasons.has(words)),
-      waiting: hand.waiting().filter((path) => path === call),
+      said: (await driver.statusTexts()).filter((words) => reasons.has(words)),
+      waiting: driver.pendingCalls().filter((path) => path === call),
     };
   },
 };
@@ -169,13 +169,13 @@ export const checkout = userModel({
     ...actions(false),
     "is told no place to pay": {
       invoke,
-      refused,
+      error: refused,
       call,
       reply: { code: 200, message: "Not today.", data: { order: made } },
     },
-    "is not heard": { invoke, refused: lost, call },
+    "is not heard": { invoke, error: lost, call },
   },
-  tells: (state, { emitted, pending }) => {
+  viewOfChart: (state, { emitted, pending }) => {
     const left = emitted.find(({ type }) => type === "bill.asked");
     return {
       place: left?.type === "bill.asked" ? `the bill, ${left.status}` : "personal_info",
@@ -194,10 +194,10 @@ export const checkoutBlocked = userModel({
     ...actions(true),
     "puts it away": {
       sends: { type: "checkout.dismissed" },
-      does: (hand) => hand.tap("button", "Not now"),
+      does: (driver) => driver.tap("button", "Not now"),
     },
   },
-  tells: (state, { emitted, pending }) => ({
+  viewOfChart: (state, { emitted, pending }) => ({
     place: emitted.some(({ type }) => type === "bill.asked") ? "the bill, 0" : "personal_info",
     opening: state.hasTag("busy"),
     slow: state.hasTag("slow"),

@@ -1,4 +1,4 @@
-/** Copying what is to be paid, as a person meets it. Specification, sections 2 (payDetail) and 8 (success toasts). */
+/** Copying what is to be paid, as a user meets it. Specification, sections 2 (payDetail) and 8 (success toasts). */
 import { clipboardMachine, type Copyable } from "../../machines/clipboard.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { address } from "../support/replies.ts";
@@ -13,7 +13,7 @@ const blank = {
   warned: [] as string[],
   clipboard: COPIED_BEFORE,
 };
-type Look = typeof blank;
+type View = typeof blank;
 
 const holdsAddress = { clipboard: address };
 const addressCopied = { ...holdsAddress, marked: ["Address copied"], said: ["Copied"] };
@@ -76,29 +76,29 @@ const marks = {
 const copies = (what: Copyable["what"], text: string, name: string) => ({
   sends: { type: "copy.asked", copyable: { what, text } } as const,
   // Once copied, it says so.
-  does: (hand: ScreenDriver) => hand.tap("button", new RegExp(`^(${name}|${marks[what]})$`)),
+  does: (driver: ScreenDriver) => driver.tap("button", new RegExp(`^(${name}|${marks[what]})$`)),
 });
 const copiesAddress = copies("address", address, "Copy the address");
 const copiesAmount = copies("amount", "9.99", "Copy the amount");
 
 const common = {
   chart: clipboardMachine,
-  look: blank,
-  looks: async (hand: ScreenDriver): Promise<Look> => {
+  defaultView: blank,
+  viewOnScreen: async (driver: ScreenDriver): Promise<View> => {
     const marked = [];
-    for (const name of Object.values(marks)) if (await hand.has("button", name)) marked.push(name);
+    for (const name of Object.values(marks)) if (await driver.has("button", name)) marked.push(name);
     return {
       marked,
-      said: await hand.said(),
-      warned: await hand.warned(),
-      clipboard: await hand.clipboard(),
+      said: await driver.statusTexts(),
+      warned: await driver.alertTexts(),
+      clipboard: await driver.clipboard(),
     };
   },
 };
 
 export const copying = userModel({
   ...common,
-  prompt: { copyText: () => undefined },
+  immediate: { copyText: () => undefined },
   person: copier,
   actions: {
     "copies the address": copiesAddress,
@@ -107,7 +107,7 @@ export const copying = userModel({
     "a second passes": { ms: 1_000 },
     "two seconds pass": { ms: 2_000 },
   },
-  tells: (state, { calls }) => ({
+  viewOfChart: (state, { calls }) => ({
     marked:
       state.matches("copied") && state.context.copied !== null ? [marks[state.context.copied.what]] : [],
     clipboard: (calls.at(-1)?.input as { text: string } | undefined)?.text ?? COPIED_BEFORE,
@@ -117,12 +117,12 @@ export const copying = userModel({
 /** Where the browser forbids copying. */
 export const copyingForbidden = userModel({
   ...common,
-  prompt: { copyText: () => new Error("denied") },
+  immediate: { copyText: () => new Error("denied") },
   person: forbidden,
   actions: {
     "copies the address": copiesAddress,
     "copies the amount": copiesAmount,
     "three seconds pass": { ms: 3_000 },
   },
-  tells: (state) => ({ marked: state.matches("copied") ? ["something"] : [] }),
+  viewOfChart: (state) => ({ marked: state.matches("copied") ? ["something"] : [] }),
 });

@@ -2,14 +2,17 @@
 import { connectionMachine } from "../../machines/connection.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 
-const blank = { told: false, headline: "Never-offline VPN" };
+const blank = { offlineNotice: false, headline: "Never-offline VPN" };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "online",
   states: {
     online: { on: { "the network goes": "offline", "the network comes": "online" } },
-    offline: { meta: { told: true }, on: { "the network comes": "online", "the network goes": "offline" } },
+    offline: {
+      meta: { offlineNotice: true },
+      on: { "the network comes": "online", "the network goes": "offline" },
+    },
   },
 });
 
@@ -17,16 +20,16 @@ export const connection = userModel({
   chart: connectionMachine,
   input: { online: true },
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
-    "the network goes": { sends: { type: "network.lost" }, does: (hand) => hand.network("goes") },
-    "the network comes": { sends: { type: "network.found" }, does: (hand) => hand.network("comes") },
+    "the network goes": { sends: { type: "network.lost" }, does: (driver) => driver.network("goes") },
+    "the network comes": { sends: { type: "network.found" }, does: (driver) => driver.network("comes") },
   },
-  tells: (state) => ({ told: state.matches("cut") }),
-  looks: async (hand) => ({
-    told: await hand.reads(
+  viewOfChart: (state) => ({ offlineNotice: state.matches("cut") }),
+  viewOnScreen: async (driver) => ({
+    offlineNotice: await driver.hasText(
       "You are offline. You can look around, but packages, payments and your account need a connection.",
     ),
-    headline: await hand.title(),
+    headline: await driver.title(),
   }),
 });

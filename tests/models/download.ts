@@ -1,4 +1,4 @@
-/** Getting the app on an Android phone, as a person meets it. Specification, sections 1 ("Download buttons by device"), 3 ("Packages store") and 7 ("Download SDK"). */
+/** Getting the app on an Android phone, as a user meets it. Specification, sections 1 ("Download buttons by device"), 3 ("Packages store") and 7 ("Download SDK"). */
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
@@ -13,7 +13,7 @@ const blank = {
   hint: false,
   /** The windows that were opened beside this one. */
   windows: [] as string[],
-  told: null as string | null,
+  toast: null as string | null,
   /** Whether the provider's page is a link, because its window was refused. */
   link: false,
   /** Where the app is, as this browser keeps it. */
@@ -49,13 +49,13 @@ const free = userWhoSees(blank).createMachine({
       on: { "taps the button": "installing", "it is installed": "offered", "that fails": "failed" },
     },
     failed: {
-      meta: { ...known, told: "No connection. Check your network and try again." },
+      meta: { ...known, toast: "No connection. Check your network and try again." },
       on: { "taps the button": "tryingAgain" },
     },
     tryingAgain: {
       meta: {
         ...known,
-        told: "No connection. Check your network and try again.",
+        toast: "No connection. Check your network and try again.",
         waiting: [asksScript.install],
       },
     },
@@ -113,21 +113,21 @@ const boxed = userWhoSees(blank).createMachine({
 export const builds: Builds = { ...noBuilds, android: { date: "2026-01-01", url, verison: "1.0" } };
 const offers = {
   invoke: "readBuilds",
-  told: builds,
+  output: builds,
   call: asksScript.packages,
   reply: ok(builds),
 };
-const doesNotCome = { invoke: "readBuilds", refused: lost, call: asksScript.packages };
+const doesNotCome = { invoke: "readBuilds", error: lost, call: asksScript.packages };
 const taps = {
   sends: { type: "download.asked", device: "android" } as const,
-  does: (hand: ScreenDriver) => hand.tap("button", "Download for Android"),
+  does: (driver: ScreenDriver) => driver.tap("button", "Download for Android"),
 };
 
-const play = {
+const model = {
   chart: downloadMachine,
-  prompt: { openSite: () => ({ blocked: null }) },
-  look: blank,
-  tells: (state, { emitted, pending }) => ({
+  immediate: { openSite: () => ({ blocked: null }) },
+  defaultView: blank,
+  viewOfChart: (state, { emitted, pending }) => ({
     hint: state.matches({ button: "hinting" }),
     link: state.context.blocked === elsewhere,
     kept: emitted.some(({ type }) => type === "builds.read")
@@ -135,25 +135,25 @@ const play = {
       : state.context.builds.android.url || null,
     waiting: pending.map(({ id }) => (id === "install" ? asksScript.install : asksScript.packages)),
   }),
-  looks: async (hand) => {
-    const kept = await hand.stored("packages");
+  viewOnScreen: async (driver) => {
+    const kept = await driver.stored("packages");
     return {
-      hint: await hand.reads(
+      hint: await driver.hasText(
         "Tap the menu at the top right, then open this page in your browser to download.",
       ),
-      windows: await hand.windows(),
+      windows: await driver.windows(),
       link:
-        (await hand.has("link", "The window did not open. Tap here to download.")) &&
-        (await hand.shows(`a[href="${elsewhere}"][target=_blank]`)),
-      told: (await hand.said())[0] ?? null,
+        (await driver.has("link", "The window did not open. Tap here to download.")) &&
+        (await driver.isVisible(`a[href="${elsewhere}"][target=_blank]`)),
+      toast: (await driver.statusTexts())[0] ?? null,
       kept: kept === null ? null : (JSON.parse(kept) as Builds).android.url,
-      waiting: hand.waiting(),
+      waiting: driver.pendingCalls(),
     };
   },
 } satisfies Omit<Parameters<typeof userModel<typeof downloadMachine, typeof blank>>[0], "person" | "actions">;
 
 export const downloading = userModel({
-  ...play,
+  ...model,
   input: { boxed: false },
   person: free,
   actions: {
@@ -161,26 +161,26 @@ export const downloading = userModel({
     "the script offers the app": offers,
     "the script has none": {
       invoke: "readBuilds",
-      told: noBuilds,
+      output: noBuilds,
       call: asksScript.packages,
       reply: ok(noBuilds),
     },
     "the script does not come": doesNotCome,
-    "it is installed": { invoke: "install", told: undefined, call: asksScript.install, reply: ok() },
-    "that fails": { invoke: "install", refused: lost, call: asksScript.install },
+    "it is installed": { invoke: "install", output: undefined, call: asksScript.install, reply: ok() },
+    "that fails": { invoke: "install", error: lost, call: asksScript.install },
   },
 });
 
 export const downloadBlocked = userModel({
-  ...play,
-  prompt: { openSite: () => ({ blocked: elsewhere }) },
+  ...model,
+  immediate: { openSite: () => ({ blocked: elsewhere }) },
   input: { boxed: false },
   person: walled,
   actions: {
     "taps the button": taps,
     "the script has none": {
       invoke: "readBuilds",
-      told: noBuilds,
+      output: noBuilds,
       call: asksScript.packages,
       reply: ok(noBuilds),
     },
@@ -188,11 +188,11 @@ export const downloadBlocked = userModel({
 });
 
 export const downloadingAgain = userModel({
-  ...play,
+  ...model,
   input: { boxed: false },
   person: returned,
   // The chart asks anew; what was kept stays where it is.
-  tells: (state, tale) => ({ ...play.tells(state, tale), kept: url }),
+  viewOfChart: (state, tale) => ({ ...model.viewOfChart(state, tale), kept: url }),
   actions: {
     "taps the button": taps,
     "the script offers the app": offers,
@@ -202,7 +202,7 @@ export const downloadingAgain = userModel({
 
 /** In the browser of another app, which blocks downloads. */
 export const hinted = userModel({
-  ...play,
+  ...model,
   input: { boxed: true },
   person: boxed,
   actions: {
@@ -210,7 +210,7 @@ export const hinted = userModel({
     "the script offers the app": offers,
     "closes the hint": {
       sends: { type: "hint.dismissed" },
-      does: (hand) => hand.tap("button", "Close"),
+      does: (driver) => driver.tap("button", "Close"),
     },
   },
 });

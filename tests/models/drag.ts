@@ -1,4 +1,4 @@
-/** A sheet under a finger, as a person meets it. Specification, section 4 ("Language popup"). */
+/** A sheet under a finger, as a user meets it. Specification, section 4 ("Language popup"). */
 import { dragMachine } from "../../machines/drag.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 
@@ -24,32 +24,32 @@ const person = userWhoSees(blank).createMachine({
 const head = "dialog[open] h2";
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across, at: 20 } as const,
-  does: (hand: ScreenDriver) => hand.finger("moves", head, { down, across }),
+  does: (driver: ScreenDriver) => driver.finger("moves", head, { down, across }),
 });
 
 export const drag = userModel({
   chart: dragMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "puts a finger on it": {
       sends: { type: "touch.began", at: 0 },
-      does: (hand) => hand.finger("comes", head),
+      does: (driver) => driver.finger("comes", head),
     },
     "pulls it down": moves(300, 0),
     "swipes sideways": moves(10, 80),
     "lets go": {
       sends: { type: "touch.ended", at: 30, height: 400 },
-      does: (hand) => hand.finger("goes", head),
+      does: (driver) => driver.finger("goes", head),
     },
-    "loses hold": { sends: { type: "touch.lost" }, does: (hand) => hand.finger("is lost", head) },
+    "loses hold": { sends: { type: "touch.lost" }, does: (driver) => driver.finger("is lost", head) },
     "half a second passes": { ms: 500 },
   },
-  tells: (state, { emitted }) => ({
+  viewOfChart: (state, { emitted }) => ({
     sheet: emitted.length > 0 ? "gone" : state.hasTag("following") ? "pulled" : "up",
   }),
-  looks: async (hand) => {
-    if (!(await hand.shows("dialog[open]:not([data-leaving])"))) return { sheet: "gone" };
-    return { sheet: (await hand.shows("dialog[data-dragging]")) ? "pulled" : "up" };
+  viewOnScreen: async (driver) => {
+    if (!(await driver.isVisible("dialog[open]:not([data-leaving])"))) return { sheet: "gone" };
+    return { sheet: (await driver.isVisible("dialog[data-dragging]")) ? "pulled" : "up" };
   },
 });

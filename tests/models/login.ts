@@ -1,4 +1,4 @@
-/** Logging in, as a person meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
+/** Logging in, as a user meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
 import { markedAmong, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
@@ -70,10 +70,10 @@ const person = userWhoSees(blank).createMachine({
 
 const sends = (account_name: string, password: string) => ({
   sends: { type: "form.submitted", account_name, password } as const,
-  does: async (hand: ScreenDriver) => {
-    await hand.type("Account", account_name);
-    await hand.type("Password", password);
-    await hand.tap("button", "Log in");
+  does: async (driver: ScreenDriver) => {
+    await driver.type("Account", account_name);
+    await driver.type("Password", password);
+    await driver.tap("button", "Log in");
   },
 });
 
@@ -83,34 +83,34 @@ export const PASSWORD = "lamplight & harbour 7";
 export const login = userModel({
   chart: loginMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "sends it": sends(" anna ", PASSWORD),
     "sends it blank": sends("", ""),
     "sends it without a name": sends("  ", PASSWORD),
     "sends it without a password": sends("anna", ""),
-    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "berta") },
+    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "berta") },
     "looks at the password": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Show the password"),
+      does: (driver) => driver.tap("button", "Show the password"),
     },
     "looks away": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Hide the password"),
+      does: (driver) => driver.tap("button", "Hide the password"),
     },
     "is known": {
       invoke: "logIn",
-      told: { accountName: "anna" },
+      output: { accountName: "anna" },
       call,
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
       real: true,
     },
-    "is refused": { invoke: "logIn", refused: refusedWith(wrong), call, reply: no(wrong) },
-    "is not heard": { invoke: "logIn", refused: lost, call },
+    "is refused": { invoke: "logIn", error: refusedWith(wrong), call, reply: no(wrong) },
+    "is not heard": { invoke: "logIn", error: lost, call },
     ...wait.actions,
     "stops waiting": wait.stop,
   },
-  tells: (state) => ({
+  viewOfChart: (state) => ({
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     warned:
@@ -122,17 +122,17 @@ export const login = userModel({
     marked: [...(state.context.fault?.fields ?? [])],
     revealed: state.matches({ secret: "revealed" }),
   }),
-  looks: async (hand) => {
-    const place = await hand.place();
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
     const isHere = place === "/login";
     return {
       place,
-      busy: isHere && (await hand.isBusy("Log in")),
-      slow: await hand.has("button", "Stop waiting"),
-      warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, ["account_name", "password"]),
-      revealed: isHere && (await hand.isRevealed("Password")),
-      waiting: hand.waiting(),
+      busy: isHere && (await driver.isBusy("Log in")),
+      slow: await driver.has("button", "Stop waiting"),
+      warned: (await driver.alertTexts()).join(),
+      marked: await markedAmong(driver, ["account_name", "password"]),
+      revealed: isHere && (await driver.isRevealed("Password")),
+      waiting: driver.pendingCalls(),
     };
   },
 });

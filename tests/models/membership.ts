@@ -1,4 +1,4 @@
-/** Who the member is and until when, as a person meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none". */
+/** Who the member is and until when, as a user meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none". */
 import { membershipMachine } from "../../machines/membership.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
@@ -58,50 +58,50 @@ const somebody = { ...nobody, name: "Anna B.", pack_name: "Yearly", pack_exp_dat
 export const membership = userModel({
   chart: membershipMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "is told of no membership": {
       invoke: "readMember",
-      told: nobody,
+      output: nobody,
       call,
       reply: ok({ user: nobody }),
     },
     "is told of a membership": {
       invoke: "readMember",
-      told: somebody,
+      output: somebody,
       call,
       reply: ok({ user: somebody }),
     },
-    "is refused": { invoke: "readMember", refused, call, reply: no("Later.") },
-    "is not heard": { invoke: "readMember", refused: lost, call },
+    "is refused": { invoke: "readMember", error: refused, call, reply: no("Later.") },
+    "is not heard": { invoke: "readMember", error: lost, call },
     "ten seconds pass": { ms: 10_000 },
-    "asks again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "comes back": {
-      sends: { type: "page.shown" },
-      does: async (hand) => {
-        await hand.visit("/setting");
-        await hand.visit("/personal_info");
+      sends: { type: "screen.activated" },
+      does: async (driver) => {
+        await driver.visit("/setting");
+        await driver.visit("/personal_info");
       },
     },
   },
-  tells: (state, { pending }) => ({
+  viewOfChart: (state, { pending }) => ({
     name: state.context.member?.account_name ?? null,
     awaited: state.matches("loading"),
     slow: state.hasTag("slow"),
     waiting: pending.map(() => call),
   }),
-  looks: async (hand) => {
+  viewOnScreen: async (driver) => {
     const standings = [visitor.standing, member.standing];
-    const seen = await Promise.all(standings.map((words) => hand.reads(words)));
+    const seen = await Promise.all(standings.map((words) => driver.hasText(words)));
     const whys = ["Later.", "No connection. Check your network and try again."];
-    const given = await Promise.all(whys.map((words) => hand.reads(words)));
+    const given = await Promise.all(whys.map((words) => driver.hasText(words)));
     return {
-      name: (await hand.reads("anna")) ? "anna" : null,
+      name: (await driver.hasText("anna")) ? "anna" : null,
       standing: standings.filter((_, at) => seen[at]).join() || null,
-      awaited: await hand.shows('main [aria-busy="true"]:not(button)'),
-      slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
+      awaited: await driver.isVisible('main [aria-busy="true"]:not(button)'),
+      slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
       why: whys.filter((_, at) => given[at]).join() || null,
-      waiting: hand.waiting(),
+      waiting: driver.pendingCalls(),
     };
   },
 });

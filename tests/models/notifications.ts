@@ -1,4 +1,4 @@
-/** What is said over any screen, as a person meets it. Specification, section 4 ("Toast 2000 ms default; notify 3000 ms"; "Dialog confirm resolves, cancel rejects"). */
+/** What is said over any screen, as a user meets it. Specification, section 4 ("Toast 2000 ms default; notify 3000 ms"; "Dialog confirm resolves, cancel rejects"). */
 import { setup, type EventFrom } from "xstate";
 import { notificationsMachine, type Dialog } from "../../machines/notifications.ts";
 import { userModel, type ScreenDriver } from "../support/user-model.ts";
@@ -43,18 +43,18 @@ export const hearing = (says: Says) =>
   userModel({
     chart: notificationsMachine,
     person: listener,
-    look: air,
+    defaultView: air,
     actions: {
       "is told": by(says, { type: "toast.asked", toast: { words: "Saved", tone: "success" } }),
       "is told another thing": by(says, { type: "toast.asked", toast: { words: "Lost", tone: "failure" } }),
       "is warned": by(says, { type: "notify.asked", notify: { words: "Careful" } }),
       "a second passes": { ms: 1_000 },
     },
-    tells: ({ context: { toast, notify } }) => ({
+    viewOfChart: ({ context: { toast, notify } }) => ({
       said: toast ? [String(toast.words)] : [],
       warned: notify ? [String(notify.words)] : [],
     }),
-    looks: async (hand) => ({ said: await hand.said(), warned: await hand.warned() }),
+    viewOnScreen: async (driver) => ({ said: await driver.statusTexts(), warned: await driver.alertTexts() }),
   });
 
 /* What waits for an answer. */
@@ -109,25 +109,25 @@ export const answering = (says: Says) =>
   userModel({
     chart: notificationsMachine,
     person: asked,
-    look: table,
+    defaultView: table,
     actions: {
       "is asked": by(says, { type: "dialog.asked", dialog: dialogOf("1", "Really?") }),
       "is asked another thing": by(says, { type: "dialog.asked", dialog: dialogOf("2", "Truly?") }),
       "says yes": {
         sends: { type: "dialog.confirmed" },
-        does: (hand: ScreenDriver) => hand.tap("button", "Yes"),
+        does: (driver: ScreenDriver) => driver.tap("button", "Yes"),
       },
       "says no": {
         sends: { type: "dialog.cancelled" },
-        does: (hand: ScreenDriver) => hand.tap("button", "No"),
+        does: (driver: ScreenDriver) => driver.tap("button", "No"),
       },
       // The first question, that is.
       "need not answer": by(says, { type: "dialog.withdrawn", id: "1" }),
       "minutes pass": { ms: 300_000 },
     },
-    tells: ({ context: { dialog } }) => ({ question: dialog ? String(dialog.title) : null }),
-    looks: async (hand) => {
-      const [question = null] = await inTurn(questions, (title) => hand.has("alertdialog", title));
-      return { question, answers: await inTurn(answers, (answer) => hand.has("button", answer)) };
+    viewOfChart: ({ context: { dialog } }) => ({ question: dialog ? String(dialog.title) : null }),
+    viewOnScreen: async (driver) => {
+      const [question = null] = await inTurn(questions, (title) => driver.has("alertdialog", title));
+      return { question, answers: await inTurn(answers, (answer) => driver.has("button", answer)) };
     },
   });

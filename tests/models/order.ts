@@ -1,4 +1,4 @@
-/** An order waiting for its money, as a person meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
+/** An order waiting for its money, as a user meets it. Specification, sections 2 (payDetail), 4 ("Payment countdown") and 9; Decisions, "Payment details in a URL are not believed", "Countdown", "Expired is not final" and "Default timeout none". */
 import { secondsLeft } from "../../machines/issued-order.ts";
 import { orderMachine } from "../../machines/order.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
@@ -24,7 +24,7 @@ const blank = {
   failed: null as string | null,
   waiting: [] as string[],
 };
-type Look = typeof blank;
+type View = typeof blank;
 
 const call = "/api/order/detail";
 const asks = { waiting: [call] };
@@ -228,29 +228,35 @@ const readingOf = (status: number, more: Partial<OrderReading> = {}): OrderReadi
 /** An address of another person. */
 const another = "TLyqzVGLV1srkB7dToTAEqgDSfPtXRJZYH";
 
-const pending = (invoke: string) => ({ invoke, told: readingOf(0), call, reply: ok(detail()), real: true });
+const pending = (invoke: string) => ({ invoke, output: readingOf(0), call, reply: ok(detail()), real: true });
 const settled = (invoke: string, status: number) => ({
   invoke,
-  told: readingOf(status),
+  output: readingOf(status),
   call,
   reply: ok(detail({ status })),
 });
 const whole = (invoke: string) => ({
   invoke,
-  told: readingOf(0, { received: "9.99" }),
+  output: readingOf(0, { received: "9.99" }),
   call,
   reply: ok(detail({ paid_amount: "9.99" })),
 });
-const refusal = (invoke: string) => ({ invoke, refused, call, reply: no("No.") });
-const silence = (invoke: string) => ({ invoke, refused: lost, call });
-const comesBack = { sends: { type: "page.seen" }, does: (hand: ScreenDriver) => hand.lookAgain() } as const;
+const refusal = (invoke: string) => ({ invoke, error: refused, call, reply: no("No.") });
+const silence = (invoke: string) => ({ invoke, error: lost, call });
+const comesBack = {
+  sends: { type: "page.visible" },
+  does: (driver: ScreenDriver) => driver.returnToPage(),
+} as const;
 const ordersAnew = {
-  leaves: true,
-  does: (hand: ScreenDriver) => hand.tap("link", "Make a new order"),
+  unmounts: true,
+  does: (driver: ScreenDriver) => driver.tap("link", "Make a new order"),
 } as const;
 const tenSeconds = { ms: 10_000 };
 
-const tells: UserModel<typeof orderMachine, Look>["tells"] = (state, { emitted, pending: open }) => {
+const viewOfChart: UserModel<typeof orderMachine, View>["viewOfChart"] = (
+  state,
+  { emitted, pending: open },
+) => {
   const left = emitted.find(({ type }) => type === "bill.asked");
   // The chart goes with its screen.
   if (left?.type === "bill.asked") return { place: `the bill, ${left.status}` };
@@ -274,30 +280,32 @@ const tells: UserModel<typeof orderMachine, Look>["tells"] = (state, { emitted, 
   };
 };
 
-const looks = async (hand: ScreenDriver): Promise<Look> => {
-  const [, screen = "", , status, network, amount, to, orderId = ""] = (await hand.place()).split("/");
+const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
+  const [, screen = "", , status, network, amount, to, orderId = ""] = (await driver.path()).split("/");
   const isHere = screen === "payDetail";
   /** What is left to send, when 1.50 have come. */
   const missing = `${(Number(amount) - 1.5).toFixed(2)} USDT`;
-  const words = (await hand.texts("main")).join(" ");
+  const words = (await driver.texts("main")).join(" ");
   const shown = /T[1-9A-HJ-NP-Za-km-z]{33}|0x[0-9a-fA-F]{40}/.exec(words)?.[0];
   const parts = [
     shown === undefined ? false : shown === to,
-    await hand.has("img", `QR code of the ${network} address`),
-    (await hand.reads(`${amount} USDT`)) || (await hand.reads(missing)),
-    await hand.reads(orderId),
+    await driver.has("img", `QR code of the ${network} address`),
+    (await driver.hasText(`${amount} USDT`)) || (await driver.hasText(missing)),
+    await driver.hasText(orderId),
   ];
-  const [left = "none"] = await hand.texts("[role=timer]");
-  const restLate = await hand.reads(
+  const [left = "none"] = await driver.texts("[role=timer]");
+  const restLate = await driver.hasText(
     `1.50 USDT has arrived. The time is up, but the rest still counts: please send the missing ${missing} to the same address.`,
   );
-  const offersNew = await hand.has("link", "Make a new order");
+  const offersNew = await driver.has("link", "Make a new order");
   const isUp =
     (restLate && !offersNew) ||
-    ((await hand.reads(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
+    ((await driver.hasText(
+      /^The time is up\. Already sent it\? .* credited once the network confirms it\./,
+    )) &&
       offersNew);
-  const failed = (await hand.reads("We could not load this"))
-    ? await hand.texts("main [role=alert] h2 + div")
+  const failed = (await driver.hasText("We could not load this"))
+    ? await driver.texts("main [role=alert] h2 + div")
     : [];
   return {
     place: screen === "billDetail" ? `the bill, ${status}` : screen,
@@ -310,31 +318,31 @@ const looks = async (hand: ScreenDriver): Promise<Look> => {
     time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
     partly:
       (restLate ||
-        (await hand.reads(
+        (await driver.hasText(
           `1.50 USDT has arrived. Please send the missing ${missing} to the same address.`,
         ))) &&
-      (await hand.reads("Still to send")) &&
-      (await hand.reads(missing)),
-    busy: (await hand.isBusy("Complete the payment")) || (await hand.isBusy("Try again")),
-    slow: await hand.reads("This is taking longer than usual. Your connection may be slow."),
-    loading: isHere && (await hand.shows("main [aria-busy=true]:not(button)")),
+      (await driver.hasText("Still to send")) &&
+      (await driver.hasText(missing)),
+    busy: (await driver.isBusy("Complete the payment")) || (await driver.isBusy("Try again")),
+    slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
+    loading: isHere && (await driver.isVisible("main [aria-busy=true]:not(button)")),
     gone:
-      (await hand.reads("We cannot find this order any more")) &&
-      (await hand.reads(orderId)) &&
-      (await hand.has("button", "Contact customer support")),
-    unverified: await hand.reads("We cannot verify this payment link"),
-    canAsk: await hand.has("button", "Try again"),
+      (await driver.hasText("We cannot find this order any more")) &&
+      (await driver.hasText(orderId)) &&
+      (await driver.has("button", "Contact customer support")),
+    unverified: await driver.hasText("We cannot verify this payment link"),
+    canAsk: await driver.has("button", "Try again"),
     failed: failed.at(-1) ?? null,
-    waiting: isHere ? hand.waiting() : [],
+    waiting: isHere ? driver.pendingCalls() : [],
   };
 };
 
 const common = {
   chart: orderMachine,
-  prompt: { readClock: (_: unknown, now: number) => kept.deadline - 1_200_000 + now },
-  look: blank,
-  tells,
-  looks,
+  immediate: { readClock: (_: unknown, now: number) => kept.deadline - 1_200_000 + now },
+  defaultView: blank,
+  viewOfChart,
+  viewOnScreen,
 };
 
 export const order = userModel({
@@ -345,7 +353,7 @@ export const order = userModel({
     "is told that nothing came": pending("glance"),
     "is told that a part came": {
       invoke: "glance",
-      told: readingOf(0, { received: "1.50" }),
+      output: readingOf(0, { received: "1.50" }),
       call,
       reply: ok(detail({ paid_amount: "1.50" })),
     },
@@ -355,9 +363,9 @@ export const order = userModel({
     "is not heard": silence("glance"),
     "is refused": refusal("glance"),
     "asks again": {
-      tells: "check",
-      event: { type: "asked.again" },
-      does: (hand) => hand.tap("button", "Try again"),
+      child: "check",
+      event: { type: "retry" },
+      does: (driver) => driver.tap("button", "Try again"),
     },
     "it is known again": { ...pending("askAgain") },
     "it turns out to be paid": settled("askAgain", 1),
@@ -365,14 +373,14 @@ export const order = userModel({
     "still hears nothing": silence("askAgain"),
     "comes back": comesBack,
     "says that it is paid": {
-      tells: "check",
+      child: "check",
       event: { type: "pay.completed" },
-      does: (hand) => hand.tap("button", "Complete the payment"),
+      does: (driver) => driver.tap("button", "Complete the payment"),
     },
     "says it once more": {
-      tells: "check",
+      child: "check",
       event: { type: "pay.completed" },
-      does: (hand) => hand.press("{Enter}"),
+      does: (driver) => driver.press("{Enter}"),
     },
     "is told about the order": pending("readOrder"),
     "is told about the paid order": settled("readOrder", 1),
@@ -382,7 +390,7 @@ export const order = userModel({
     "waits ten seconds": tenSeconds,
     "stops waiting": wait.stop,
     "watches for a minute": { ms: 60_000 },
-    "lets the time run out": { ms: 1_800_000, does: (hand) => hand.sleep(1_800_000) },
+    "lets the time run out": { ms: 1_800_000, does: (driver) => driver.sleep(1_800_000) },
     "orders anew": ordersAnew,
   },
 });
@@ -392,16 +400,16 @@ export const orderClaimed = userModel({
   input: { claimed: issued, kept: null },
   person: withTheLinkAlone,
   actions: {
-    "is told the same": { ...pending("verifyOrder"), told: { ...readingOf(0), issued } },
+    "is told the same": { ...pending("verifyOrder"), output: { ...readingOf(0), issued } },
     "is told that all of it came": {
       ...whole("verifyOrder"),
-      told: { ...readingOf(0, { received: "9.99" }), issued },
+      output: { ...readingOf(0, { received: "9.99" }), issued },
     },
-    "is told that it is paid": { ...settled("verifyOrder", 1), told: { ...readingOf(1), issued } },
-    "is told that it failed": { ...settled("verifyOrder", 9), told: { ...readingOf(9), issued } },
+    "is told that it is paid": { ...settled("verifyOrder", 1), output: { ...readingOf(1), issued } },
+    "is told that it failed": { ...settled("verifyOrder", 9), output: { ...readingOf(9), issued } },
     "is told another address": {
       invoke: "verifyOrder",
-      told: { ...readingOf(0), issued: { ...issued, address: another } },
+      output: { ...readingOf(0), issued: { ...issued, address: another } },
       call,
       reply: ok(detail({ address: another })),
     },
@@ -409,7 +417,7 @@ export const orderClaimed = userModel({
     "is not heard": silence("verifyOrder"),
     "comes back": comesBack,
     "waits ten seconds": tenSeconds,
-    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "orders anew": ordersAnew,
   },
 });
@@ -419,19 +427,19 @@ const tenMinutes = 600_000;
 export const orderTimed = userModel({
   chart: orderMachine,
   input: { claimed: issued, kept: issued },
-  prompt: { ...common.prompt, readOrder: () => readingOf(0) },
+  immediate: { ...common.immediate, readOrder: () => readingOf(0) },
   person: untilItsDeadline,
-  look: { left: "" },
+  defaultView: { left: "" },
   actions: {
     "a second passes": { ms: 1_000 },
     "all but a second passes": { ms: tenMinutes - 1_000 },
-    "the phone sleeps for ten minutes": { ms: tenMinutes, does: (hand) => hand.sleep(tenMinutes) },
+    "the phone sleeps for ten minutes": { ms: tenMinutes, does: (driver) => driver.sleep(tenMinutes) },
     "comes back": comesBack,
   },
-  tells: ({ context }) => {
+  viewOfChart: ({ context }) => {
     const seconds = secondsLeft(context);
     const two = (count: number) => String(count).padStart(2, "0");
     return { left: `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}` };
   },
-  looks: async (hand) => ({ left: (await hand.texts("[role=timer]")).join() }),
+  viewOnScreen: async (driver) => ({ left: (await driver.texts("[role=timer]")).join() }),
 });

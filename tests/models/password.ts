@@ -1,11 +1,11 @@
-/** Changing the password, as a person meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
+/** Changing the password, as a user meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
 import { passwordMachine } from "../../machines/password.ts";
 import {
   isLate,
   markedAmong,
   userWhoSees,
   userModel,
-  toastBefore,
+  toastText,
   wait,
   type ScreenDriver,
 } from "../support/user-model.ts";
@@ -24,7 +24,7 @@ const blank = {
   slow: false,
   warned: "",
   marked: [] as string[],
-  told: "",
+  toast: "",
   /** How many of the three passwords can be read. */
   revealed: 0,
   signedIn: true,
@@ -75,14 +75,14 @@ const person = userWhoSees(blank).createMachine({
           meta: { warned: different, marked: ["new_password_confirmation"] },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
-        told: { meta: { told: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
+        told: { meta: { toast: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
         refusedWhole: {
           meta: { warned: tooOften },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
         // What is wrong with one field stays beside it.
         toldOfField: {
-          meta: { told: wrong, warned: wrong, marked: ["old_password"] },
+          meta: { toast: wrong, warned: wrong, marked: ["old_password"] },
           on: { "two seconds pass": "refused" },
         },
         refused: {
@@ -103,7 +103,7 @@ const person = userWhoSees(blank).createMachine({
     login: {
       meta: {
         place: "/login",
-        told: "Password changed successfully, please log in again",
+        toast: "Password changed successfully, please log in again",
         signedIn: false,
       },
     },
@@ -118,17 +118,17 @@ const sends = (new_password: string, new_password_confirmation: string, old_pass
     new_password,
     new_password_confirmation,
   } as const,
-  does: async (hand: ScreenDriver) => {
+  does: async (driver: ScreenDriver) => {
     const words = [old_password, new_password, new_password_confirmation];
-    for (const [index, label] of labels.entries()) await hand.type(label, words[index] ?? "");
-    await hand.tap("button", "Change Password");
+    for (const [index, label] of labels.entries()) await driver.type(label, words[index] ?? "");
+    await driver.tap("button", "Change Password");
   },
 });
 
 export const password = userModel({
   chart: passwordMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "sends it": sends("new word", "new word"),
     "sends it blank": sends("", "", ""),
@@ -139,29 +139,29 @@ export const password = userModel({
     "sends two different ones": sends("new wor", "new wird"),
     edits: {
       sends: { type: "form.edited" },
-      does: (hand) => hand.type("Confirm the new password", "new word"),
+      does: (driver) => driver.type("Confirm the new password", "new word"),
     },
     "looks at the passwords": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Show the password", 0),
+      does: (driver) => driver.tap("button", "Show the password", 0),
     },
     "looks away": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Hide the password", 2),
+      does: (driver) => driver.tap("button", "Hide the password", 2),
     },
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
-    "it is changed": { invoke: "changePassword", told: undefined, call, reply: ok() },
-    "is refused": { invoke: "changePassword", refused: refusedWith(tooOften), call, reply: no(tooOften) },
+    "it is changed": { invoke: "changePassword", output: undefined, call, reply: ok() },
+    "is refused": { invoke: "changePassword", error: refusedWith(tooOften), call, reply: no(tooOften) },
     "is refused the field": {
       invoke: "changePassword",
-      refused: refusedFor("old_password", wrong),
+      error: refusedFor("old_password", wrong),
       call,
       reply: no(wrong, "old_password"),
     },
     "stops waiting": wait.stop,
   },
-  tells: (state, { emitted, pending }) => {
+  viewOfChart: (state, { emitted, pending }) => {
     const isChanged = emitted.some(({ type }) => type === "password.changed");
     const { fault } = state.context;
     return {
@@ -179,20 +179,20 @@ export const password = userModel({
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };
   },
-  looks: async (hand) => {
-    const place = await hand.place();
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
     const isHere = place === "/changePassword";
-    const revealed = isHere ? await Promise.all(labels.map((label) => hand.isRevealed(label))) : [];
+    const revealed = isHere ? await Promise.all(labels.map((label) => driver.isRevealed(label))) : [];
     return {
       place,
-      busy: await hand.isBusy("Change Password"),
-      slow: await isLate(hand),
-      warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, names),
-      told: await toastBefore(hand),
+      busy: await driver.isBusy("Change Password"),
+      slow: await isLate(driver),
+      warned: (await driver.alertTexts()).join(),
+      marked: await markedAmong(driver, names),
+      toast: await toastText(driver),
       revealed: revealed.filter(Boolean).length,
-      signedIn: (await hand.stored("user_name")) !== null,
-      waiting: hand.waiting(),
+      signedIn: (await driver.stored("user_name")) !== null,
+      waiting: driver.pendingCalls(),
     };
   },
 });

@@ -1,4 +1,4 @@
-/** A payment that was begun and not seen to its end, as a person meets it. Decisions, "Closing and payment". */
+/** A payment that was begun and not seen to its end, as a user meets it. Decisions, "Closing and payment". */
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { pendingOrdersMachine } from "../../machines/pending-orders.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
@@ -63,43 +63,43 @@ const mine: KeptOrder = { ...kept, network: "TRC20" };
 
 const elsewhere = (...orders: KeptOrder[]) => ({
   sends: { type: "storage.changed", orders } as const,
-  does: (hand: ScreenDriver) => hand.storeElsewhere("orders", JSON.stringify(orders)),
+  does: (driver: ScreenDriver) => driver.storeElsewhere("orders", JSON.stringify(orders)),
 });
 const asksToForget = (orderId: string) => ({
   sends: { type: "drop.asked", orderId } as const,
-  does: (hand: ScreenDriver) => hand.tap("button", "Do not remind me"),
+  does: (driver: ScreenDriver) => driver.tap("button", "Do not remind me"),
 });
 const detailCall = "/api/order/detail";
-const goesOn = async (hand: ScreenDriver, ...statuses: number[]) => {
-  await hand.tap("link", "Continue payment");
-  for (const status of statuses) await hand.answer(detailCall, ok(detail({ status })));
-  await hand.visit("/personal_info");
+const goesOn = async (driver: ScreenDriver, ...statuses: number[]) => {
+  await driver.tap("link", "Continue payment");
+  for (const status of statuses) await driver.answer(detailCall, ok(detail({ status })));
+  await driver.visit("/personal_info");
 };
 const settles = (status: number) => ({
   sends: { type: "order.settled", orderId: "A100", isPaid: status === 1 } as const,
   // Settled, it goes on to its bill, which asks for itself.
-  does: (hand: ScreenDriver) => goesOn(hand, status, status),
+  does: (driver: ScreenDriver) => goesOn(driver, status, status),
 });
 
 export const unfinished = userModel({
   chart: pendingOrdersMachine,
   input: { orders: [] },
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "makes an order": {
       sends: { type: "order.kept", order: mine },
-      does: async (hand) => {
-        await hand.visit("/pay/vpn.month");
-        await hand.tap("button", "Pay 9.99 USDT");
-        await hand.answer(
+      does: async (driver) => {
+        await driver.visit("/pay/vpn.month");
+        await driver.tap("button", "Pay 9.99 USDT");
+        await driver.answer(
           "/api/order/create",
           ok({
             order: { order_id: "A100", payment_amount: "9.99", created_at: detail().created_at },
             payData: { address },
           }),
         );
-        await hand.visit("/personal_info");
+        await driver.visit("/personal_info");
       },
     },
     "makes an order in another tab": elsewhere(other, mine),
@@ -107,26 +107,26 @@ export const unfinished = userModel({
     "it is settled in another tab": elsewhere(),
     "asks to forget it": asksToForget("A100"),
     "asks to forget the other": asksToForget("C300"),
-    "means it": { sends: { type: "drop.confirmed" }, does: (hand) => hand.tap("button", "Forget it") },
-    "keeps it": { sends: { type: "drop.declined" }, does: (hand) => hand.tap("button", "Keep it") },
+    "means it": { sends: { type: "drop.confirmed" }, does: (driver) => driver.tap("button", "Forget it") },
+    "keeps it": { sends: { type: "drop.declined" }, does: (driver) => driver.tap("button", "Keep it") },
     "goes on, and it is paid": settles(1),
     "goes on, and it has failed": settles(9),
-    "goes on, and it is not paid yet": { unheard: true, does: (hand) => goesOn(hand, 0) },
+    "goes on, and it is not paid yet": { outsideChart: true, does: (driver) => goesOn(driver, 0) },
   },
-  tells: (state) => ({
+  viewOfChart: (state) => ({
     kept: state.context.orders.map(({ orderId }) => orderId),
     asked: state.matches("asking"),
   }),
-  looks: async (hand) => {
-    const words = (await hand.texts("main p")).join(" ");
+  viewOnScreen: async (driver) => {
+    const words = (await driver.texts("main p")).join(" ");
     const isOffered =
-      (await hand.has("heading", "You have an unfinished payment")) &&
-      (await hand.has("link", "Continue payment"));
-    const orders = JSON.parse((await hand.stored("orders")) ?? "[]") as KeptOrder[];
+      (await driver.has("heading", "You have an unfinished payment")) &&
+      (await driver.has("link", "Continue payment"));
+    const orders = JSON.parse((await driver.stored("orders")) ?? "[]") as KeptOrder[];
     return {
       offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,
       kept: orders.map(({ orderId }) => orderId),
-      asked: await hand.has("alertdialog", "Forget this payment?"),
+      asked: await driver.has("alertdialog", "Forget this payment?"),
     };
   },
 });

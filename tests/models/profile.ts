@@ -6,7 +6,7 @@ import {
   networkIsBack,
   userWhoSees,
   userModel,
-  toastBefore,
+  toastText,
   wait,
   type ScreenDriver,
   type UserModel,
@@ -33,7 +33,7 @@ const blank = {
   slow: false,
   warned: "",
   marked: [] as string[],
-  told: "",
+  toast: "",
   waiting: [] as string[],
 };
 
@@ -76,7 +76,7 @@ const chooser = userWhoSees(blank).createMachine({
       { "stops waiting": "#person.kept" },
     ),
     told: {
-      meta: { nickname: "Nan", gender: "Male", told: notNow, warned: notNow },
+      meta: { nickname: "Nan", gender: "Male", toast: notNow, warned: notNow },
       on: { "two seconds pass": "refused" },
     },
     refused: {
@@ -85,7 +85,7 @@ const chooser = userWhoSees(blank).createMachine({
     },
     // What is wrong with one field stays beside it.
     toldOfName: {
-      meta: { nickname: "Nan", gender: "Male", told: tooLong, warned: tooLong, marked: ["name"] },
+      meta: { nickname: "Nan", gender: "Male", toast: tooLong, warned: tooLong, marked: ["name"] },
       on: { "two seconds pass": "nameRefused" },
     },
     nameRefused: {
@@ -94,7 +94,7 @@ const chooser = userWhoSees(blank).createMachine({
     },
     // Nothing typed or chosen is lost.
     kept: { meta: { nickname: "Nan", gender: "Male" }, on: { "sends it with another name": "saves" } },
-    settings: { meta: { ...nowhere, place: "/setting", told: "Modified successfully" } },
+    settings: { meta: { ...nowhere, place: "/setting", toast: "Modified successfully" } },
   },
 });
 
@@ -141,34 +141,37 @@ const born = userWhoSees(blank).createMachine({
 const dayOf = (month = "", day: string | number = "", year: string | number = "") =>
   month && `${month}\u00A0${day}, ${year}`;
 
-async function looks(hand: ScreenDriver): Promise<typeof blank> {
-  const [gender = "", day = ""] = await hand.texts("button[aria-haspopup=dialog]");
+async function viewOnScreen(driver: ScreenDriver): Promise<typeof blank> {
+  const [gender = "", day = ""] = await driver.texts("button[aria-haspopup=dialog]");
   const isThere = gender !== "";
-  const wheels = ["Gender", "Month", "Day", "Year"].map((label) => hand.stands(label));
+  const wheels = ["Gender", "Month", "Day", "Year"].map((label) => driver.wheelValue(label));
   const [sex, month, date, year] = await Promise.all(wheels);
-  const isOpen = await Promise.all(["Gender", sheet].map((name) => hand.has("dialog", name)));
+  const isOpen = await Promise.all(["Gender", sheet].map((name) => driver.has("dialog", name)));
   return {
-    place: await hand.place(),
-    loading: await hand.shows("[aria-busy=true]:not(button)"),
-    account: isThere ? await hand.value("Account number") : "",
-    nickname: isThere ? await hand.value("Nickname") : "",
+    place: await driver.path(),
+    loading: await driver.isVisible("[aria-busy=true]:not(button)"),
+    account: isThere ? await driver.value("Account number") : "",
+    nickname: isThere ? await driver.value("Nickname") : "",
     gender,
     born: day,
     sheet: ["Gender", sheet].filter((_, index) => isOpen[index]).join(),
     stands: sex || dayOf(month, date, year),
-    busy: await hand.isBusy("Confirm"),
-    slow: await isLate(hand),
-    warned: (await hand.warned()).join(),
-    marked: await markedAmong(hand, ["name"]),
-    told: await toastBefore(hand),
-    waiting: hand.waiting(),
+    busy: await driver.isBusy("Confirm"),
+    slow: await isLate(driver),
+    warned: (await driver.alertTexts()).join(),
+    marked: await markedAmong(driver, ["name"]),
+    toast: await toastText(driver),
+    waiting: driver.pendingCalls(),
   };
 }
 
 const months = ["January", "February", "March"];
 const wordDay = (year: number, month: number, day: number) => dayOf(months[month - 1], day, year);
 
-const tells: UserModel<typeof profileMachine, typeof blank>["tells"] = (state, { emitted, pending }) => {
+const viewOfChart: UserModel<typeof profileMachine, typeof blank>["viewOfChart"] = (
+  state,
+  { emitted, pending },
+) => {
   const { particulars, sex, birthDate, draft, fault, failure } = state.context;
   const isSaved = emitted.some(({ type }) => type === "profile.saved");
   const isThere = particulars !== null && !isSaved;
@@ -206,11 +209,11 @@ export const unknown = { account_name: "Anna", name: null, sex: null, birth_date
 const onSheet = {
   "takes it": {
     sends: { type: "sheet.confirmed" } as const,
-    does: (hand: ScreenDriver) => hand.tap("button", "Confirm"),
+    does: (driver: ScreenDriver) => driver.tap("button", "Confirm"),
   },
   "closes the sheet": {
     sends: { type: "sheet.dismissed" } as const,
-    does: (hand: ScreenDriver) => hand.tap("button", "Close"),
+    does: (driver: ScreenDriver) => driver.tap("button", "Close"),
   },
 };
 
@@ -218,51 +221,51 @@ export const profile = userModel({
   chart: profileMachine,
   input: { today },
   person: chooser,
-  look: blank,
+  defaultView: blank,
   actions: {
     ...onSheet,
     "is known": {
       invoke: "readParticulars",
-      told: known,
+      output: known,
       call: paths.readParticulars,
       reply: ok({ user: known }),
     },
-    "is not heard": { invoke: "readParticulars", refused: lost, call: paths.readParticulars },
-    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "is not heard": { invoke: "readParticulars", error: lost, call: paths.readParticulars },
+    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "the network is back": networkIsBack,
     "asks for the gender": {
       sends: { type: "sex.asked" },
-      does: (hand) => hand.tap("button", /^Gender/),
+      does: (driver) => driver.tap("button", /^Gender/),
     },
     "turns the wheel": {
       sends: { type: "sex.turned", sex: "man" },
-      does: (hand) => hand.turn("Gender", "{ArrowUp}"),
+      does: (driver) => driver.turn("Gender", "{ArrowUp}"),
     },
     "turns it back": {
       sends: { type: "sex.turned", sex: "woman" },
-      does: (hand) => hand.turn("Gender", "{ArrowDown}"),
+      does: (driver) => driver.turn("Gender", "{ArrowDown}"),
     },
     "sends it with another name": {
       sends: { type: "form.submitted", name: "Nan" },
-      does: async (hand) => {
-        await hand.type("Nickname", "Nan");
-        await hand.tap("button", "Confirm");
+      does: async (driver) => {
+        await driver.type("Nickname", "Nan");
+        await driver.tap("button", "Confirm");
       },
     },
-    "is saved": { invoke: "saveParticulars", told: undefined, call: paths.saveParticulars, reply: ok() },
+    "is saved": { invoke: "saveParticulars", output: undefined, call: paths.saveParticulars, reply: ok() },
     "edits the name": {
       sends: { type: "form.edited" },
-      does: (hand) => hand.type("Nickname", "Nan"),
+      does: (driver) => driver.type("Nickname", "Nan"),
     },
     "is refused": {
       invoke: "saveParticulars",
-      refused: refusedWith(notNow),
+      error: refusedWith(notNow),
       call: paths.saveParticulars,
       reply: no(notNow),
     },
     "is refused the name": {
       invoke: "saveParticulars",
-      refused: refusedFor("name", tooLong),
+      error: refusedFor("name", tooLong),
       call: paths.saveParticulars,
       reply: no(tooLong, "name"),
     },
@@ -270,32 +273,32 @@ export const profile = userModel({
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
   },
-  tells,
-  looks,
+  viewOfChart,
+  viewOnScreen,
 });
 
 /** The service answers at once, with a user whose profile is empty. */
 export const birthDate = userModel({
   chart: profileMachine,
   input: { today },
-  prompt: { readParticulars: () => unknown },
+  immediate: { readParticulars: () => unknown },
   person: born,
-  look: blank,
+  defaultView: blank,
   actions: {
     ...onSheet,
     "asks for the date": {
       sends: { type: "date.asked" },
-      does: (hand) => hand.tap("button", /^Date of birth/),
+      does: (driver) => driver.tap("button", /^Date of birth/),
     },
     "turns to the first year": {
       sends: { type: "date.turned", part: "year", to: 0 },
-      does: (hand) => hand.turn("Year", "{Home}"),
+      does: (driver) => driver.turn("Year", "{Home}"),
     },
     "turns to the last year": {
       sends: { type: "date.turned", part: "year", to: 9999 },
-      does: (hand) => hand.turn("Year", "{End}"),
+      does: (driver) => driver.turn("Year", "{End}"),
     },
   },
-  tells,
-  looks,
+  viewOfChart,
+  viewOnScreen,
 });

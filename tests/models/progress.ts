@@ -1,4 +1,4 @@
-/** The way from one screen to another, as a person meets it. Specification, sections 2 ("On every navigation …") and 3 ("Cached views"). */
+/** The way from one screen to another, as a user meets it. Specification, sections 2 ("On every navigation …") and 3 ("Cached views"). */
 import { setup } from "xstate";
 import { progressMachine } from "../../machines/progress.ts";
 import { userModel } from "../support/user-model.ts";
@@ -65,21 +65,21 @@ const barOf = (value: number): (typeof road)["bar"] => {
 export const travelling = userModel({
   chart: progressMachine,
   person: traveller,
-  look: road,
+  defaultView: road,
   actions: {
-    "sets out": { sends: setsOut, does: (hand) => hand.visit("/service") },
+    "sets out": { sends: setsOut, does: (driver) => driver.visit("/service") },
     "a moment passes": { ms: 200 },
     "minutes pass": { ms: 300_000 },
     "half a second passes": { ms: 500 },
     "the screen comes": { sends: arrives("/service"), call: "/service", reply: ok() },
-    "turns back": { sends: [setsOut, arrives("/login")], does: (hand) => hand.back() },
+    "turns back": { sends: [setsOut, arrives("/login")], does: (driver) => driver.back() },
   },
-  tells: ({ context }) => ({ bar: barOf(context.value) }),
-  looks: async (hand) => {
-    let bar: (typeof road)["bar"] = (await hand.shows("[data-visible]")) ? "more" : "none";
-    if (await hand.shows('[data-visible][style*="--value: 0.3;"]')) bar = "least";
-    if (await hand.shows('[data-visible][style*="--value: 1;"]')) bar = "whole";
-    return { title: await hand.title(), bar };
+  viewOfChart: ({ context }) => ({ bar: barOf(context.value) }),
+  viewOnScreen: async (driver) => {
+    let bar: (typeof road)["bar"] = (await driver.isVisible("[data-visible]")) ? "more" : "none";
+    if (await driver.isVisible('[data-visible][style*="--value: 0.3;"]')) bar = "least";
+    if (await driver.isVisible('[data-visible][style*="--value: 1;"]')) bar = "whole";
+    return { title: await driver.title(), bar };
   },
 });
 
@@ -120,32 +120,32 @@ const returner = setup({ types: { meta: {} as Partial<typeof desk> } }).createMa
 
 const goes = (name: string, place: string, noCache?: boolean) => ({
   sends: [setsOut, arrives(name, noCache)],
-  does: (hand: { visit: (place: string) => Promise<void> }) => hand.visit(place),
+  does: (driver: { visit: (place: string) => Promise<void> }) => driver.visit(place),
 });
 
 export const returning = userModel({
   chart: progressMachine,
   person: returner,
-  look: desk,
+  defaultView: desk,
   actions: {
-    "types a name": { unheard: true, does: (hand) => hand.type("Account", "anna") },
-    "types a password": { unheard: true, does: (hand) => hand.type("New password", "lamplight") },
+    "types a name": { outsideChart: true, does: (driver) => driver.type("Account", "anna") },
+    "types a password": { outsideChart: true, does: (driver) => driver.type("New password", "lamplight") },
     "reads the agreement": goes("/service", "/service"),
     "goes to the login": goes("/login", "/login"),
     "makes a new password": goes("/forgetPasswordInfo/$userName", "/forgetPasswordInfo/anna", true),
     "a user logs in beside": {
       sends: { type: "views.dropped" },
-      does: (hand) => hand.storeElsewhere("user_name", "berta"),
+      does: (driver) => driver.storeElsewhere("user_name", "berta"),
     },
   },
-  tells: ({ context }) => (context.current ? { title: titles[context.current.name] ?? "" } : {}),
-  looks: async (hand) => {
-    const title = await hand.title();
+  viewOfChart: ({ context }) => (context.current ? { title: titles[context.current.name] ?? "" } : {}),
+  viewOnScreen: async (driver) => {
+    const title = await driver.title();
     const labels: Readonly<Record<string, string>> = {
       "Welcome back": "Account",
       "Choose a new password": "New password",
     };
     const label = labels[title];
-    return { title, typed: label === undefined ? null : await hand.value(label) };
+    return { title, typed: label === undefined ? null : await driver.value(label) };
   },
 });

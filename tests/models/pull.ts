@@ -1,4 +1,4 @@
-/** Pulling the top bar down, as a person meets it. Specification, section 2 ("Top bar"), section 4 ("Pull-to-refresh") and section 9. */
+/** Pulling the top bar down, as a user meets it. Specification, section 2 ("Top bar"), section 4 ("Pull-to-refresh") and section 9. */
 import { pullMachine } from "../../machines/pull.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 
@@ -43,7 +43,7 @@ const person = userWhoSees(blank).createMachine({
 
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across } as const,
-  does: (hand: ScreenDriver) => hand.finger("moves", "header", { down, across }),
+  does: (driver: ScreenDriver) => driver.finger("moves", "header", { down, across }),
 });
 
 const heightOf = (distance: number): (typeof blank)["height"] =>
@@ -52,28 +52,28 @@ const heightOf = (distance: number): (typeof blank)["height"] =>
 export const pull = userModel({
   chart: pullMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "touches the bar": {
       sends: { type: "touch.began", atTop: true },
-      does: (hand) => hand.finger("comes", "header"),
+      does: (driver) => driver.finger("comes", "header"),
     },
     "pulls a little": moves(20, 0),
     "pulls far": moves(200, 0),
     "swipes sideways": moves(20, 60),
-    "lets go": { sends: { type: "touch.ended" }, does: (hand) => hand.finger("goes", "header") },
-    "loses hold": { sends: { type: "touch.lost" }, does: (hand) => hand.finger("is lost", "header") },
+    "lets go": { sends: { type: "touch.ended" }, does: (driver) => driver.finger("goes", "header") },
+    "loses hold": { sends: { type: "touch.lost" }, does: (driver) => driver.finger("is lost", "header") },
     "a second passes": { ms: 1_000 },
     "half a second passes": { ms: 500 },
   },
-  tells: ({ context }) => ({ height: heightOf(context.distance) }),
-  looks: async (hand) => {
-    const said = await hand.said();
+  viewOfChart: ({ context }) => ({ height: heightOf(context.distance) }),
+  viewOnScreen: async (driver) => {
+    const said = await driver.statusTexts();
     const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
-    const isPulled = await hand.shows('[style*="translate3d"]');
+    const isPulled = await driver.isVisible('[style*="translate3d"]');
     let height = heightOf(isPulled ? Infinity : 0);
     for (const distance of [0, 20, 50]) {
-      if (await hand.shows(`[style*="${distance - ALL_OF_IT}px"]`)) height = heightOf(distance);
+      if (await driver.isVisible(`[style*="${distance - ALL_OF_IT}px"]`)) height = heightOf(distance);
     }
     return { words: words.find((each) => said.includes(each)) ?? null, height };
   },

@@ -1,4 +1,4 @@
-/** Paying for a package in USDT, as a person meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
+/** Paying for a package in USDT, as a user meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
 import type { EarlierEvent, EarlierKind, EarlierPayment } from "../../machines/earlier-payment.ts";
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
@@ -16,7 +16,7 @@ const blank = {
   slow: false,
   waiting: [] as string[],
 };
-type Look = typeof blank;
+type View = typeof blank;
 
 const call = "/api/order/create";
 const detailCall = "/api/order/detail";
@@ -163,28 +163,28 @@ const orderOf = (payment_amount: string, to: string) =>
     order: { order_id: "A100", payment_amount, created_at: "2026-01-01T00:00:00.000Z" },
     payData: { address: to },
   });
-const answered = (told: typeof issued | typeof issuedOther) => ({
+const answered = (output: typeof issued | typeof issuedOther) => ({
   invoke: "createOrder",
-  told,
+  output,
   call,
-  reply: orderOf("9.99", told.address),
+  reply: orderOf("9.99", output.address),
   real: true,
 });
 const prefers = (network: "TRC20" | "ERC20") => ({
   sends: { type: "network.chosen", network } as const,
-  does: (hand: ScreenDriver) => hand.tap("radio", new RegExp(`^${network}`)),
+  does: (driver: ScreenDriver) => driver.tap("radio", new RegExp(`^${network}`)),
 });
 const pays = {
   sends: { type: "pay.asked" },
-  does: (hand: ScreenDriver) => hand.tap("button", /^Pay [\d.]+ USDT$/),
+  does: (driver: ScreenDriver) => driver.tap("button", /^Pay [\d.]+ USDT$/),
 } as const;
-const isNotHeard = { invoke: "createOrder", refused: lost, call };
+const isNotHeard = { invoke: "createOrder", error: lost, call };
 
 const placeOf = (network: string, amount: string) =>
   `payDetail on ${network}, ${amount === "10.01" ? amount : "the price shown"}`;
 
-const looks = async (hand: ScreenDriver): Promise<Look> => {
-  const [, place = "", , , on = "", amount = ""] = (await hand.place()).split("/");
+const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
+  const [, place = "", , , on = "", amount = ""] = (await driver.path()).split("/");
   const questions: Record<string, string> = {
     "The price has changed": "agree to another price?",
     "Leave this payment?": "leave this payment?",
@@ -198,21 +198,23 @@ const looks = async (hand: ScreenDriver): Promise<Look> => {
   };
   let question: string | null = null;
   for (const [title, asked] of Object.entries(questions))
-    if (await hand.has("alertdialog", title)) question = asked;
-  const sum = sums[question ?? ""]?.exec((await hand.texts("[role=alertdialog]")).join());
+    if (await driver.has("alertdialog", title)) question = asked;
+  const sum = sums[question ?? ""]?.exec((await driver.texts("[role=alertdialog]")).join());
   if (sum) question = `${question}: ${sum[1]}${sum[2] ? `, ${sum[2]} missing` : ""}`;
   const isFree = place === "pay" && question === null;
   const networks = [];
   for (const network of isFree ? ["TRC20", "ERC20"] : []) {
-    if (await hand.isChecked("radio", new RegExp(`^${network}`))) networks.push(network);
+    if (await driver.isChecked("radio", new RegExp(`^${network}`))) networks.push(network);
   }
   return {
     place: place === "payDetail" ? placeOf(on, amount) : place,
     network: isFree ? networks.join() : null,
     question,
-    busy: isFree && (await hand.isBusy(/^Pay [\d.]+ USDT$/)),
-    slow: await hand.has("button", "Stop waiting"),
-    waiting: hand.waiting().filter((path) => path === call || (place === "pay" && path === detailCall)),
+    busy: isFree && (await driver.isBusy(/^Pay [\d.]+ USDT$/)),
+    slow: await driver.has("button", "Stop waiting"),
+    waiting: driver
+      .pendingCalls()
+      .filter((path) => path === call || (place === "pay" && path === detailCall)),
   };
 };
 
@@ -220,11 +222,11 @@ const common = {
   chart: purchaseMachine,
   input: { offer: monthly, visit: "word1" },
   // This browser keeps no earlier payment.
-  prompt: { findEarlier: () => null },
-  look: blank,
-  looks,
+  immediate: { findEarlier: () => null },
+  defaultView: blank,
+  viewOnScreen,
 };
-const waitingOf: (...of: Parameters<UserModel<typeof purchaseMachine, Look>["tells"]>) => string[] = (
+const waitingOf: (...of: Parameters<UserModel<typeof purchaseMachine, View>["viewOfChart"]>) => string[] = (
   _,
   { pending },
 ) => pending.map(() => call);
@@ -236,24 +238,27 @@ export const purchase = userModel({
     "prefers TRC20": prefers("TRC20"),
     "prefers ERC20": prefers("ERC20"),
     pays,
-    "pays once more": { ...pays, does: (hand) => hand.press("{Enter}") },
+    "pays once more": { ...pays, does: (driver) => driver.press("{Enter}") },
     "is given an address": answered(issued),
     "is given an address on ERC20": answered(issuedOther),
     "is asked for more": {
       invoke: "createOrder",
-      told: { ...issued, amount: "10.01" },
+      output: { ...issued, amount: "10.01" },
       call,
       reply: orderOf("10.01", address),
     },
-    "is refused": { invoke: "createOrder", refused, call, reply: no("No.") },
+    "is refused": { invoke: "createOrder", error: refused, call, reply: no("No.") },
     "is not heard": isNotHeard,
     "waits ten seconds": { ms: 10_000 },
     "stops waiting": wait.stop,
-    agrees: { sends: { type: "price.accepted" }, does: (hand) => hand.tap("button", "Pay 10.01 USDT") },
-    "does not agree": { sends: { type: "price.declined" }, does: (hand) => hand.tap("button", "Not now") },
+    agrees: { sends: { type: "price.accepted" }, does: (driver) => driver.tap("button", "Pay 10.01 USDT") },
+    "does not agree": {
+      sends: { type: "price.declined" },
+      does: (driver) => driver.tap("button", "Not now"),
+    },
   },
-  tells: (state, stage) => {
-    const told = stage.emitted.find(({ type }) => type === "order.issued");
+  viewOfChart: (state, harness) => {
+    const told = harness.emitted.find(({ type }) => type === "order.issued");
     const isAsked = state.matches("repriced");
     return {
       place: told?.type === "order.issued" ? placeOf(told.order.network, told.order.amount) : "pay",
@@ -261,7 +266,7 @@ export const purchase = userModel({
       question: isAsked ? "agree to another price?" : null,
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      waiting: waitingOf(state, stage),
+      waiting: waitingOf(state, harness),
     };
   },
 });
@@ -269,19 +274,19 @@ export const purchase = userModel({
 const earlierOrder: KeptOrder = { ...kept, network: "TRC20", orderId: "A099" };
 const found = (kind: EarlierKind, more: object, received: string | null, missing: string | null) => ({
   invoke: "findEarlier",
-  told: { kind, order: earlierOrder, received, missing } satisfies EarlierPayment,
+  output: { kind, order: earlierOrder, received, missing } satisfies EarlierPayment,
   call: detailCall,
   reply: ok(detail({ order_id: "A099", ...more })),
 });
 const answers = (event: EarlierEvent["type"], name: string) => ({
-  tells: "earlier",
+  child: "earlier",
   event: { type: event },
-  does: (hand: ScreenDriver) => hand.tap("button", name),
+  does: (driver: ScreenDriver) => driver.tap("button", name),
 });
 
 export const purchaseAgain = userModel({
   ...common,
-  prompt: {},
+  immediate: {},
   person: payerAgain,
   actions: {
     pays,
@@ -290,13 +295,13 @@ export const purchaseAgain = userModel({
     "hears that it is paid": found("paid", { status: 1 }, "0", null),
     "hears that nothing came": {
       invoke: "findEarlier",
-      told: null,
+      output: null,
       call: detailCall,
       reply: ok(detail({ order_id: "A099" })),
     },
     // The API does not know it: no money is on its way that it could tell of.
-    "hears that it is unknown": { invoke: "findEarlier", told: null, call: detailCall, reply: no("No.") },
-    "hears nothing": { invoke: "findEarlier", refused: lost, call: detailCall },
+    "hears that it is unknown": { invoke: "findEarlier", output: null, call: detailCall, reply: no("No.") },
+    "hears nothing": { invoke: "findEarlier", error: lost, call: detailCall },
     "waits ten seconds": { ms: 10_000 },
     "stops waiting": wait.stop,
     "goes on with it": answers("earlier.followed", "Continue payment"),
@@ -304,15 +309,15 @@ export const purchaseAgain = userModel({
     "orders anew": answers("earlier.passed", "Make a new order"),
     "buys another": answers("earlier.passed", "Buy another"),
     "closes the question": {
-      tells: "earlier",
+      child: "earlier",
       event: { type: "earlier.dismissed" },
-      does: (hand) => hand.back(),
+      does: (driver) => driver.back(),
     },
-    "leaves it at that": { leaves: true, does: (hand) => hand.back() },
+    "leaves it at that": { unmounts: true, does: (driver) => driver.back() },
     "is given an address": answered(issued),
     "is not heard": isNotHeard,
   },
-  tells: (state, { emitted, pending }) => {
+  viewOfChart: (state, { emitted, pending }) => {
     const { earlier } = state.context;
     const told = emitted.find(({ type }) => type === "order.issued");
     const left = emitted.find(({ type }) => type === "earlier.followed");
@@ -350,12 +355,12 @@ export const purchaseLeft = userModel({
   person: leaver,
   actions: {
     pays,
-    "goes back": { unheard: true, does: (hand) => hand.tap("button", "Back") },
-    "follows a link": { unheard: true, does: (hand) => hand.visit("/service") },
-    stays: { unheard: true, does: (hand) => hand.tap("button", "Continue payment") },
-    abandons: { leaves: true, does: (hand) => hand.tap("button", "Abandon payment") },
+    "goes back": { outsideChart: true, does: (driver) => driver.tap("button", "Back") },
+    "follows a link": { outsideChart: true, does: (driver) => driver.visit("/service") },
+    stays: { outsideChart: true, does: (driver) => driver.tap("button", "Continue payment") },
+    abandons: { unmounts: true, does: (driver) => driver.tap("button", "Abandon payment") },
     "is given an address": answered(issued),
     "is not heard": isNotHeard,
   },
-  tells: (state, stage) => ({ waiting: waitingOf(state, stage) }),
+  viewOfChart: (state, harness) => ({ waiting: waitingOf(state, harness) }),
 });

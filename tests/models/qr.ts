@@ -1,4 +1,4 @@
-/** A QR code that comes by itself, as a person meets it. Specification, section 2 (payDetail); Decision 11. */
+/** A QR code that comes by itself, as a user meets it. Specification, section 2 (payDetail); Decision 11. */
 import { qrMachine } from "../../machines/qr.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
@@ -32,21 +32,21 @@ const call = asksForQr;
 export const qr = userModel({
   chart: qrMachine,
   person: payer,
-  look: blank,
+  defaultView: blank,
   actions: {
-    "it comes": { invoke, told: undefined, call, reply: ok() },
-    "it does not come": { invoke, refused: lost, call },
+    "it comes": { invoke, output: undefined, call, reply: ok() },
+    "it does not come": { invoke, error: lost, call },
     "two seconds pass": { ms: 2_000 },
     "a second passes": { ms: 1_000 },
-    "comes back": { sends: { type: "page.seen" }, does: (hand) => hand.lookAgain() },
+    "comes back": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
   },
-  tells: (state, { pending }) => ({
+  viewOfChart: (state, { pending }) => ({
     drawn: state.matches("here"),
     waiting: pending.map(() => asksForQr),
   }),
-  looks: async (hand) => ({
-    tile: await hand.has("img", "QR code of the TRC20 address"),
-    drawn: await hand.shows("[role=img] svg path"),
-    waiting: hand.waiting(),
+  viewOnScreen: async (driver) => ({
+    tile: await driver.has("img", "QR code of the TRC20 address"),
+    drawn: await driver.isVisible("[role=img] svg path"),
+    waiting: driver.pendingCalls(),
   }),
 });

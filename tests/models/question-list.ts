@@ -1,6 +1,6 @@
-/** Choosing a security question, as a person meets it. Specification, sections 2 (forgetPassword) and 7; Decisions, "Default timeout none". */
+/** Choosing a security question, as a user meets it. Specification, sections 2 (forgetPassword) and 7; Decisions, "Default timeout none". */
 import { questionListMachine } from "../../machines/question-list.ts";
-import { isLate, userWhoSees, userModel, toastBefore, wait } from "../support/user-model.ts";
+import { isLate, userWhoSees, userModel, toastText, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 
@@ -16,7 +16,7 @@ const blank = {
   open: false,
   /** What the wheel stands on. */
   stands: "",
-  told: "",
+  toast: "",
   waiting: [] as string[],
 };
 
@@ -36,7 +36,7 @@ const person = userWhoSees(blank).createMachine({
       { "stops waiting": "#person.blank" },
     ),
     told: {
-      meta: { told: "No connection. Check your network and try again." },
+      meta: { toast: "No connection. Check your network and try again." },
       on: { "two seconds pass": "blank" },
     },
     stands: {
@@ -68,37 +68,40 @@ const person = userWhoSees(blank).createMachine({
 export const questionList = userModel({
   chart: questionListMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "asks for the questions": {
       sends: { type: "sheet.asked" },
-      does: (hand) => hand.tap("button", /^Security question/),
+      does: (driver) => driver.tap("button", /^Security question/),
     },
     "is told them": {
       invoke: "readQuestions",
-      told: [first, second],
+      output: [first, second],
       call,
       reply: ok([first, second]),
     },
-    "is not heard": { invoke: "readQuestions", refused: lost, call },
+    "is not heard": { invoke: "readQuestions", error: lost, call },
     "turns the wheel": {
       sends: { type: "question.turned", question: second },
-      does: (hand) => hand.turn("Security question", "{ArrowDown}"),
+      does: (driver) => driver.turn("Security question", "{ArrowDown}"),
     },
     "turns it back": {
       sends: { type: "question.turned", question: first },
-      does: (hand) => hand.turn("Security question", "{ArrowUp}"),
+      does: (driver) => driver.turn("Security question", "{ArrowUp}"),
     },
-    "takes it": { sends: { type: "sheet.confirmed" }, does: (hand) => hand.tap("button", "Confirm") },
-    "closes the sheet": { sends: { type: "sheet.dismissed" }, does: (hand) => hand.tap("button", "Close") },
+    "takes it": { sends: { type: "sheet.confirmed" }, does: (driver) => driver.tap("button", "Confirm") },
+    "closes the sheet": {
+      sends: { type: "sheet.dismissed" },
+      does: (driver) => driver.tap("button", "Close"),
+    },
     "stops waiting": {
       sends: { type: "sheet.dismissed" },
-      does: (hand) => hand.tap("button", "Stop waiting"),
+      does: (driver) => driver.tap("button", "Stop waiting"),
     },
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
   },
-  tells: (state, { pending }) => {
+  viewOfChart: (state, { pending }) => {
     const busy = state.hasTag("busy");
     const open = state.matches("open");
     const { draft, chosen: taken } = state.context;
@@ -111,13 +114,13 @@ export const questionList = userModel({
       waiting: pending.map(({ id }) => (id === "readQuestions" ? call : id)),
     };
   },
-  looks: async (hand) => ({
-    question: (await hand.texts("button[aria-haspopup=dialog]")).join(),
-    busy: await hand.isBusy(/^Security question/),
-    slow: await isLate(hand),
-    open: await hand.has("dialog", "Security question"),
-    stands: await hand.stands("Security question"),
-    told: await toastBefore(hand),
-    waiting: hand.waiting(),
+  viewOnScreen: async (driver) => ({
+    question: (await driver.texts("button[aria-haspopup=dialog]")).join(),
+    busy: await driver.isBusy(/^Security question/),
+    slow: await isLate(driver),
+    open: await driver.has("dialog", "Security question"),
+    stands: await driver.wheelValue("Security question"),
+    toast: await toastText(driver),
+    waiting: driver.pendingCalls(),
   }),
 });

@@ -1,11 +1,11 @@
-/** Recovering an account, as a person meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
+/** Recovering an account, as a user meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
 import { recoveryMachine } from "../../machines/recovery.ts";
 import {
   isLate,
   markedAmong,
   userWhoSees,
   userModel,
-  toastBefore,
+  toastText,
   wait,
   type ScreenDriver,
 } from "../support/user-model.ts";
@@ -43,7 +43,7 @@ const blank = {
   warned: "",
   /** The question is chosen, not typed: it has no name. */
   marked: [] as string[],
-  told: "",
+  toast: "",
   /** How many of the two passwords can be read. */
   revealed: 0,
   /** Whether the password stands in the address. */
@@ -138,7 +138,7 @@ const person = userWhoSees(blank).createMachine({
           on: { answers: "#person.waits", "edits the answer": "chosen" },
         },
         chosen: { on: { "goes back": "#person.password" } },
-        told: { meta: { told: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
+        told: { meta: { toast: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
         // The user is not told which of the three does not fit.
         refused: {
           meta: { warned: noMatch },
@@ -159,7 +159,7 @@ const person = userWhoSees(blank).createMachine({
       meta: {
         place: "/login",
         title: "Welcome back",
-        told: "Password changed successfully, please log in again",
+        toast: "Password changed successfully, please log in again",
       },
     },
   },
@@ -167,9 +167,9 @@ const person = userWhoSees(blank).createMachine({
 
 const names = (account_name: string) => ({
   sends: { type: "account.submitted", account_name } as const,
-  does: async (hand: ScreenDriver) => {
-    await hand.type("Account", account_name);
-    await hand.tap("button", "Next step");
+  does: async (driver: ScreenDriver) => {
+    await driver.type("Account", account_name);
+    await driver.tap("button", "Next step");
   },
 });
 const chooses = (new_password: string, new_password_confirmation: string) => ({
@@ -180,22 +180,22 @@ const chooses = (new_password: string, new_password_confirmation: string) => ({
     new_password,
     new_password_confirmation,
   } as const,
-  does: async (hand: ScreenDriver) => {
-    await hand.type("New password", new_password);
-    await hand.type("Confirm the new password", new_password_confirmation);
-    await hand.tap("button", "Next step");
+  does: async (driver: ScreenDriver) => {
+    await driver.type("New password", new_password);
+    await driver.type("Confirm the new password", new_password_confirmation);
+    await driver.tap("button", "Next step");
   },
 });
 const answers = (security_problem: string, security_problem_value: string) => ({
   sends: { type: "answer.submitted", security_problem, security_problem_value } as const,
-  does: async (hand: ScreenDriver) => {
+  does: async (driver: ScreenDriver) => {
     if (security_problem !== "") {
-      await hand.tap("button", /^Security question/);
+      await driver.tap("button", /^Security question/);
       // The wheel stands on the first one.
-      await hand.tap("button", "Confirm");
+      await driver.tap("button", "Confirm");
     }
-    await hand.type("Secret answer", security_problem_value);
-    await hand.tap("button", "Set the new password");
+    await driver.type("Secret answer", security_problem_value);
+    await driver.tap("button", "Set the new password");
   },
 });
 const { name, answer, password } = forgetful;
@@ -203,11 +203,11 @@ const { name, answer, password } = forgetful;
 export const recovery = userModel({
   chart: recoveryMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "gives a name": names(` ${name} `),
     "gives no name": names("  "),
-    "edits the name": { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "cla") },
+    "edits the name": { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "cla") },
     "gives a password": chooses(password, password),
     "gives none": chooses("", ""),
     "gives it once only": chooses(password, ""),
@@ -216,15 +216,15 @@ export const recovery = userModel({
     "gives two different ones": chooses(password, `${password}!`),
     "edits the password": {
       sends: { type: "form.edited" },
-      does: (hand) => hand.type("New password", password),
+      does: (driver) => driver.type("New password", password),
     },
     "looks at the passwords": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Show the password", 1),
+      does: (driver) => driver.tap("button", "Show the password", 1),
     },
     "looks away": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Hide the password", 0),
+      does: (driver) => driver.tap("button", "Hide the password", 0),
     },
     answers: answers("First pet?", ` ${answer} `),
     "answers nothing": answers("", ""),
@@ -232,17 +232,17 @@ export const recovery = userModel({
     "gives no answer": answers("First pet?", "  "),
     "edits the answer": {
       sends: { type: "form.edited" },
-      does: (hand) => hand.type("Secret answer", "Fo"),
+      does: (driver) => driver.type("Secret answer", "Fo"),
     },
     // What is on its way then is given up.
-    "goes back": { sends: { type: "waiting.dropped" }, does: (hand) => hand.tap("button", "Back") },
+    "goes back": { sends: { type: "cancel" }, does: (driver) => driver.tap("button", "Back") },
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
-    "is believed": { invoke: "resetPassword", told: undefined, call, reply: ok(), real: true },
-    "is refused": { invoke: "resetPassword", refused: refusedWith(noMatch), call, reply: no(noMatch) },
+    "is believed": { invoke: "resetPassword", output: undefined, call, reply: ok(), real: true },
+    "is refused": { invoke: "resetPassword", error: refusedWith(noMatch), call, reply: no(noMatch) },
     "stops waiting": wait.stop,
   },
-  tells: (state, { pending }) => ({
+  viewOfChart: (state, { pending }) => ({
     warned:
       state.context.fault === null
         ? ""
@@ -253,24 +253,26 @@ export const recovery = userModel({
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),
   }),
-  looks: async (hand) => {
-    const place = await hand.place();
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
     const shown =
       place === passwordPlace
-        ? await Promise.all(["New password", "Confirm the new password"].map((each) => hand.isRevealed(each)))
+        ? await Promise.all(
+            ["New password", "Confirm the new password"].map((each) => driver.isRevealed(each)),
+          )
         : [];
     return {
       // What stands there instead of the password is of no interest, as long as it is not the password.
       place: place.replace(/^(\/forgetPassword)\/[^/]+\//, "$1/…/"),
-      title: await hand.title(),
-      busy: await hand.isBusy("Set the new password"),
-      slow: await isLate(hand),
-      warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, Object.values(fields)),
-      told: await toastBefore(hand),
+      title: await driver.title(),
+      busy: await driver.isBusy("Set the new password"),
+      slow: await isLate(driver),
+      warned: (await driver.alertTexts()).join(),
+      marked: await markedAmong(driver, Object.values(fields)),
+      toast: await toastText(driver),
       revealed: shown.filter(Boolean).length,
       exposed: place.includes(password),
-      waiting: hand.waiting(),
+      waiting: driver.pendingCalls(),
     };
   },
 });

@@ -1,11 +1,11 @@
-/** Creating an account, as a person meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
+/** Creating an account, as a user meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
 import { registerMachine } from "../../machines/register.ts";
 import {
   isLate,
   markedAmong,
   userWhoSees,
   userModel,
-  toastBefore,
+  toastText,
   wait,
   type ScreenDriver,
 } from "../support/user-model.ts";
@@ -28,7 +28,7 @@ const blank = {
   slow: false,
   warned: "",
   marked: [] as string[],
-  told: "",
+  toast: "",
   shaking: false,
   revealed: false,
   signedIn: false,
@@ -87,16 +87,16 @@ const person = userWhoSees(blank).createMachine({
         // Why it shook stays beside the box.
         unticked: { meta: forgotten, on: { "sends it": "#person.waits", edits: "unmarked" } },
         // The account may be there all the same.
-        cutOff: { meta: { told: noConnection }, on: { "two seconds pass": "unheard" } },
+        cutOff: { meta: { toast: noConnection }, on: { "two seconds pass": "unheard" } },
         unheard: { on: { "sends the same again": "#person.claims" } },
-        told: { meta: { told: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
+        told: { meta: { toast: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
         refusedWhole: {
           meta: { warned: tooOften },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
         // What is wrong with one field stays beside it.
         toldOfField: {
-          meta: { told: taken, warned: taken, marked: ["account_name"] },
+          meta: { toast: taken, warned: taken, marked: ["account_name"] },
           on: { "two seconds pass": "refused" },
         },
         refused: {
@@ -127,20 +127,20 @@ const person = userWhoSees(blank).createMachine({
       { "stops waiting": "#person.welcome" },
     ),
     home: {
-      meta: { place: "/home", title: "Never-offline VPN", told: "Login succeeded", signedIn: true },
+      meta: { place: "/home", title: "Never-offline VPN", toast: "Login succeeded", signedIn: true },
     },
-    welcome: { meta: { place: "/registerSuccess", title: "Account created", told: ready } },
+    welcome: { meta: { place: "/registerSuccess", title: "Account created", toast: ready } },
   },
 });
 
 const fresh = { count: 0 };
 const sends = (account_name: string, password: string, agreement: boolean) => ({
   sends: { type: "form.submitted", account_name, password, agreement } as const,
-  does: async (hand: ScreenDriver) => {
-    await hand.type("Account", account_name);
-    await hand.type("Password", password);
-    if ((await hand.isChecked("checkbox", /agree/)) !== agreement) await hand.tap("checkbox", /agree/);
-    await hand.tap("button", "Create account");
+  does: async (driver: ScreenDriver) => {
+    await driver.type("Account", account_name);
+    await driver.type("Password", password);
+    if ((await driver.isChecked("checkbox", /agree/)) !== agreement) await driver.tap("checkbox", /agree/);
+    await driver.tap("button", "Create account");
   },
 });
 const complete = sends(" anna ", "lamplight & harbour 7", true);
@@ -148,26 +148,26 @@ const complete = sends(" anna ", "lamplight & harbour 7", true);
 export const register = userModel({
   chart: registerMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "sends it": {
       ...complete,
       // A name is given once.
-      does: (hand) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(hand),
+      does: (driver) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(driver),
     },
-    "sends the same again": { ...complete, does: (hand) => hand.tap("button", "Create account") },
+    "sends the same again": { ...complete, does: (driver) => driver.tap("button", "Create account") },
     "sends it blank": sends("", "", false),
     "sends it with a short name": sends(" ann ", "1234567", false),
     "sends it with a short password": sends(" anna ", "1234567", false),
     "sends it without agreeing": sends("anna", "12345678", false),
-    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Account", "berta") },
+    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "berta") },
     "looks at the password": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Show the password"),
+      does: (driver) => driver.tap("button", "Show the password"),
     },
     "looks away": {
       sends: { type: "secret.toggled" },
-      does: (hand) => hand.tap("button", "Hide the password"),
+      does: (driver) => driver.tap("button", "Hide the password"),
     },
     "less than half a second passes": { ms: 400 },
     "half a second is over": { ms: 100 },
@@ -175,43 +175,43 @@ export const register = userModel({
     ...wait.actions,
     "the account is made": {
       invoke: "register",
-      told: undefined,
+      output: undefined,
       call: paths.register,
       reply: ok(),
       real: true,
     },
     "is refused": {
       invoke: "register",
-      refused: refusedWith(tooOften),
+      error: refusedWith(tooOften),
       call: paths.register,
       reply: no(tooOften),
     },
     "is refused the field": {
       invoke: "register",
-      refused: refusedFor("account_name", taken),
+      error: refusedFor("account_name", taken),
       call: paths.register,
       reply: no(taken, "account_name"),
     },
     "is logged in": {
       invoke: "logIn",
-      told: { accountName: "anna" },
+      output: { accountName: "anna" },
       call: paths.logIn,
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
       real: true,
     },
-    "is not heard": { invoke: "register", refused: lost, call: paths.register },
+    "is not heard": { invoke: "register", error: lost, call: paths.register },
     "is let in": {
       invoke: "claim",
-      told: { accountName: "anna" },
+      output: { accountName: "anna" },
       call: paths.logIn,
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
     },
-    "is not let in": { invoke: "claim", refused: refusedWith("No."), call: paths.logIn, reply: no("No.") },
-    "is not logged in": { invoke: "logIn", refused: lost, call: paths.logIn },
+    "is not let in": { invoke: "claim", error: refusedWith("No."), call: paths.logIn, reply: no("No.") },
+    "is not logged in": { invoke: "logIn", error: lost, call: paths.logIn },
     "stops waiting": wait.stop,
   },
-  tells: (state, { emitted, pending }) => {
-    const end = emitted.find(({ type }) => type !== "failure.met")?.type;
+  viewOfChart: (state, { emitted, pending }) => {
+    const end = emitted.find(({ type }) => type !== "request.failed")?.type;
     const { fault } = state.context;
     return {
       place:
@@ -230,21 +230,21 @@ export const register = userModel({
       waiting: pending.map(({ id }) => paths[id === "claim" ? "logIn" : (id as keyof typeof paths)]),
     };
   },
-  looks: async (hand) => {
-    const place = await hand.place();
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
     const isHere = place === "/register";
     return {
       place,
-      title: await hand.title(),
-      busy: await hand.isBusy("Create account"),
-      slow: await isLate(hand),
-      warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, ["account_name", "password", "agreement"]),
-      told: await toastBefore(hand),
-      shaking: await hand.shows("[data-shaking]"),
-      revealed: isHere && (await hand.isRevealed("Password")),
-      signedIn: (await hand.stored("user_name")) !== null,
-      waiting: hand.waiting(),
+      title: await driver.title(),
+      busy: await driver.isBusy("Create account"),
+      slow: await isLate(driver),
+      warned: (await driver.alertTexts()).join(),
+      marked: await markedAmong(driver, ["account_name", "password", "agreement"]),
+      toast: await toastText(driver),
+      shaking: await driver.isVisible("[data-shaking]"),
+      revealed: isHere && (await driver.isRevealed("Password")),
+      signedIn: (await driver.stored("user_name")) !== null,
+      waiting: driver.pendingCalls(),
     };
   },
 });

@@ -1,4 +1,4 @@
-/** Setting the security question, and another one, as a person meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
+/** Setting the security question, and another one, as a user meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
 import {
   isLate,
@@ -6,7 +6,7 @@ import {
   networkIsBack,
   userWhoSees,
   userModel,
-  toastBefore,
+  toastText,
   wait,
   type ScreenDriver,
 } from "../support/user-model.ts";
@@ -34,7 +34,7 @@ const blank = {
   warned: "",
   /** The question is chosen, not typed: it has no name. */
   marked: [] as string[],
-  told: "",
+  toast: "",
   waiting: [] as string[],
 };
 
@@ -82,15 +82,15 @@ const person = userWhoSees(blank).createMachine({
         },
         chosen: { on: { "sends it": "#person.saves" } },
         told: {
-          meta: { told: notNow, warned: notNow, waiting: [paths.readQuestion] },
+          meta: { toast: notNow, warned: notNow, waiting: [paths.readQuestion] },
           on: { "has one": "#person.setAllTheSame", "has none": "toldAlone", "is not heard": "toldAlone" },
         },
-        toldAlone: { meta: { told: notNow, warned: notNow }, on: { "two seconds pass": "refused" } },
+        toldAlone: { meta: { toast: notNow, warned: notNow }, on: { "two seconds pass": "refused" } },
         refused: { meta: { warned: notNow }, on: { "sends it": "#person.saves", edits: "chosen" } },
         // What is wrong with the answer stays beside it.
         toldOfAnswer: {
           meta: {
-            told: tooLong,
+            toast: tooLong,
             warned: tooLong,
             marked: ["security_problem_value"],
             waiting: [paths.readQuestion],
@@ -98,7 +98,7 @@ const person = userWhoSees(blank).createMachine({
           on: { "has none": "toldOfAnswerAlone" },
         },
         toldOfAnswerAlone: {
-          meta: { told: tooLong, warned: tooLong, marked: ["security_problem_value"] },
+          meta: { toast: tooLong, warned: tooLong, marked: ["security_problem_value"] },
           on: { "two seconds pass": "answerRefused" },
         },
         answerRefused: {
@@ -118,15 +118,15 @@ const person = userWhoSees(blank).createMachine({
     ),
     // The service has the last word on what is set.
     saved: {
-      meta: { ...loads, told: "Modified successfully" },
+      meta: { ...loads, toast: "Modified successfully" },
       on: { "has one": "savedAndSet" },
     },
     savedAndSet: {
-      meta: { set: true, told: "Modified successfully" },
+      meta: { set: true, toast: "Modified successfully" },
       on: { "two seconds pass": "set" },
     },
     // Saved by the one that was not heard, or in another tab.
-    setAllTheSame: { meta: { set: true, told: notNow }, on: { "two seconds pass": "set" } },
+    setAllTheSame: { meta: { set: true, toast: notNow }, on: { "two seconds pass": "set" } },
     set: {
       meta: { set: true },
       on: { "the network is back": "setBefore", "chooses another": "another" },
@@ -137,11 +137,11 @@ const person = userWhoSees(blank).createMachine({
       states: {
         blank: { on: { "sends it": "#person.savesAnother" } },
         told: {
-          meta: { told: wrong, warned: wrong, marked: ["password"], waiting: [paths.readQuestion] },
+          meta: { toast: wrong, warned: wrong, marked: ["password"], waiting: [paths.readQuestion] },
           on: { "has one": "toldAlone", "is not heard": "toldAlone" },
         },
         toldAlone: {
-          meta: { told: wrong, warned: wrong, marked: ["password"] },
+          meta: { toast: wrong, warned: wrong, marked: ["password"] },
           on: { "two seconds pass": "refused" },
         },
         refused: {
@@ -166,14 +166,14 @@ const person = userWhoSees(blank).createMachine({
 const question = "First pet?";
 const sends = (security_problem: string, security_problem_value: string, password = "secret") => ({
   sends: { type: "form.submitted", security_problem, security_problem_value, password } as const,
-  does: async (hand: ScreenDriver) => {
+  does: async (driver: ScreenDriver) => {
     if (security_problem !== "") {
-      await hand.tap("button", /^Security question/);
-      await hand.tap("button", "Confirm");
+      await driver.tap("button", /^Security question/);
+      await driver.tap("button", "Confirm");
     }
-    await hand.type("Secret answer", security_problem_value);
-    await hand.type("Password", password);
-    await hand.tap("button", "Set the question");
+    await driver.type("Secret answer", security_problem_value);
+    await driver.type("Password", password);
+    await driver.tap("button", "Set the question");
   },
 });
 const centre = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
@@ -182,12 +182,17 @@ const centre = (security_problem: string | null) => ok({ user: { account_name: "
 export const securityQuestion = userModel({
   chart: securityQuestionMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
-    "has none": { invoke: "readQuestion", told: null, call: paths.readQuestion, reply: centre(null) },
-    "has one": { invoke: "readQuestion", told: question, call: paths.readQuestion, reply: centre(question) },
-    "is not heard": { invoke: "readQuestion", refused: lost, call: paths.readQuestion },
-    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "has none": { invoke: "readQuestion", output: null, call: paths.readQuestion, reply: centre(null) },
+    "has one": {
+      invoke: "readQuestion",
+      output: question,
+      call: paths.readQuestion,
+      reply: centre(question),
+    },
+    "is not heard": { invoke: "readQuestion", error: lost, call: paths.readQuestion },
+    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "sends it": sends(question, " Fox "),
     "sends it blank": sends("", "", ""),
     "sends it without a question": sends("", "Fox"),
@@ -195,25 +200,25 @@ export const securityQuestion = userModel({
     "sends it without the password": sends(question, "Fox", ""),
     "chooses another": {
       sends: { type: "question.replaced" },
-      does: (hand) => hand.tap("button", "Choose another question"),
+      does: (driver) => driver.tap("button", "Choose another question"),
     },
-    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Secret answer", "Fo") },
-    "is saved": { invoke: "saveQuestion", told: undefined, call: paths.saveQuestion, reply: ok() },
+    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Secret answer", "Fo") },
+    "is saved": { invoke: "saveQuestion", output: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": {
       invoke: "saveQuestion",
-      refused: refusedWith(notNow),
+      error: refusedWith(notNow),
       call: paths.saveQuestion,
       reply: no(notNow),
     },
     "is refused the answer": {
       invoke: "saveQuestion",
-      refused: refusedFor("security_problem_value", tooLong),
+      error: refusedFor("security_problem_value", tooLong),
       call: paths.saveQuestion,
       reply: no(tooLong, "security_problem_value"),
     },
     "is refused the password": {
       invoke: "saveQuestion",
-      refused: refusedFor("password", wrong),
+      error: refusedFor("password", wrong),
       call: paths.saveQuestion,
       reply: no(wrong, "password"),
     },
@@ -222,7 +227,7 @@ export const securityQuestion = userModel({
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
   },
-  tells: (state, { pending }) => {
+  viewOfChart: (state, { pending }) => {
     const { fault, failure } = state.context;
     return {
       loading: state.matches("loading"),
@@ -242,18 +247,18 @@ export const securityQuestion = userModel({
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
     };
   },
-  looks: async (hand) => {
-    const asked = await hand.has("button", /^Security question/);
+  viewOnScreen: async (driver) => {
+    const asked = await driver.has("button", /^Security question/);
     return {
-      loading: await hand.shows("[aria-busy=true]:not(button)"),
+      loading: await driver.isVisible("[aria-busy=true]:not(button)"),
       asked,
-      set: !asked && (await hand.reads(question)),
-      busy: asked && (await hand.isBusy("Set the question")),
-      slow: await isLate(hand),
-      warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, fields),
-      told: await toastBefore(hand),
-      waiting: hand.waiting(),
+      set: !asked && (await driver.hasText(question)),
+      busy: asked && (await driver.isBusy("Set the question")),
+      slow: await isLate(driver),
+      warned: (await driver.alertTexts()).join(),
+      marked: await markedAmong(driver, fields),
+      toast: await toastText(driver),
+      waiting: driver.pendingCalls(),
     };
   },
 });

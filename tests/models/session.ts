@@ -1,7 +1,7 @@
-/** Being signed in and out, as a person meets it. Specification, sections 3 ("User session"), 4 ("Signed in or out", "Code 4001") and 6; Decisions, "Several 4001s at once" and "Two tabs agree". */
+/** Being signed in and out, as a user meets it. Specification, sections 3 ("User session"), 4 ("Signed in or out", "Code 4001") and 6; Decisions, "Several 4001s at once" and "Two tabs agree". */
 import { sessionMachine } from "../../machines/session.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
-import { no, nobody, ok } from "../support/replies.ts";
+import { no, notSignedIn, ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
 import { PASSWORD } from "./login.ts";
 
@@ -20,11 +20,11 @@ const blank = {
   name: null as string | null,
   bar: null as string | null,
   busy: false,
-  told: null as string | null,
+  toast: null as string | null,
   waiting: [] as string[],
 };
 const anna = { name: "anna" };
-const asked = { told: "Please log in first" };
+const asked = { toast: "Please log in first" };
 const elsewhere = "You were logged out in another window.";
 const atShop = { place: "/buy", title: "Choose a package", waiting: [packages] };
 const leaving = { ...anna, ...atSettings, busy: true };
@@ -75,7 +75,7 @@ const person = userWhoSees(blank).createMachine({
     },
     // Told anew, however soon it is.
     visitorAtShopAgain: { meta: { ...atShop, ...asked }, on: { "is told to log in": "turnedAway" } },
-    signedOutElsewhere: { meta: { ...atLogin, told: elsewhere }, on: { "two seconds pass": "signedOut" } },
+    signedOutElsewhere: { meta: { ...atLogin, toast: elsewhere }, on: { "two seconds pass": "signedOut" } },
     // The service is still to hear of it.
     signedOutUnheard: {
       meta: { ...atLogin, waiting: [logout] },
@@ -86,7 +86,7 @@ const person = userWhoSees(blank).createMachine({
       meta: { ...atLogin, waiting: [login] },
       on: { "is known": "welcome", "is not known": "signedOut" },
     },
-    welcome: { meta: { ...anna, bar: "anna", told: "Login succeeded" } },
+    welcome: { meta: { ...anna, bar: "anna", toast: "Login succeeded" } },
   },
 });
 
@@ -94,38 +94,42 @@ export const session = userModel({
   chart: sessionMachine,
   input: { userName: "anna" },
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
-    "opens the settings": { unheard: true, does: (hand) => hand.visit("/setting") },
-    "opens the packages": { unheard: true, does: (hand) => hand.visit("/buy") },
-    "logs out": { sends: { type: "logout.asked" }, does: (hand) => hand.tap("button", "Log out") },
-    "logs out again": { sends: { type: "logout.asked" }, does: (hand) => hand.press("{Enter}") },
+    "opens the settings": { outsideChart: true, does: (driver) => driver.visit("/setting") },
+    "opens the packages": { outsideChart: true, does: (driver) => driver.visit("/buy") },
+    "logs out": { sends: { type: "logout.asked" }, does: (driver) => driver.tap("button", "Log out") },
+    "logs out again": { sends: { type: "logout.asked" }, does: (driver) => driver.press("{Enter}") },
     "half a second passes": { ms: 500 },
     "two seconds pass": { ms: 2_000 },
     "three seconds pass": { ms: 3_000 },
-    "the service hears of it": { invoke: "logOut", told: undefined, call: logout, reply: ok(), real: true },
-    "the service says no": { invoke: "logOut", refused: lost, call: logout, reply: no("No.") },
-    "the service does not hear of it": { invoke: "logOut", refused: lost, call: logout },
-    "the service knows of no session": { sends: { type: "session.refused" }, call: logout, reply: nobody },
-    "the service hears of it at last": { unheard: true, call: logout, reply: ok(), real: true },
-    "is told to log in": { sends: { type: "session.refused" }, call: packages, reply: nobody },
+    "the service hears of it": { invoke: "logOut", output: undefined, call: logout, reply: ok(), real: true },
+    "the service says no": { invoke: "logOut", error: lost, call: logout, reply: no("No.") },
+    "the service does not hear of it": { invoke: "logOut", error: lost, call: logout },
+    "the service knows of no session": {
+      sends: { type: "session.refused" },
+      call: logout,
+      reply: notSignedIn,
+    },
+    "the service hears of it at last": { outsideChart: true, call: logout, reply: ok(), real: true },
+    "is told to log in": { sends: { type: "session.refused" }, call: packages, reply: notSignedIn },
     "signs out in another tab": {
       sends: { type: "storage.changed", userName: null },
-      does: async (hand) => {
-        await hand.storeElsewhere("user_key", null);
-        await hand.storeElsewhere("user_name", null);
+      does: async (driver) => {
+        await driver.storeElsewhere("user_key", null);
+        await driver.storeElsewhere("user_name", null);
       },
     },
     "signs in as another user in another tab": {
       sends: { type: "storage.changed", userName: "berta" },
-      does: (hand) => hand.storeElsewhere("user_name", "berta"),
+      does: (driver) => driver.storeElsewhere("user_name", "berta"),
     },
     "sends the name": {
-      unheard: true,
-      does: async (hand) => {
-        await hand.type("Account", "anna");
-        await hand.type("Password", PASSWORD);
-        await hand.tap("button", "Log in");
+      outsideChart: true,
+      does: async (driver) => {
+        await driver.type("Account", "anna");
+        await driver.type("Password", PASSWORD);
+        await driver.tap("button", "Log in");
       },
     },
     "is known": {
@@ -134,23 +138,23 @@ export const session = userModel({
       reply: ok({ token: "token2", user: { account_name: "anna" } }),
       real: true,
     },
-    "is not known": { unheard: true, call: login, reply: no("Wrong account or password.") },
+    "is not known": { outsideChart: true, call: login, reply: no("Wrong account or password.") },
   },
-  tells: (state) => ({ name: state.context.userName, busy: state.hasTag("busy") }),
-  looks: async (hand) => {
-    const place = await hand.place();
-    const said = await hand.said();
+  viewOfChart: (state) => ({ name: state.context.userName, busy: state.hasTag("busy") }),
+  viewOnScreen: async (driver) => {
+    const place = await driver.path();
+    const said = await driver.statusTexts();
     // One link: in, or to what is one's own.
-    const [bar = null] = await hand.texts("header a:not([aria-label])");
-    const isWayIn = await hand.shows('header a[aria-label="Log in"]');
+    const [bar = null] = await driver.texts("header a:not([aria-label])");
+    const isWayIn = await driver.isVisible('header a[aria-label="Log in"]');
     return {
       place,
-      title: await hand.title(),
-      name: await hand.stored("user_name"),
+      title: await driver.title(),
+      name: await driver.stored("user_name"),
       bar: isWayIn ? "Log in" : bar,
-      busy: place === "/setting" && (await hand.isBusy("Log out")),
-      told: [asked.told, elsewhere, "Login succeeded"].find((words) => said.includes(words)) ?? null,
-      waiting: hand.waiting(),
+      busy: place === "/setting" && (await driver.isBusy("Log out")),
+      toast: [asked.toast, elsewhere, "Login succeeded"].find((words) => said.includes(words)) ?? null,
+      waiting: driver.pendingCalls(),
     };
   },
 });

@@ -1,4 +1,4 @@
-/** Choosing the language, as a person meets it. Specification, section 2 ("Language popup") and section 4; Decisions, "Names that outsiders rely on". */
+/** Choosing the language, as a user meets it. Specification, section 2 ("Language popup") and section 4; Decisions, "Names that outsiders rely on". */
 import { sheetMachine } from "../../machines/sheet.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 
@@ -33,49 +33,49 @@ const person = userWhoSees(blank).createMachine({
   },
 });
 
-const ticked = async (hand: ScreenDriver) => {
-  if (await hand.shows('dialog button[lang="en"][aria-pressed="true"] svg')) return "English";
-  return (await hand.shows('dialog button[lang="zh-CN"][aria-pressed="true"] svg')) ? "简体中文" : null;
+const ticked = async (driver: ScreenDriver) => {
+  if (await driver.isVisible('dialog button[lang="en"][aria-pressed="true"] svg')) return "English";
+  return (await driver.isVisible('dialog button[lang="zh-CN"][aria-pressed="true"] svg')) ? "简体中文" : null;
 };
-const titleOf = async (hand: ScreenDriver) => {
-  for (const title of ["Language", "语言"]) if (await hand.has("dialog", title)) return title;
+const titleOf = async (driver: ScreenDriver) => {
+  for (const title of ["Language", "语言"]) if (await driver.has("dialog", title)) return title;
   return null;
 };
 
 export const sheet = userModel({
   chart: sheetMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "asks for the languages": {
       sends: { type: "sheet.asked" },
-      does: (hand) => hand.tap("button", /^(Change language|切换语言)$/),
+      does: (driver) => driver.tap("button", /^(Change language|切换语言)$/),
     },
     closes: {
       sends: { type: "sheet.dismissed" },
-      does: (hand) => hand.tap("button", /^(Close|关闭)$/),
+      does: (driver) => driver.tap("button", /^(Close|关闭)$/),
     },
     "chooses English": {
       sends: { type: "row.chosen", value: "en" },
-      does: (hand) => hand.tap("button", "English"),
+      does: (driver) => driver.tap("button", "English"),
     },
     "chooses Chinese": {
       sends: { type: "row.chosen", value: "zh-CN" },
-      does: (hand) => hand.tap("button", "简体中文"),
+      does: (driver) => driver.tap("button", "简体中文"),
     },
   },
-  tells: (state, { emitted }) => ({
+  viewOfChart: (state, { emitted }) => ({
     rows: state.matches("open") ? rows : [],
     kept: emitted.at(-1)?.value ?? null,
   }),
-  looks: async (hand) => ({
-    headline: await hand.title(),
-    title: await titleOf(hand),
-    rows: await Promise.all(rows.map(async (row) => ((await hand.has("button", row)) ? [row] : []))).then(
+  viewOnScreen: async (driver) => ({
+    headline: await driver.title(),
+    title: await titleOf(driver),
+    rows: await Promise.all(rows.map(async (row) => ((await driver.has("button", row)) ? [row] : []))).then(
       (found) => found.flat(),
     ),
-    ticked: await ticked(hand),
-    page: (await hand.shows('html[lang="zh-CN"]')) ? "zh-CN" : "en",
-    kept: await hand.stored("language"),
+    ticked: await ticked(driver),
+    page: (await driver.isVisible('html[lang="zh-CN"]')) ? "zh-CN" : "en",
+    kept: await driver.stored("language"),
   }),
 });

@@ -1,4 +1,4 @@
-/** Asking customer support, as a person meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
+/** Asking customer support, as a user meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { supportMachine } from "../../machines/support.ts";
 import { isLate, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
@@ -16,7 +16,7 @@ const blank = {
   said: [] as string[],
   waiting: [] as string[],
 };
-type Look = typeof blank;
+type View = typeof blank;
 
 const call = "/api/contact/url";
 const { createMachine } = userWhoSees(blank);
@@ -87,29 +87,29 @@ const withoutWindows = createMachine({
 const invoke = "openSupport";
 const asksForSupport = {
   sends: { type: "support.asked" },
-  does: (hand: ScreenDriver) => hand.tap("button", "Contact customer support"),
+  does: (driver: ScreenDriver) => driver.tap("button", "Contact customer support"),
 } as const;
 const actions = (blocked: string | null) => ({
   "asks for support": asksForSupport,
-  "is told where": { invoke, told: { blocked }, call, reply: ok([{ contact_url: address }]) },
-  "is refused": { invoke, refused, call, reply: no("No.") },
-  "is not heard": { invoke, refused: lost, call },
+  "is told where": { invoke, output: { blocked }, call, reply: ok([{ contact_url: address }]) },
+  "is refused": { invoke, error: refused, call, reply: no("No.") },
+  "is not heard": { invoke, error: lost, call },
   "waits ten seconds": { ms: 10_000 },
   "stops waiting": wait.stop,
 });
 
 const common = {
   chart: supportMachine,
-  look: blank,
-  looks: async (hand: ScreenDriver): Promise<Look> => ({
-    windows: await hand.windows(),
-    busy: await hand.isBusy("Contact customer support"),
-    slow: await isLate(hand),
+  defaultView: blank,
+  viewOnScreen: async (driver: ScreenDriver): Promise<View> => ({
+    windows: await driver.windows(),
+    busy: await driver.isBusy("Contact customer support"),
+    slow: await isLate(driver),
     link:
-      (await hand.has("link", "The window did not open. Tap here to open support.")) &&
-      (await hand.shows(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
-    said: (await hand.said()).filter((words) => ["No.", offline].includes(words)),
-    waiting: hand.waiting(),
+      (await driver.has("link", "The window did not open. Tap here to open support.")) &&
+      (await driver.isVisible(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
+    said: (await driver.statusTexts()).filter((words) => ["No.", offline].includes(words)),
+    waiting: driver.pendingCalls(),
   }),
 };
 
@@ -118,9 +118,9 @@ export const support = userModel({
   person: withWindows,
   actions: {
     ...actions(null),
-    "asks once more": { ...asksForSupport, does: (hand) => hand.press("{Enter}") },
+    "asks once more": { ...asksForSupport, does: (driver) => driver.press("{Enter}") },
   },
-  tells: (state, { pending }) => ({
+  viewOfChart: (state, { pending }) => ({
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     link: state.context.blocked !== null,
@@ -132,7 +132,7 @@ export const supportBlocked = userModel({
   ...common,
   person: withoutWindows,
   actions: actions(address),
-  tells: (state, { pending }) => ({
+  viewOfChart: (state, { pending }) => ({
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     link: state.context.blocked === address,

@@ -30,7 +30,7 @@ export const faults: readonly Fault[] = [
   {
     chart: "register",
     words: "waiting for the account cannot be given up",
-    right: `on: { "waiting.dropped": { target: "editing", actions: "forgetCredentials" } },
+    right: `on: { cancel: { target: "editing", actions: "forgetCredentials" } },
         },
         loggingIn`,
     wrong: `},
@@ -48,7 +48,7 @@ export const faults: readonly Fault[] = [
     words: "an expired order does not look at the clock when it is seen",
     right: `expired: {
       after: { second: "readingClock" },
-      on: { "page.seen": { target: "readingClock", actions: "tellCheck" } },`,
+      on: { "page.visible": { target: "readingClock", actions: "tellCheck" } },`,
     wrong: `expired: {
       after: { second: "readingClock" },`,
   },
@@ -64,8 +64,8 @@ export const faults: readonly Fault[] = [
   {
     chart: "bill",
     words: "a bill that stopped does not ask when it is seen",
-    right: `stopped: { tags: "pending", on: { "page.seen": "asking", "check.asked": "asking" } },`,
-    wrong: `stopped: { tags: "pending", on: { "check.asked": "asking" } },`,
+    right: `stopped: { tags: "pending", on: { "page.visible": "asking", retry: "asking" } },`,
+    wrong: `stopped: { tags: "pending", on: { retry: "asking" } },`,
   },
   { chart: "bill", words: "asks for eleven minutes", right: "600_000", wrong: "660_000" },
   {
@@ -78,7 +78,7 @@ export const faults: readonly Fault[] = [
   {
     chart: "card",
     words: "a payment without a word cannot be given up",
-    right: `on: { "waiting.dropped": { target: "unpaid.dropped", actions: "leaveUnsettled" } },`,
+    right: `on: { cancel: { target: "unpaid.dropped", actions: "leaveUnsettled" } },`,
     wrong: "",
   },
   {

@@ -1,4 +1,4 @@
-/** The real app on a stage: real views, charts, routes, storage and API port; the service, time and other windows are in the hands of a test. */
+/** The real app in a harness: real views, charts, routes, storage and API port; the test decides what the service answers, what time it is and which windows open. */
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, type RouterHistory } from "@tanstack/react-router";
@@ -10,7 +10,7 @@ import { AppProvider } from "../../src/app/runtime/hooks.ts";
 import { createApp } from "../../src/app/runtime/create-app.ts";
 import type { Dependencies } from "../../src/app/runtime/dependencies.ts";
 import { createApi } from "../../src/app/ports/api.ts";
-import { onPageSeen } from "../../src/app/ports/page.ts";
+import { onPageVisible } from "../../src/app/ports/page.ts";
 import { copyText } from "../../src/app/ports/clipboard.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
 import { currentLanguage, preferredLanguage, setLocale } from "../../src/app/ports/language.ts";
@@ -159,7 +159,7 @@ class Service {
     });
 }
 
-/* The stage. */
+/* The harness. */
 
 export type Opening = {
   language?: "en" | "zh-CN";
@@ -174,7 +174,7 @@ export type Opening = {
   /** Other people's scripts, which say nothing unless told, and the code of QR codes, which is at hand. */
   scripts?: Partial<Pick<Dependencies, "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr">>;
 };
-export type Stage = Awaited<ReturnType<typeof openApp>>;
+export type Harness = Awaited<ReturnType<typeof openApp>>;
 
 /** A script that never comes. */
 const silent = () => new Promise<never>(() => {});
@@ -240,7 +240,7 @@ export async function openApp(
       const api = createApi({ config, storage, clock, language: currentLanguage, ...session });
       return async () => api;
     },
-    onPageSeen,
+    onPageVisible,
     randomWord: () => `word${(words += 1)}`,
     copyText,
     loadQr: async () => {},
@@ -463,8 +463,8 @@ export const stored = () =>
     }),
   );
 
-/** A hand that lies on the screen of a stage, for plays. */
-export function screenDriverOn({ place, visit, back, tap, type, press, service }: Stage): ScreenDriver {
+/** The driver of the screen, for user models. */
+export function screenDriverOn({ place, visit, back, tap, type, press, service }: Harness): ScreenDriver {
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
   const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
   const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
@@ -491,10 +491,10 @@ export function screenDriverOn({ place, visit, back, tap, type, press, service }
         const at = { clientX: 100 + across, clientY: 100 + down, isPrimary: true, button: 0, buttons: 1 };
         fireEvent[type](document.querySelector(selector) as Element, at);
       }),
-    lookAgain,
+    returnToPage: lookAgain,
     network,
     storeElsewhere,
-    pass,
+    advance: pass,
     tap: (role, name, at) =>
       tap(
         at === undefined
@@ -511,9 +511,9 @@ export function screenDriverOn({ place, visit, back, tap, type, press, service }
       one("slider", label).focus();
       await press(keys);
     },
-    place: async () => place(),
+    path: async () => place(),
     title: async () => title() ?? "",
-    reads: async (text) => reads(text),
+    hasText: async (text) => reads(text),
     has: async (role, name) => every(role, name).length > 0,
     isBusy: async (name) => every("button", name).some(isBusy),
     isChecked: async (role, name) => {
@@ -523,23 +523,23 @@ export function screenDriverOn({ place, visit, back, tap, type, press, service }
         : each.ariaChecked === "true" || each.ariaSelected === "true";
     },
     value: async (label) => field(label).value,
-    stands: async (label) => every("slider", label)[0]?.ariaValueText ?? "",
+    wheelValue: async (label) => every("slider", label)[0]?.ariaValueText ?? "",
     isRevealed: async (label) => field(label).type === "text",
-    said: async () => said(),
-    warned: async () => warned(),
-    shows: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
+    statusTexts: async () => said(),
+    alertTexts: async () => warned(),
+    isVisible: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
     texts: async (selector) =>
       [...document.querySelectorAll(selector)].filter(isSeen).map(({ textContent }) => textContent),
     windows: async () => [...windows.values()],
     clipboard: () => navigator.clipboard.readText(),
     stored: async (key) => localStorage.getItem(key),
-    waiting: () => service.waiting,
+    pendingCalls: () => service.waiting,
     answer: (path, reply) => service.answer(path, reply as Reply),
   };
 }
 
-/** Opens the app for a play. */
+/** Opens the app for a user model. */
 export async function openForModel(...opening: Parameters<typeof openApp>) {
-  const stage = await openApp(...opening);
-  return { hand: screenDriverOn(stage), walked: stage.walked };
+  const harness = await openApp(...opening);
+  return { driver: screenDriverOn(harness), walked: harness.walked };
 }

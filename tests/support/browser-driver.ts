@@ -1,4 +1,4 @@
-/** A hand on a phone in front of the real service: what a play needs of a real browser. */
+/** The driver of a phone in front of the real service: what a user model needs of a real browser. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Locator, Route } from "playwright-core";
 import type { Phone } from "./browser.ts";
@@ -17,10 +17,10 @@ const answerBy = async (route: Route, reply: Reply | "real", server_time: number
 /** In ms: so late a busy browser may be to make a call. */
 const MOST_LATE = 5_000;
 
-/** "{Enter}" is what a test's hand in jsdom presses. */
+/** "{Enter}" is what a test in jsdom presses. */
 const keyOf = (keys: string) => keys.replace(/^\{(.*)\}$/, "$1");
 
-/** Opens an address; from then on time stands still but for what the play lets pass, and its calls wait for their answers. */
+/** Opens an address; from then on time stands still but for what the path lets pass, and its calls wait for their answers. */
 export async function screenDriverOn(
   phone: Phone,
   place: string,
@@ -105,7 +105,7 @@ export async function screenDriverOn(
         }, path),
       ),
     network: (does) => settle(page.context().setOffline(does === "goes")),
-    lookAgain: () =>
+    returnToPage: () =>
       settle(page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))).then(() => {}),
     sleep: (ms) => page.clock.fastForward(ms).then(() => {}),
     storeElsewhere: async (key, value) => {
@@ -117,9 +117,9 @@ export async function screenDriverOn(
       );
       await tab.page.close();
     },
-    place: async () => decodeURIComponent(new URL(page.url()).pathname),
+    path: async () => decodeURIComponent(new URL(page.url()).pathname),
     title: async () => (await seen(page.locator("h1")).first().textContent()) ?? "",
-    reads: async (wanted) => (await seen(page.getByText(wanted, text(wanted))).count()) > 0,
+    hasText: async (wanted) => (await seen(page.getByText(wanted, text(wanted))).count()) > 0,
     has: async (role, name) => (await seen(page.getByRole(role, exactly(name))).count()) > 0,
     isBusy: async (name) =>
       (await seen(page.getByRole("button", exactly(name)).and(page.locator("[aria-busy=true]"))).count()) > 0,
@@ -128,14 +128,14 @@ export async function screenDriverOn(
         .first()
         .isChecked(),
     value: (label) => field(label).inputValue(),
-    stands: async (label) => {
+    wheelValue: async (label) => {
       const wheel = seen(page.getByRole("slider", exactly(label)));
       return (await wheel.count()) > 0 ? ((await wheel.getAttribute("aria-valuetext")) ?? "") : "";
     },
     isRevealed: async (label) => (await field(label).getAttribute("type")) === "text",
-    said: () => words("status"),
-    warned: () => words("alert"),
-    shows: async (selector) => (await seen(page.locator(selector)).count()) > 0,
+    statusTexts: () => words("status"),
+    alertTexts: () => words("alert"),
+    isVisible: async (selector) => (await seen(page.locator(selector)).count()) > 0,
     texts: (selector) => seen(page.locator(selector)).allTextContents(),
     windows: async () =>
       page
@@ -145,7 +145,7 @@ export async function screenDriverOn(
         .map((other) => other.url()),
     clipboard: () => phone.clipboard(),
     stored: (key) => page.evaluate((name) => localStorage.getItem(name), key),
-    waiting: () => held.map(({ path }) => path),
+    pendingCalls: () => held.map(({ path }) => path),
     answer: async (path, reply) => {
       const find = () => held.findIndex((each) => each.path === path);
       // What the screen shows of a call may be seen before the call has left a busy browser.
@@ -156,6 +156,6 @@ export async function screenDriverOn(
       await (await call.route.request().response())?.finished();
       await pass(20);
     },
-    pass,
+    advance: pass,
   };
 }

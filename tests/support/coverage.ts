@@ -11,7 +11,7 @@ export type Walk = {
   chart: string;
   paths: number;
   states: Record<string, string[]>;
-  /** Of the study of a chart: how much there is of it, and the states in which it can rest. */
+  /** Of the walks of a chart: how much there is of it, and the states in which it can rest. */
   whole?: { all: number; states: string[]; transitions: number };
 };
 

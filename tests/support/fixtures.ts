@@ -65,7 +65,7 @@ const bought = {
   coin_type: 4,
 };
 
-/** Where an order of the showcase is paid. */
+/** Where an order of the fixtures is paid. */
 export const paymentPath = ({ order_id }: { order_id: string }, amount: string = bought.payment_amount) =>
   `/payDetail/4/annual/TRC20/${amount}/${bought.address}/${order_id}`;
 
@@ -171,8 +171,8 @@ const cardScript = `window.Razorpay = class {
 };`;
 
 /** Serves the built site with these answers, and its words in the letters of a package: machines differ in theirs. */
-export async function startShowcase({ site }: Pick<House, "site">) {
-  const folder = mkdtempSync(join(dirname(site), "showcase-"));
+export async function startFixtureSite({ site }: Pick<House, "site">) {
+  const folder = mkdtempSync(join(dirname(site), "fixtures-"));
   cpSync(site, folder, { recursive: true });
   const lay = (name: string, face: string) => symlinkSync(dirname(fileURLToPath(face)), join(folder, name));
   lay("fonts", import.meta.resolve("@fontsource-variable/noto-sans-sc"));

@@ -1,4 +1,4 @@
-/** A real chart on a stage: its clock and its ports are in the hands of a test. */
+/** A real chart whose clock and ports the test controls. */
 import {
   createActor,
   fromPromise,
@@ -69,32 +69,35 @@ export const everyNode = (node: AnyStateMachine["root"]): AnyStateMachine["root"
   ...Object.values(node.states).flatMap(everyNode),
 ];
 
-/** The stage of each system of actors, for the ports: a chart is given its ports once, whatever it is performed on. */
-const stages = new WeakMap<object, { ask: (question: Question, signal: AbortSignal) => Promise<unknown> }>();
+/** The harness of each system of actors, for the ports: a chart is given its ports once, for all harnesses. */
+const harnesses = new WeakMap<
+  object,
+  { ask: (question: Question, signal: AbortSignal) => Promise<unknown> }
+>();
 /** With the charts that they invoke, and alone: the test then answers for those, too. */
-const staged = { whole: new WeakMap<AnyStateMachine, AnyStateMachine>(), alone: new WeakMap() };
+const withPorts = { whole: new WeakMap<AnyStateMachine, AnyStateMachine>(), alone: new WeakMap() };
 
-function putOnStage(chart: AnyStateMachine, cast: keyof typeof staged): AnyStateMachine {
-  const known = staged[cast].get(chart) as AnyStateMachine | undefined;
+function withTestPorts(chart: AnyStateMachine, mode: keyof typeof withPorts): AnyStateMachine {
+  const known = withPorts[mode].get(chart) as AnyStateMachine | undefined;
   if (known) return known;
   const sources = everyNode(chart.root).flatMap((node) => node.invoke.map(({ src }) => String(src)));
   const actorOf = (src: string): AnyActorLogic => {
     const logic: unknown = chart.implementations.actors[src];
-    return logic instanceof StateMachine && cast === "whole"
-      ? putOnStage(logic as AnyStateMachine, cast)
+    return logic instanceof StateMachine && mode === "whole"
+      ? withTestPorts(logic as AnyStateMachine, mode)
       : fromPromise<unknown, unknown>(async ({ input, self, system, signal }) =>
-          stages.get(system)?.ask({ id: self.id, src, input }, signal),
+          harnesses.get(system)?.ask({ id: self.id, src, input }, signal),
         );
   };
   const provided = chart.provide({
     actors: Object.fromEntries(sources.map((src) => [src, actorOf(src)])),
   }) as AnyStateMachine;
-  staged[cast].set(chart, provided);
+  withPorts[mode].set(chart, provided);
   return provided;
 }
 
 /** A chart whose ports answer only when the test says so. */
-export class Stage<M extends AnyStateMachine> {
+export class Harness<M extends AnyStateMachine> {
   readonly clock = new SlicedClock();
   readonly calls: Call[] = [];
   /** By the chart and those that it invokes. */
@@ -124,9 +127,9 @@ export class Stage<M extends AnyStateMachine> {
           (event.actorRef as AnyActorRef).on("*", (emission) => this.emitted.push(emission as Emission<M>));
       },
     };
-    this.#actor = createActor(putOnStage(chart, alone ? "alone" : "whole") as M, options as never);
+    this.#actor = createActor(withTestPorts(chart, alone ? "alone" : "whole") as M, options as never);
     this.#actor.subscribe({ error: (error) => (this.fault = error) });
-    stages.set(this.#actor.system, { ask: (question, signal) => this.#ask(question, signal, replies) });
+    harnesses.set(this.#actor.system, { ask: (question, signal) => this.#ask(question, signal, replies) });
     this.#actor.start();
   }
 
@@ -158,7 +161,7 @@ export class Stage<M extends AnyStateMachine> {
     await this.#rest();
   }
   /** Something happens to a chart that it invokes. */
-  async tell(id: string, event: EventObject): Promise<void> {
+  async sendToChild(id: string, event: EventObject): Promise<void> {
     const { children } = this.state as AnyMachineSnapshot;
     // One that is gone hears nothing.
     children[id]?.send(event);
@@ -177,7 +180,7 @@ export class Stage<M extends AnyStateMachine> {
     await this.#rest();
   }
   /** Time passes as it does for a phone that is awake. */
-  async pass(ms: number): Promise<void> {
+  async advance(ms: number): Promise<void> {
     const until = this.clock.now() + ms;
     await this.#rest();
     for (let due = this.clock.next(until); due !== undefined; due = this.clock.next(until)) {

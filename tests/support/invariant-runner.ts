@@ -12,7 +12,7 @@ import type {
 } from "xstate";
 import { keepWalk } from "./coverage.ts";
 import { Model, Trail, type ModelEvent, type Samples } from "./model.ts";
-import { everyNode, Stage, type Call, type Emission } from "./harness.ts";
+import { everyNode, Harness, type Call, type Emission } from "./harness.ts";
 
 /** What was seen after one event. `calls` and `emitted` are those of this moment alone. */
 export type Moment<M extends AnyStateMachine> = {
@@ -30,7 +30,7 @@ export type History<M extends AnyStateMachine> = readonly Moment<M>[];
 const WANDERERS = 40;
 const WANDERED_STEPS = 50;
 
-export class Study<M extends AnyStateMachine> {
+export class InvariantRunner<M extends AnyStateMachine> {
   /** One for every moment that was ever seen. */
   readonly #histories: History<M>[] = [];
   readonly #beginning = new Trail();
@@ -86,25 +86,25 @@ export class Study<M extends AnyStateMachine> {
 
   /** Performs a path on the real chart, beside the model. */
   async #walk(model: Model<M>, input: InputFrom<M>, path: readonly ModelEvent<M>[]): Promise<void> {
-    const stage = new Stage<M>(this.#chart, { input, alone: true });
+    const harness = new Harness<M>(this.#chart, { input, alone: true });
     const history: Moment<M>[] = [];
     const steps = [{ type: "start" as const, input }, ...path];
     let trail = this.#beginning;
     let situation = model.start;
     for (const [index, event] of steps.entries()) {
-      const [calls, emitted] = index === 0 ? [0, 0] : [stage.calls.length, stage.emitted.length];
-      if (index === 0) await stage.pass(0);
-      else if ("output" in event) await stage.answer(event.id, event.output);
-      else if ("error" in event) await stage.answer(event.id, event.error);
-      else if ("ms" in event) await stage.sleep(event.ms);
-      else await stage.send(event as EventFrom<M>);
+      const [calls, emitted] = index === 0 ? [0, 0] : [harness.calls.length, harness.emitted.length];
+      if (index === 0) await harness.advance(0);
+      else if ("output" in event) await harness.answer(event.id, event.output);
+      else if ("error" in event) await harness.answer(event.id, event.error);
+      else if ("ms" in event) await harness.sleep(event.ms);
+      else await harness.send(event as EventFrom<M>);
       history.push({
         event,
-        at: stage.clock.now(),
-        state: stage.state,
-        calls: stage.calls.slice(calls),
-        emitted: stage.emitted.slice(emitted),
-        pending: stage.pending,
+        at: harness.clock.now(),
+        state: harness.state,
+        calls: harness.calls.slice(calls),
+        emitted: harness.emitted.slice(emitted),
+        pending: harness.pending,
       });
       trail = trail.after(event);
       if (trail.situation) {
@@ -114,18 +114,18 @@ export class Study<M extends AnyStateMachine> {
       if (index > 0) situation = model.transition(situation, event as ModelEvent<M>);
       trail.situation = situation;
       this.#histories.push([...history]);
-      const real: AnyMachineSnapshot = stage.state;
+      const real: AnyMachineSnapshot = harness.state;
       for (const node of real._nodes) this.#rested.add(node.id);
-      const shown = { value: real.value, context: real.context, fault: stage.fault };
+      const shown = { value: real.value, context: real.context, fault: harness.fault };
       const { value, context } = situation.snapshot;
       const expected = { value, context, fault: undefined };
       if (!isDeepStrictEqual(shown, expected)) expect(shown, describePath(history)).toEqual(expected);
     }
-    for (const one of stage.taken) this.#taken.add(one);
-    const { state, emitted } = stage;
+    for (const one of harness.taken) this.#taken.add(one);
+    const { state, emitted } = harness;
     const told = emitted.length;
-    await stage.answerLate();
-    if (stage.state !== state || emitted.length !== told) this.#disturbed.push(describePath(history));
+    await harness.answerLate();
+    if (harness.state !== state || emitted.length !== told) this.#disturbed.push(describePath(history));
   }
 
   /** Declares the tests that hold for any chart. */
@@ -166,8 +166,8 @@ export class Study<M extends AnyStateMachine> {
  * Declares the tests that hold for any chart, on every generated path: every state and transition is walked, nothing
  * kills the chart, and it behaves as its model in time as well as in order.
  */
-export const study = <M extends AnyStateMachine>(chart: M, samples: Samples<M>): Study<M> =>
-  new Study(chart, samples);
+export const invariantsOf = <M extends AnyStateMachine>(chart: M, samples: Samples<M>): InvariantRunner<M> =>
+  new InvariantRunner(chart, samples);
 
 const describePath = (history: readonly { event: { type: string } }[]) =>
   history.map(({ event }) => event.type).join(" → ");

@@ -2,14 +2,17 @@
 import { expect } from "vitest";
 import type { AnyStateMachine, AnyMachineSnapshot } from "xstate";
 import type { CallFailed, Failure } from "../../machines/failure.ts";
-import type { History, Moment, Study } from "./invariant-runner.ts";
+import type { History, Moment, InvariantRunner } from "./invariant-runner.ts";
 
 /** Decisions, "Default timeout none": after ten seconds a waiting screen says so. */
 export const PATIENCE = 10_000;
 
 /** `ids`: the invokes that a person waits for. */
-export function tellsWhenSlow<M extends AnyStateMachine>(study: Study<M>, ids: readonly string[]): void {
-  study.always("tells, from the tenth second on, that an answer is late", ({ state, pending, at }) => {
+export function tellsWhenSlow<M extends AnyStateMachine>(
+  invariants: InvariantRunner<M>,
+  ids: readonly string[],
+): void {
+  invariants.always("tells, from the tenth second on, that an answer is late", ({ state, pending, at }) => {
     const late = pending.some((call) => ids.includes(call.id) && at - call.at >= PATIENCE);
     expect((state as AnyMachineSnapshot).hasTag("slow")).toBe(late);
   });
@@ -17,33 +20,36 @@ export function tellsWhenSlow<M extends AnyStateMachine>(study: Study<M>, ids: r
 
 /** Decisions, "Default timeout none": the user is not kept waiting. `ids`: the invokes that a person may turn away from, and how. */
 export function letsGoWhenTold<M extends AnyStateMachine>(
-  study: Study<M>,
+  invariants: InvariantRunner<M>,
   ids: readonly string[],
-  how = "waiting.dropped",
+  how = "cancel",
 ): void {
-  study.always("waits no longer once it is told so", ({ event, pending }) => {
+  invariants.always("waits no longer once it is told so", ({ event, pending }) => {
     const { type }: { type: string } = event;
     if (type === how) expect(pending.filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 }
 
 /** `ids`: the invokes of which one may be under way at a time. */
-export function asksOneAtATime<M extends AnyStateMachine>(study: Study<M>, ids?: readonly string[]): void {
+export function asksOneAtATime<M extends AnyStateMachine>(
+  invariants: InvariantRunner<M>,
+  ids?: readonly string[],
+): void {
   const which = ids ? ` (${ids.join(", ")})` : "";
-  study.always(`has one question under way at most${which}`, ({ pending }) => {
+  invariants.always(`has one question under way at most${which}`, ({ pending }) => {
     expect(pending.filter(({ id }) => ids?.includes(id) ?? true).length).toBeLessThan(2);
   });
 }
 
 /** All three, of a chart that asks for one thing in one place. */
 export function keepsNobodyWaiting<M extends AnyStateMachine>(
-  study: Study<M>,
+  invariants: InvariantRunner<M>,
   ids: readonly string[],
   how?: string,
 ): void {
-  asksOneAtATime(study);
-  tellsWhenSlow(study, ids);
-  letsGoWhenTold(study, ids, how);
+  asksOneAtATime(invariants);
+  tellsWhenSlow(invariants, ids);
+  letsGoWhenTold(invariants, ids, how);
 }
 
 /** The questions of a moment, without their time. */

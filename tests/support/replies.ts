@@ -4,7 +4,7 @@
 export type Reply = "lost" | number | { code: number; message?: string; data?: unknown; field?: string };
 export const ok = (data: unknown = null): Reply => ({ code: 200, message: "ok", data });
 export const no = (message: string, field?: string): Reply => ({ code: 1, message, ...(field && { field }) });
-export const nobody: Reply = { code: 4001, message: "Please log in." };
+export const notSignedIn: Reply = { code: 4001, message: "Please log in." };
 
 /** What the browser of a signed-in person holds. */
 export const anna = { user_name: "Anna", user_key: { account_name: "Anna" }, user_token: "token1" };

@@ -587,13 +587,13 @@ export const screens: readonly Screen[] = [
 /** Phones of everybody who looks, opened as they are needed. */
 export function openPhones(
   browser: Browser,
-  showcase: { origin: string },
+  fixtureSite: { origin: string },
   visit: Visit & { language: Language },
 ): { of: (screen: Screen) => Promise<Phone>; close: () => Promise<void> } {
   const phones = new Map<Person, Promise<Phone>>();
   async function open(who: Person): Promise<Phone> {
     const offer = offersIn(visit.language).at(-1);
-    const phone = await openPhone(browser, showcase, {
+    const phone = await openPhone(browser, fixtureSite, {
       ...visit,
       ...(who in people ? { account: people[who as keyof typeof people] } : {}),
       storage: {

@@ -1,4 +1,4 @@
-/** Plays: what a person may do and see, told by a small model that knows nothing of the chart, and performed by the chart, on the screen and in a browser. */
+/** User models: what a user can do and see, in a small model that knows nothing of the chart. Its paths are performed on the chart, on the screen and in a browser. */
 import { createShortestPathsGen, createTestModel, type PathGenerator } from "@xstate/test";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -15,10 +15,10 @@ import {
 import type { StatePath } from "xstate/graph";
 import { keepWalk, type Walked } from "./coverage.ts";
 import type { Reply } from "./replies.ts";
-import { Stage } from "./harness.ts";
+import { Harness } from "./harness.ts";
 import { translate } from "./translator.ts";
 
-/* What a hand can do and an eye can see, on any screen. */
+/* What a user can do and see, on any screen. */
 
 export type Role = "button" | "link" | "radio" | "checkbox" | "slider" | "option" | "switch";
 type Name = string | RegExp;
@@ -43,7 +43,7 @@ export interface ScreenDriver {
   /** Another address, from elsewhere in the app. */
   visit: (path: string) => Promise<void>;
   /** The person comes back to the page. */
-  lookAgain: () => Promise<void>;
+  returnToPage: () => Promise<void>;
   network: (does: "goes" | "comes") => Promise<void>;
   /** The phone sleeps, no timer firing before it wakes. */
   sleep: (ms: number) => Promise<void>;
@@ -51,23 +51,23 @@ export interface ScreenDriver {
   storeElsewhere: (key: string, value: string | null) => Promise<void>;
 
   /** The path of the address bar. */
-  place: () => Promise<string>;
+  path: () => Promise<string>;
   title: () => Promise<string>;
-  reads: (text: Name) => Promise<boolean>;
+  hasText: (text: Name) => Promise<boolean>;
   has: (role: Role | "timer" | "img" | "heading" | "alertdialog" | "dialog", name?: Name) => Promise<boolean>;
   isBusy: (name: Name) => Promise<boolean>;
   isChecked: (role: "checkbox" | "radio" | "option" | "switch", name: Name) => Promise<boolean>;
   /** Of the field with this label. */
   value: (label: Name) => Promise<string>;
   /** What the wheel of this label stands on, or "" where there is none. */
-  stands: (label: string) => Promise<string>;
+  wheelValue: (label: string) => Promise<string>;
   /** Whether the password of the field with this label can be read. */
   isRevealed: (label: Name) => Promise<boolean>;
   /** What is said politely (a toast, a state), and what is said at once. */
-  said: () => Promise<string[]>;
-  warned: () => Promise<string[]>;
+  statusTexts: () => Promise<string[]>;
+  alertTexts: () => Promise<string[]>;
   /** Whether anything at a selector can be seen: for pictures and shapes that have no words. */
-  shows: (selector: string) => Promise<boolean>;
+  isVisible: (selector: string) => Promise<boolean>;
   /** What can be read there. */
   texts: (selector: string) => Promise<string[]>;
   /** Where the windows are that were opened beside this one. */
@@ -76,46 +76,47 @@ export interface ScreenDriver {
   /** What a stored key holds. */
   stored: (key: string) => Promise<string | null>;
 
-  /** The calls that the play answers and that wait, by path. */
-  waiting: () => string[];
+  /** The calls that the model answers and that wait, by path. */
+  pendingCalls: () => string[];
   /** `real`: the real service answers. */
   answer: (path: string, reply: Reply | "real") => Promise<void>;
-  pass: (ms: number) => Promise<void>;
+  advance: (ms: number) => Promise<void>;
 }
 
 /** The toast, or "": what is said politely, but for the words of a long wait. */
-export const toastBefore = async (hand: ScreenDriver): Promise<string> =>
-  (await hand.said()).find((words) => !words.startsWith(LATE)) ?? "";
+export const toastText = async (driver: ScreenDriver): Promise<string> =>
+  (await driver.statusTexts()).find((words) => !words.startsWith(LATE)) ?? "";
 /** Decisions, "Default timeout none". */
-export const isLate = (hand: ScreenDriver): Promise<boolean> => hand.reads(LATE);
+export const isLate = (driver: ScreenDriver): Promise<boolean> => driver.hasText(LATE);
 const LATE = "This is taking longer than usual. Your connection may be slow.";
 
 /** Which of the named fields are marked as wrong. */
-export async function markedAmong(hand: ScreenDriver, names: readonly string[]): Promise<string[]> {
+export async function markedAmong(driver: ScreenDriver, names: readonly string[]): Promise<string[]> {
   const marked: string[] = [];
-  for (const name of names) if (await hand.shows(`[name=${name}][aria-invalid=true]`)) marked.push(name);
+  for (const name of names)
+    if (await driver.isVisible(`[name=${name}][aria-invalid=true]`)) marked.push(name);
   return marked;
 }
 
-/* The play. */
+/* The model. */
 
 /** How something that happens comes about: for the chart, and for the person. */
-export type Deed<M extends AnyStateMachine> = (
+export type Action<M extends AnyStateMachine> = (
   | { sends: EventFrom<M> | readonly EventFrom<M>[] }
   /** To the chart that it invokes by that id. */
-  | { tells: string; event: EventObject }
+  | { child: string; event: EventObject }
   /** A port answers its invoke, or fails. */
-  | { invoke: string; told: unknown }
-  | { invoke: string; refused: Error }
+  | { invoke: string; output: unknown }
+  | { invoke: string; error: Error }
   | { ms: number }
   /** The chart does not hear of it. */
-  | { unheard: true }
+  | { outsideChart: true }
   /** The person leaves the screen, and the chart goes with it. */
-  | { leaves: true }
+  | { unmounts: true }
 ) &
-  ByHand;
-type ByHand = {
-  does?: (hand: ScreenDriver) => Promise<unknown>;
+  OnScreen;
+type OnScreen = {
+  does?: (driver: ScreenDriver) => Promise<unknown>;
   /** What the service answers to which call. */
   call?: string;
   reply?: Reply;
@@ -123,69 +124,69 @@ type ByHand = {
   real?: boolean;
 };
 
-export type UserModel<M extends AnyStateMachine = AnyStateMachine, Look extends object = object> = {
+export type UserModel<M extends AnyStateMachine = AnyStateMachine, View extends object = object> = {
   chart: M;
   input?: InputFrom<M>;
   /** Invokes that are answered at once, by their port. */
-  prompt?: Record<string, (input: never, now: number) => unknown>;
+  immediate?: Record<string, (input: never, now: number) => unknown>;
   /** Written from the specification: its events are the names of actions, the `meta` of its states is what is seen there. */
   person: AnyStateMachine;
   /** What is seen where the model says nothing else. */
-  look: Look;
-  actions: Readonly<Record<string, Deed<M>>>;
-  /** What the chart knows of the look. */
-  tells: (state: SnapshotFrom<M>, stage: Stage<M>) => Partial<Look>;
-  looks: (hand: ScreenDriver) => Promise<Look>;
+  defaultView: View;
+  actions: Readonly<Record<string, Action<M>>>;
+  /** The part of the view that the chart knows. */
+  viewOfChart: (state: SnapshotFrom<M>, harness: Harness<M>) => Partial<View>;
+  viewOnScreen: (driver: ScreenDriver) => Promise<View>;
 };
 
 /** Begins the model of a person: the `meta` of its states is what is seen there. */
-export const userWhoSees = <Look extends object>(_look: Look) =>
-  setup({ types: { meta: {} as Partial<Look> } });
+export const userWhoSees = <View extends object>(_look: View) =>
+  setup({ types: { meta: {} as Partial<View> } });
 
 export const wait = {
   /**
    * A wait for an answer, in the model of a person: what is seen meanwhile, what ends it, and what a long one may be
    * ended by, each with where that leads (`#person.…`). Decisions, "Default timeout none".
    */
-  of: <Look extends object>(
-    look: Look,
+  of: <View extends object>(
+    defaultView: View,
     answers: Record<string, string>,
     givenUp: Record<string, string>,
   ) => ({
     initial: "short" as const,
     states: {
-      short: { meta: look, on: { ...answers, "nine seconds pass": "almostLong" } },
-      almostLong: { meta: look, on: { "the tenth second passes": "long" } },
-      long: { meta: { ...look, slow: true }, on: { ...answers, ...givenUp } },
+      short: { meta: defaultView, on: { ...answers, "nine seconds pass": "almostLong" } },
+      almostLong: { meta: defaultView, on: { "the tenth second passes": "long" } },
+      long: { meta: { ...defaultView, slow: true }, on: { ...answers, ...givenUp } },
     },
   }),
   /** How it grows long. */
   actions: { "nine seconds pass": { ms: 9_000 }, "the tenth second passes": { ms: 1_000 } },
   stop: {
-    sends: { type: "waiting.dropped" } as const,
-    does: (hand: ScreenDriver) => hand.tap("button", "Stop waiting"),
+    sends: { type: "cancel" } as const,
+    does: (driver: ScreenDriver) => driver.tap("button", "Stop waiting"),
   },
 };
 
 /** A screen that failed without one asks anew by itself. */
 export const networkIsBack = {
-  sends: { type: "page.shown" } as const,
-  does: async (hand: ScreenDriver) => {
-    await hand.network("goes");
-    await hand.network("comes");
+  sends: { type: "screen.activated" } as const,
+  does: async (driver: ScreenDriver) => {
+    await driver.network("goes");
+    await driver.network("comes");
   },
 };
 
-/** Says what a play is made of, with its types. */
-export const userModel = <M extends AnyStateMachine, Look extends object>(play: UserModel<M, Look>) => play;
+/** Says what a model is made of, with its types. */
+export const userModel = <M extends AnyStateMachine, View extends object>(model: UserModel<M, View>) => model;
 
 type Path = {
   /** The actions, in order. */
   name: string;
-  /** `happen` makes a action come about, `see` compares the look with the person's; both are called step by step. */
+  /** `happen` performs an action, `see` compares what is seen with what the model expects; both are called step by step. */
   perform: (
-    happen: (action: Deed<AnyStateMachine>) => Promise<void>,
-    see: (look: object) => Promise<void>,
+    happen: (action: Action<AnyStateMachine>) => Promise<void>,
+    see: (defaultView: object) => Promise<void>,
   ) => Promise<void>;
 };
 
@@ -279,7 +280,7 @@ const generators = { short: everyStep, long: toursOfEveryStep, states: everyStat
 
 /** Paths that together take every step of the model, many short ones or few long ones; or that come to all its states. */
 function pathsOf(
-  { person, look, actions }: Pick<UserModel, "person" | "look" | "actions">,
+  { person, defaultView, actions }: Pick<UserModel, "person" | "defaultView" | "actions">,
   kind: keyof typeof generators,
 ): Path[] {
   const model = createTestModel(person, { serializeState });
@@ -291,7 +292,7 @@ function pathsOf(
         .join(" → ") || "begins",
     perform: async (happen, see) => {
       await path.test({
-        states: { "*": async (state) => see(lookOf(look, state)) },
+        states: { "*": async (state) => see(expectedView(defaultView, state)) },
         events: Object.fromEntries(
           Object.entries(actions).map(([type, action]) => [type, async () => happen(action)]),
         ),
@@ -301,96 +302,105 @@ function pathsOf(
 }
 
 /** What a state of the model says on top of what is seen anyway. */
-const lookOf = <Look extends object>(look: Look, state: AnyMachineSnapshot): Look =>
-  Object.assign({}, look, ...Object.values(state.getMeta())) as Look;
+const expectedView = <View extends object>(defaultView: View, state: AnyMachineSnapshot): View =>
+  Object.assign({}, defaultView, ...Object.values(state.getMeta())) as View;
 
 /** Declares one test a path: performed on the chart alone, which must know what the person sees. */
-export function runOnMachine<M extends AnyStateMachine, Look extends object>(play: UserModel<M, Look>): void {
-  describe("as a person meets it", () => {
+export function runOnMachine<M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
+): void {
+  describe("as a user meets it", () => {
     test("every action is one that the model knows, and the other way round", () => {
-      expect(Object.keys(play.actions).toSorted()).toEqual(play.person.events.map(String).toSorted());
+      expect(Object.keys(model.actions).toSorted()).toEqual(model.person.events.map(String).toSorted());
     });
-    for (const { name, perform } of pathsOf(play, "short")) {
+    for (const { name, perform } of pathsOf(model, "short")) {
       test(`path: ${name}`, async ({ task }) => {
-        const stage = stageOf(play);
+        const harness = harnessOf(model);
         const states = new Map<string, Set<string>>();
         let isOver = false;
-        await stage.pass(0);
+        await harness.advance(0);
         await perform(
           (action) => {
-            isOver ||= "leaves" in action;
-            return happenOn(stage, action as Deed<M>);
+            isOver ||= "unmounts" in action;
+            return performOnMachine(harness, action as Action<M>);
           },
-          async (look) => {
+          async (view) => {
             if (isOver) return;
-            addStates(states, stage);
-            const told = play.tells(stage.state, stage);
-            expect(told).toEqual(Object.fromEntries(Object.entries(look).filter(([key]) => key in told)));
+            addStates(states, harness);
+            const known = model.viewOfChart(harness.state, harness);
+            expect(known).toEqual(Object.fromEntries(Object.entries(view).filter(([key]) => key in known)));
           },
         );
-        keepWalk(task, { level: "chart", chart: play.chart.id, states: Object.fromEntries(states) });
+        keepWalk(task, { level: "chart", chart: model.chart.id, states: Object.fromEntries(states) });
       });
     }
   });
 }
 
-/** Adds the states that a stage shows, by chart. */
-function addStates(states: Map<string, Set<string>>, stage: Stage<AnyStateMachine>): void {
-  for (const [chart, ids] of Object.entries(stage.states))
+/** Adds the states that the chart and those it invokes are in, by chart. */
+function addStates(states: Map<string, Set<string>>, harness: Harness<AnyStateMachine>): void {
+  for (const [chart, ids] of Object.entries(harness.states))
     states.set(chart, new Set([...(states.get(chart) ?? []), ...ids]));
 }
 
-/** A stage on which the chart performs a play. */
-const stageOf = <M extends AnyStateMachine>({
+/** The chart in a harness, as the model wants it. */
+const harnessOf = <M extends AnyStateMachine>({
   chart,
   input,
-  prompt,
-}: Pick<UserModel<M>, "chart" | "input" | "prompt">): Stage<M> =>
-  new Stage<M>(chart, { ...(input === undefined ? {} : { input }), replies: (prompt ?? {}) as never });
+  immediate,
+}: Pick<UserModel<M>, "chart" | "input" | "immediate">): Harness<M> =>
+  new Harness<M>(chart, { ...(input === undefined ? {} : { input }), replies: (immediate ?? {}) as never });
 
-/** Makes a action come about for the chart. */
-async function happenOn<M extends AnyStateMachine>(stage: Stage<M>, action: Deed<M>): Promise<void> {
-  if ("ms" in action) return stage.pass(action.ms);
-  if ("told" in action) return stage.answer(action.invoke, action.told);
-  if ("refused" in action) return stage.answer(action.invoke, action.refused);
-  if ("unheard" in action || "leaves" in action) return;
-  if ("tells" in action) return stage.tell(action.tells, action.event);
+/** Performs an action on the chart. */
+async function performOnMachine<M extends AnyStateMachine>(
+  harness: Harness<M>,
+  action: Action<M>,
+): Promise<void> {
+  if ("ms" in action) return harness.advance(action.ms);
+  if ("output" in action) return harness.answer(action.invoke, action.output);
+  if ("error" in action) return harness.answer(action.invoke, action.error);
+  if ("outsideChart" in action || "unmounts" in action) return;
+  if ("child" in action) return harness.sendToChild(action.child, action.event);
   const events = Array.isArray(action.sends) ? action.sends : [action.sends];
-  for (const event of events as EventFrom<M>[]) await stage.send(event);
+  for (const event of events as EventFrom<M>[]) await harness.send(event);
 }
 
-/** Makes a action come about in front of a hand. */
-async function happenBy(hand: ScreenDriver, action: Deed<AnyStateMachine>, isReal: boolean): Promise<void> {
-  if (action.does) await action.does(hand);
+/** Performs an action on a screen. */
+async function performOnScreen(
+  driver: ScreenDriver,
+  action: Action<AnyStateMachine>,
+  isReal: boolean,
+): Promise<void> {
+  if (action.does) await action.does(driver);
   else if (action.call !== undefined)
-    await hand.answer(action.call, isReal && action.real ? "real" : (action.reply ?? "lost"));
-  else if ("ms" in action) await hand.pass(action.ms);
+    await driver.answer(action.call, isReal && action.real ? "real" : (action.reply ?? "lost"));
+  else if ("ms" in action) await driver.advance(action.ms);
 }
 
 /** Declares one test a path: performed on the rendered screen, where `open` shows it and tells which states were seen. */
-export function runOnScreen<M extends AnyStateMachine, Look extends object>(
-  play: UserModel<M, Look>,
-  open: () => Promise<{ hand: ScreenDriver; walked: Walked }>,
+export function runOnScreen<M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
+  open: () => Promise<{ driver: ScreenDriver; walked: Walked }>,
 ): void {
-  describe(`${play.chart.id}, as a person meets it`, () => {
-    for (const { name, perform } of pathsOf(play, "short")) {
+  describe(`${model.chart.id}, as a user meets it`, () => {
+    for (const { name, perform } of pathsOf(model, "short")) {
       test(`path: ${name}`, async ({ task }) => {
-        const { hand, walked } = await open();
+        const { driver, walked } = await open();
         await perform(
-          (action) => happenBy(hand, action, false),
-          async (look) => expect(await play.looks(hand)).toEqual(look),
+          (action) => performOnScreen(driver, action, false),
+          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
         );
-        keepWalk(task, { level: "screen", chart: play.chart.id, states: walked });
+        keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
       });
     }
-    for (const { name, perform } of pathsOf(play, "states")) {
+    for (const { name, perform } of pathsOf(model, "states")) {
       test(`path on a page that a browser translates: ${name}`, async () => {
-        const { hand } = await open();
+        const { driver } = await open();
         // Into the same words, so that they can be read.
         onTestFinished(translate(["", ""]));
         await perform(
-          (action) => happenBy(hand, action, false),
-          async (look) => expect(await play.looks(hand)).toEqual(look),
+          (action) => performOnScreen(driver, action, false),
+          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
         );
       });
     }
@@ -398,28 +408,28 @@ export function runOnScreen<M extends AnyStateMachine, Look extends object>(
 }
 
 /** Declares one test a path: performed in a real browser, whose chart cannot be looked into; another performs it beside. */
-export function runInBrowser<M extends AnyStateMachine, Look extends object>(
-  play: UserModel<M, Look>,
+export function runInBrowser<M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
   open: () => Promise<ScreenDriver>,
 ): void {
-  describe(`${play.chart.id}, as a person meets it`, () => {
-    for (const { name, perform } of pathsOf(play, "long")) {
+  describe(`${model.chart.id}, as a user meets it`, () => {
+    for (const { name, perform } of pathsOf(model, "long")) {
       test(`path: ${name}`, async ({ task }) => {
-        const hand = await open();
-        const stage = stageOf(play);
-        await stage.pass(0);
+        const driver = await open();
+        const harness = harnessOf(model);
+        await harness.advance(0);
         const states = new Map<string, Set<string>>();
         await perform(
           async (action) => {
-            await happenOn(stage, action as Deed<M>);
-            await happenBy(hand, action, true);
+            await performOnMachine(harness, action as Action<M>);
+            await performOnScreen(driver, action, true);
           },
-          async (look) => {
-            await expect.poll(() => play.looks(hand), { timeout: 20_000 }).toEqual(look);
-            addStates(states, stage);
+          async (view) => {
+            await expect.poll(() => model.viewOnScreen(driver), { timeout: 20_000 }).toEqual(view);
+            addStates(states, harness);
           },
         );
-        keepWalk(task, { level: "browser", chart: play.chart.id, states: Object.fromEntries(states) });
+        keepWalk(task, { level: "browser", chart: model.chart.id, states: Object.fromEntries(states) });
       });
     }
   });

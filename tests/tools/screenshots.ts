@@ -8,7 +8,7 @@ import { colours } from "../../src/app/theme/tokens.ts";
 import { launch } from "../support/browser.ts";
 import { prepareHouse } from "../support/browser-setup.ts";
 import { openPhones, screens, show } from "../support/screens.ts";
-import { startShowcase } from "../support/fixtures.ts";
+import { startFixtureSite } from "../support/fixtures.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -83,21 +83,21 @@ async function layOut(browser: Browser, address: string, file: string): Promise<
 
 const { house, remove } = prepareHouse();
 try {
-  const [browser, showcase] = await Promise.all([launch(house), startShowcase(house)]);
+  const [browser, fixtureSite] = await Promise.all([launch(house), startFixtureSite(house)]);
   try {
     for (const language of languages) {
       for (const scheme of schemes) {
-        const files = await photograph(browser, showcase.origin, language, scheme);
+        const files = await photograph(browser, fixtureSite.origin, language, scheme);
         const sheet = `screens-${language}-${scheme}.webp`;
         // Beside the site, where the letters are.
-        writeFileSync(join(showcase.folder, "sheet.html"), sheetOf(files, language, scheme));
-        await layOut(browser, `${showcase.origin}/sheet.html`, join(values.sheets ? docs : folder, sheet));
+        writeFileSync(join(fixtureSite.folder, "sheet.html"), sheetOf(files, language, scheme));
+        await layOut(browser, `${fixtureSite.origin}/sheet.html`, join(values.sheets ? docs : folder, sheet));
       }
     }
     process.stdout.write(`The pictures are in ${folder}\n`);
   } finally {
     await browser.close();
-    await showcase.stop();
+    await fixtureSite.stop();
   }
 } finally {
   remove();

@@ -13,7 +13,7 @@ import {
   kept,
   monthly,
   no,
-  nobody,
+  notSignedIn,
   ok,
   packagesOf,
   paymentPath,
@@ -241,7 +241,7 @@ test("a session that is over ends once, however many calls say so at once", asyn
   const required: string[] = [];
   app.session.on("session.required", ({ type }) => required.push(type));
   expect(service.waiting.toSorted()).toEqual([packages, centre]);
-  await service.answerAll(nobody);
+  await service.answerAll(notSignedIn);
   expect({
     required: required.length,
     place: place(),

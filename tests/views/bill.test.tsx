@@ -14,7 +14,7 @@ import {
   type Opening,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/user-model.ts";
-import { anna, detail, kept, nobody, ok, paymentPath } from "../support/replies.ts";
+import { anna, detail, kept, notSignedIn, ok, paymentPath } from "../support/replies.ts";
 import { monthly, yearly } from "../support/samples.ts";
 
 const path = "/api/order/detail";
@@ -233,7 +233,7 @@ test("copies the order number", async () => {
 });
 
 test("a session that is over ends here, too", async () => {
-  const { place } = await open({ replies: { [path]: nobody } });
+  const { place } = await open({ replies: { [path]: notSignedIn } });
   expect({ place: place(), said: said(), stored: Object.keys(stored()) }).toEqual({
     place: "/login",
     said: ["Please log in first"],

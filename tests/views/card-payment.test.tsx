@@ -31,7 +31,7 @@ const read = "/api/order/detail";
 /** The card screen of a member who chose a package, in front of a provider that is told what to say. */
 async function open(pay: () => Promise<CardProof> = () => new Promise(() => {})) {
   const handed: { order: CardOrder; key: string; card: Card }[] = [];
-  const stage = await openApp("/razorpayDetail", {
+  const harness = await openApp("/razorpayDetail", {
     stored: { ...anna, selectedItem: monthly },
     replies: {
       "/api/razorpay/order/create": ok({
@@ -49,12 +49,12 @@ async function open(pay: () => Promise<CardProof> = () => new Promise(() => {}))
     },
   });
   const fill = async (number = "4111111111111111") => {
-    await stage.type(box("Card number"), number);
-    await stage.type(box("Expiry"), "122030");
-    await stage.type(secret("Security code"), "123");
-    await stage.type(box("Name on the card"), "Ann Lee");
+    await harness.type(box("Card number"), number);
+    await harness.type(box("Expiry"), "122030");
+    await harness.type(secret("Security code"), "123");
+    await harness.type(box("Name on the card"), "Ann Lee");
   };
-  return { ...stage, handed, fill };
+  return { ...harness, handed, fill };
 }
 const resting = () => (button("Payment") as HTMLButtonElement).disabled;
 const invalid = () => box("Card number").getAttribute("aria-invalid");

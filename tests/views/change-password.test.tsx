@@ -21,14 +21,14 @@ import { anna, no, ok } from "../support/replies.ts";
 
 const path = "/api/user/change_password";
 const open = async (opening: Opening = {}) => {
-  const stage = await openApp("/changePassword", { stored: anna, ...opening });
+  const harness = await openApp("/changePassword", { stored: anna, ...opening });
   const submit = async (old: string, one: string, other: string) => {
-    await stage.type(secret("Old password"), old);
-    await stage.type(secret("New password"), one);
-    await stage.type(secret("Confirm the new password"), other);
-    await stage.tap(button("Change Password"));
+    await harness.type(secret("Old password"), old);
+    await harness.type(secret("New password"), one);
+    await harness.type(secret("Confirm the new password"), other);
+    await harness.tap(button("Change Password"));
   };
-  return { ...stage, submit };
+  return { ...harness, submit };
 };
 const mismatch = "The passwords entered twice do not match, Please re-enter";
 const short = "Password length cannot be less than 8 digits";

@@ -45,19 +45,19 @@ const choose = async ({ tap }: Awaited<ReturnType<typeof openApp>>) => {
 const checkoutOrder = { order_id: "S9", payment_amount: "9.99", created_at: detail().created_at };
 /** Chooses a package, and is sent to the provider. */
 async function begin(more: object = { order: checkoutOrder }) {
-  const stage = await openApp("/personal_info", opening);
-  await choose(stage);
-  await stage.service.answer(call, ok({ payUrl: "https://checkout.example/", ...more }));
-  return stage;
+  const harness = await openApp("/personal_info", opening);
+  await choose(harness);
+  await harness.service.answer(call, ok({ payUrl: "https://checkout.example/", ...more }));
+  return harness;
 }
 
 test("a payment without a known result shows its bill before another begins", async () => {
   const log = stubWindow(true);
   const payment = { orderId: "B200", amount: "9.99", accountName: "Anna", packName: "Monthly" };
-  const stage = await openApp("/personal_info", { ...opening, stored: { ...anna, orders: [payment] } });
-  await choose(stage);
-  const ordered = stage.service.sent.some(({ path }) => path === call);
-  expect({ place: stage.place().split("/", 3).join("/"), log, ordered }).toEqual({
+  const harness = await openApp("/personal_info", { ...opening, stored: { ...anna, orders: [payment] } });
+  await choose(harness);
+  const ordered = harness.service.sent.some(({ path }) => path === call);
+  expect({ place: harness.place().split("/", 3).join("/"), log, ordered }).toEqual({
     place: "/billDetail/B200",
     log: [],
     ordered: false,
@@ -73,16 +73,16 @@ test.each([
   ["all of an earlier transfer has come", { paid_amount: "9.99" }, "Your earlier payment has arrived"],
 ])("closes the window and says so where %s; going on stays possible", async (_, said, title) => {
   const log = stubWindow(true);
-  const stage = await openApp("/personal_info", {
+  const harness = await openApp("/personal_info", {
     ...opening,
     stored: { ...anna, orders: [kept] },
     replies: { ...opening.replies, "/api/order/detail": ok(detail(said)) },
   });
-  await choose(stage);
+  await choose(harness);
   const told = question();
-  const before = stage.service.waiting;
-  await stage.tap(button(told?.answers[1] ?? ""));
-  expect({ title: told?.title, log, before, after: stage.service.waiting }).toEqual({
+  const before = harness.service.waiting;
+  await harness.tap(button(told?.answers[1] ?? ""));
+  expect({ title: told?.title, log, before, after: harness.service.waiting }).toEqual({
     title,
     log: ["opens about:blank", "closes", "opens about:blank"],
     before: [],
@@ -92,24 +92,24 @@ test.each([
 
 test("the provider's address is kept with the payment until it is settled, and led to only where it is safe", async () => {
   stubWindow(false);
-  const stage = await begin();
+  const harness = await begin();
   const way = () => screen.queryByRole("link", { name: "Open the payment page" })?.getAttribute("href");
   const keptUrl = () => (stored()["orders"] as { payUrl?: string }[]).map(({ payUrl }) => payUrl);
   expect([way(), keptUrl()]).toEqual(["https://checkout.example/", ["https://checkout.example/"]]);
   const hostile = { ...(stored()["orders"] as object[])[0], payUrl: "javascript:alert(1)" };
   await storeElsewhere("orders", JSON.stringify([hostile]));
   expect(way()).toBe(undefined);
-  stage.service.will("/api/order/detail", ok(detail({ order_id: "S9", status: 1 })));
+  harness.service.will("/api/order/detail", ok(detail({ order_id: "S9", status: 1 })));
   await lookAgain();
   expect([way(), keptUrl()]).toEqual([undefined, []]);
 });
 
 test("who leaves the screen meanwhile is not led to a bill from another one", async () => {
   const log = stubWindow(true);
-  const stage = await openApp("/personal_info", opening);
-  await choose(stage);
-  await stage.tap(link("Settings"));
-  expect({ place: stage.place(), log, waiting: stage.service.waiting }).toEqual({
+  const harness = await openApp("/personal_info", opening);
+  await choose(harness);
+  await harness.tap(link("Settings"));
+  expect({ place: harness.place(), log, waiting: harness.service.waiting }).toEqual({
     place: "/setting",
     log: ["opens about:blank", "closes"],
     waiting: [],
@@ -118,34 +118,34 @@ test("who leaves the screen meanwhile is not led to a bill from another one", as
 
 test("a payment that goes on elsewhere is offered until its bill knows what became of it", async () => {
   stubWindow(true);
-  const stage = await begin();
+  const harness = await begin();
   const offered = () => reads("Monthly, USD 9.99. The payment result is not in yet.");
-  await stage.visit("/personal_info");
+  await harness.visit("/personal_info");
   expect(offered()).toBe(true);
-  stage.service.will("/api/order/detail", ok(detail({ status: 1 })));
-  await stage.tap(link("See the bill"));
-  await stage.visit("/personal_info");
+  harness.service.will("/api/order/detail", ok(detail({ status: 1 })));
+  await harness.tap(link("See the bill"));
+  await harness.visit("/personal_info");
   expect(offered()).toBe(false);
 });
 
 test("a payment without a number, whose window did not open, is offered no longer once another is paid", async () => {
   stubWindow(false);
-  const stage = await begin({});
+  const harness = await begin({});
   const offered = () => reads("The payment window did not open.");
   expect(offered()).toBe(true);
-  stage.service.will("/api/order/detail", ok(detail({ status: 1 })));
-  await stage.visit("/billDetail/A100/0/9.99/2026");
-  await stage.visit("/personal_info");
+  harness.service.will("/api/order/detail", ok(detail({ status: 1 })));
+  await harness.visit("/billDetail/A100/0/9.99/2026");
+  await harness.visit("/personal_info");
   expect(offered()).toBe(false);
 });
 
 test("asked for again after no answer came, it is the same order; after one came, it is another", async () => {
   stubWindow(false);
-  const stage = await openApp("/personal_info", opening);
+  const harness = await openApp("/personal_info", opening);
   for (const reply of ["lost", ok({ payUrl: "https://checkout.example/" }), ok()] as const) {
-    await choose(stage);
-    await stage.service.answer(call, reply);
+    await choose(harness);
+    await harness.service.answer(call, reply);
   }
-  const keys = stage.service.to(call).map(({ headers }) => headers["idempotency-key"]);
+  const keys = harness.service.to(call).map(({ headers }) => headers["idempotency-key"]);
   expect([keys[1] === keys[0], keys[2] === keys[1]]).toEqual([true, false]);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { box, button, openApp, pass } from "../support/app.tsx";
 import { anna, detail, kept, monthly, ok, packagesOf, paymentPath, yearly } from "../support/replies.ts";
 
-type Stage = Awaited<ReturnType<typeof openApp>>;
+type Harness = Awaited<ReturnType<typeof openApp>>;
 
 /** How the pieces of every screen are made: they are drawn with whatever they are a part of. */
 const pieces = /^(?:styled\.|Styled\(|Trans|Sentence|Icon|CreatedLink|$)/;
@@ -50,7 +50,7 @@ const openProfile = () =>
   openApp("/personalInformation", { stored: anna, replies: { "/api/user/center": ok({ user: member }) } });
 const openLogin = () => openApp("/login");
 
-test.each<[string, () => Promise<Stage>, (stage: Stage) => Promise<unknown>, string[]]>([
+test.each<[string, () => Promise<Harness>, (harness: Harness) => Promise<unknown>, string[]]>([
   [
     "picking a package",
     openPackages,
@@ -93,6 +93,6 @@ test.each<[string, () => Promise<Stage>, (stage: Stage) => Promise<unknown>, str
     ["SexSheet", "PickerSheet", "Sheet", "DrawnSheet", "SheetItself", "Wheel", "Button"],
   ],
 ])("%s draws that alone", async (_, open, does, drawn) => {
-  const stage = await open();
-  expect((await drawnFor(() => does(stage))).toSorted()).toEqual(drawn.toSorted());
+  const harness = await open();
+  expect((await drawnFor(() => does(harness))).toSorted()).toEqual(drawn.toSorted());
 });

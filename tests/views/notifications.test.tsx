@@ -32,9 +32,9 @@ let app: App;
 /** The app itself says it. */
 const says: Says = (event) => settled(() => app.notifications.send(event));
 const listen = async () => {
-  const stage = await openApp("/setting", { stored: anna });
-  ({ app } = stage);
-  return { hand: screenDriverOn(stage), walked: stage.walked };
+  const harness = await openApp("/setting", { stored: anna });
+  ({ app } = harness);
+  return { driver: screenDriverOn(harness), walked: harness.walked };
 };
 runOnScreen(hearing(says), listen);
 runOnScreen(answering(says), listen);

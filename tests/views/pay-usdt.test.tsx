@@ -21,7 +21,7 @@ import {
   kept,
   monthly,
   no,
-  nobody,
+  notSignedIn,
   ok,
   paymentPath,
 } from "../support/replies.ts";
@@ -43,7 +43,7 @@ runOnScreen(purchase, () => openForModel("/pay/vpn.month", { stored: mine }));
 runOnScreen(purchaseAgain, () => openForModel("/pay/vpn.month", { stored: { ...mine, orders: keptBefore } }));
 runOnScreen(purchaseLeft, async () => {
   const opened = await openForModel("/buy", { stored: mine });
-  await opened.hand.visit("/pay/vpn.month");
+  await opened.driver.visit("/pay/vpn.month");
   return opened;
 });
 
@@ -128,7 +128,7 @@ test("another network, and another visit, are other orders", async () => {
 });
 
 test.each([
-  ["code 4001", nobody],
+  ["code 4001", notSignedIn],
   ["Unauthenticated.", { code: -1, message: "Unauthenticated." }],
 ])("a session that is over is told once, and leads to the login: %s", async (_, reply) => {
   const { place, service, tap } = await open();
@@ -143,7 +143,7 @@ test.each([
 });
 
 test("a visitor who pays is told once, and sent to the login", async () => {
-  const { place, tap } = await open({ stored: { selectedItem: monthly }, replies: { [path]: nobody } });
+  const { place, tap } = await open({ stored: { selectedItem: monthly }, replies: { [path]: notSignedIn } });
   await tap(pay());
   expect({ place: place(), said: said(), question: question() }).toEqual({
     place: "/login",
@@ -191,7 +191,7 @@ test("a session that is over takes the question with it, too", async () => {
   const { place, service, tap } = await open();
   await tap(pay());
   await tap(button("Back"));
-  await service.answer(path, nobody);
+  await service.answer(path, notSignedIn);
   expect({ place: place(), question: question() }).toEqual({ place: "/login", question: null });
 });
 

@@ -16,7 +16,7 @@ import {
   secret,
   stored,
   warned,
-  type Stage,
+  type Harness,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
@@ -26,16 +26,16 @@ const path = "/api/problem_change_password";
 const questions = ok(["First pet?", "First school?"]);
 
 const both = ["new_password", "new_password_confirmation"];
-const submitPassword = async ({ tap, type }: Stage, one: string, other: string) => {
+const submitPassword = async ({ tap, type }: Harness, one: string, other: string) => {
   await type(secret("New password"), one);
   await type(secret("Confirm the new password"), other);
   await tap(button("Next step"));
 };
-const toLast = async (stage: Stage) => {
-  await submitPassword(stage, "new word", "new word");
-  return stage;
+const toLast = async (harness: Harness) => {
+  await submitPassword(harness, "new word", "new word");
+  return harness;
 };
-const chooseQuestion = async ({ tap }: Stage) => {
+const chooseQuestion = async ({ tap }: Harness) => {
   await tap(button(/^Security question/));
   await tap(button("Confirm"));
 };
@@ -73,10 +73,10 @@ test.each([
   ["12345678", "12345679", "The passwords entered twice do not match, Please re-enter", both],
 ])("of the new password '%s' and '%s' is said: %s", async (one, other, words, names) => {
   drawFrames();
-  const stage = await openApp("/forgetPasswordInfo/anna");
-  await submitPassword(stage, one, other);
+  const harness = await openApp("/forgetPasswordInfo/anna");
+  await submitPassword(harness, one, other);
   await pass(16);
-  expect({ place: stage.place(), ...marked(), warned: warned() }).toEqual({
+  expect({ place: harness.place(), ...marked(), warned: warned() }).toEqual({
     place: "/forgetPasswordInfo/anna",
     fields: Object.fromEntries(names.map((name) => [name, words])),
     focused: names[0],
@@ -85,22 +85,22 @@ test.each([
 });
 
 test("the password is in no address, in no storage, and in one call alone", async () => {
-  const stage = await toLast(
+  const harness = await toLast(
     await openApp("/forgetPasswordInfo/anna", { replies: { [list]: questions, [path]: ok() } }),
   );
-  expect(stage.place()).toMatch(/^\/forgetPassword\/word\d+\/anna$/);
+  expect(harness.place()).toMatch(/^\/forgetPassword\/word\d+\/anna$/);
   expect(JSON.stringify(stored())).not.toContain("new word");
-  await stage.tap(button("Set the new password"));
+  await harness.tap(button("Set the new password"));
   expect(reads("Please select security Question")).toBe(true);
-  await chooseQuestion(stage);
+  await chooseQuestion(harness);
   expect(reads("Please select security Question")).toBe(false);
-  await stage.tap(button("Set the new password"));
+  await harness.tap(button("Set the new password"));
   expect(reads("Please enter the secret answer")).toBe(true);
-  await stage.type(box("Secret answer"), "Fox");
-  await stage.tap(button("Set the new password"));
+  await harness.type(box("Secret answer"), "Fox");
+  await harness.tap(button("Set the new password"));
   expect({
-    sent: stage.service.to(path).map(({ body }) => body),
-    place: stage.place(),
+    sent: harness.service.to(path).map(({ body }) => body),
+    place: harness.place(),
     said: said(),
   }).toEqual({
     sent: [
@@ -118,24 +118,24 @@ test("the password is in no address, in no storage, and in one call alone", asyn
 });
 
 test("a failed recovery tells the service's words, and can be tried again", async () => {
-  const stage = await toLast(
+  const harness = await toLast(
     await openApp("/forgetPasswordInfo/anna", {
       replies: { [list]: questions, [path]: no("That did not match.") },
     }),
   );
-  await chooseQuestion(stage);
-  await stage.type(box("Secret answer"), "Cat");
-  await stage.tap(button("Set the new password"));
-  await stage.tap(button("Set the new password"));
-  expect({ said: said(), sent: stage.service.to(path).length }).toEqual({
+  await chooseQuestion(harness);
+  await harness.type(box("Secret answer"), "Cat");
+  await harness.tap(button("Set the new password"));
+  await harness.tap(button("Set the new password"));
+  expect({ said: said(), sent: harness.service.to(path).length }).toEqual({
     said: ["That did not match."],
     sent: 2,
   });
 });
 
 test("the questions are in a sheet of 58 percent of the screen", async () => {
-  const stage = await toLast(await openApp("/forgetPasswordInfo/anna", { replies: { [list]: questions } }));
-  await stage.tap(button(/^Security question/));
+  const harness = await toLast(await openApp("/forgetPasswordInfo/anna", { replies: { [list]: questions } }));
+  await harness.tap(button(/^Security question/));
   const heights = [...document.querySelectorAll<HTMLElement>("dialog, [role=dialog], [role=dialog] *")].map(
     (element) => element.getAttribute("style") ?? "",
   );
@@ -160,14 +160,14 @@ test.each([
 ])(
   "a refusal of the field %s is said where the form was sent, and beside the field %d screens back",
   async (field, screens) => {
-    const stage = await openApp("/forgetPasswordUserName", {
+    const harness = await openApp("/forgetPasswordUserName", {
       replies: { [list]: questions, [path]: no("Too long.", field) },
     });
-    const { back, tap, type } = stage;
+    const { back, tap, type } = harness;
     await type(box("Account"), "anna");
     await tap(button("Next step"));
-    await toLast(stage);
-    await chooseQuestion(stage);
+    await toLast(harness);
+    await chooseQuestion(harness);
     await type(box("Secret answer"), "Fox");
     await tap(button("Set the new password"));
     expect(warned()).toEqual(["Too long."]);

@@ -15,7 +15,7 @@ import {
   stored,
   title,
   warned,
-  type Stage,
+  type Harness,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
@@ -29,7 +29,7 @@ const agreement = () => screen.getByRole<HTMLInputElement>("checkbox");
 const isShaking = () => agreement().closest("[data-shaking]") !== null;
 
 type Form = { account_name: string; password: string; agreement: boolean };
-async function submit(form: Form, { type, tap }: Stage) {
+async function submit(form: Form, { type, tap }: Harness) {
   await type(box("Account"), form.account_name);
   await type(secret("Password"), form.password);
   if (agreement().checked !== form.agreement) await tap(agreement());
@@ -47,9 +47,9 @@ test.each([
   ["abc", "1234567", [accountShort]],
   ["🦊🦊🦊", "12345678", [accountShort]],
 ])("measures %s and %s", async (account_name, password, words) => {
-  const stage = await openApp("/register");
-  await submit({ account_name, password, agreement: true }, stage);
-  expect({ warned: warned(), waiting: stage.service.waiting }).toEqual({
+  const harness = await openApp("/register");
+  await submit({ account_name, password, agreement: true }, harness);
+  expect({ warned: warned(), waiting: harness.service.waiting }).toEqual({
     warned: words,
     waiting: words.length > 0 ? [] : ["/api/register"],
   });
@@ -86,25 +86,25 @@ test("sets no upper length, whatever the placeholders say", async () => {
 });
 
 test("shakes the box for half a second, again at each try, and sends nothing", async () => {
-  const stage = await openApp("/register");
-  await submit({ ...form, agreement: false }, stage);
+  const harness = await openApp("/register");
+  await submit({ ...form, agreement: false }, harness);
   const shaken = [];
   for (const ms of [0, 499, 1]) {
     await pass(ms);
     shaken.push(isShaking());
   }
-  await stage.tap(button("Create account"));
+  await harness.tap(button("Create account"));
   shaken.push(isShaking());
-  expect({ shaken, sent: stage.service.sent }).toEqual({ shaken: [true, true, false, true], sent: [] });
+  expect({ shaken, sent: harness.service.sent }).toEqual({ shaken: [true, true, false, true], sent: [] });
 });
 
 test("registers, logs in with the same words, and is at home", async () => {
-  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
-  await submit(form, stage);
+  const harness = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
+  await submit(form, harness);
   const words = { account_name: "anna", password: "12345678" };
   expect({
-    sent: stage.service.sent.map(({ path, body }) => ({ path, body })),
-    place: stage.place(),
+    sent: harness.service.sent.map(({ path, body }) => ({ path, body })),
+    place: harness.place(),
     said: said(),
     stored: stored(),
   }).toEqual({
@@ -119,35 +119,35 @@ test("registers, logs in with the same words, and is at home", async () => {
 });
 
 test("an account whose login failed leads to the login", async () => {
-  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": "lost" } });
-  await submit(form, stage);
-  expect({ place: stage.place(), title: title(), stored: stored() }).toEqual({
+  const harness = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": "lost" } });
+  await submit(form, harness);
+  expect({ place: harness.place(), title: title(), stored: stored() }).toEqual({
     place: "/registerSuccess",
     title: "Account created",
     stored: {},
   });
-  await stage.tap(link("Log in"));
-  expect(stage.place()).toBe("/login");
+  await harness.tap(link("Log in"));
+  expect(harness.place()).toBe("/login");
 });
 
 test("another account can be made after one whose login failed", async () => {
-  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": "lost" } });
-  await submit(form, stage);
-  await stage.back();
-  expect({ place: stage.place(), account: box("Account").value }).toEqual({
+  const harness = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": "lost" } });
+  await submit(form, harness);
+  await harness.back();
+  expect({ place: harness.place(), account: box("Account").value }).toEqual({
     place: "/register",
     account: "",
   });
-  await submit({ ...form, account_name: "berta" }, stage);
-  expect(stage.service.to("/api/register").map(({ body }) => body)).toEqual([
+  await submit({ ...form, account_name: "berta" }, harness);
+  expect(harness.service.to("/api/register").map(({ body }) => body)).toEqual([
     { account_name: "anna", password: "12345678" },
     { account_name: "berta", password: "12345678" },
   ]);
 });
 
 test("keeps what was typed and tells why, when the service says no", async () => {
-  const stage = await openApp("/register", { replies: { "/api/register": no("That name is taken.") } });
-  await submit(form, stage);
+  const harness = await openApp("/register", { replies: { "/api/register": no("That name is taken.") } });
+  await submit(form, harness);
   expect({ said: said(), account: box("Account").value, password: secret("Password").value }).toEqual({
     said: ["That name is taken."],
     account: " anna ",
@@ -181,9 +181,9 @@ test("keeps what was typed while the agreement is read", async () => {
 });
 
 test("forgets what was typed once a user is logged in", async () => {
-  const stage = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
-  await submit(form, stage);
-  await stage.visit("/register");
+  const harness = await openApp("/register", { replies: { "/api/register": ok(), "/api/login": known } });
+  await submit(form, harness);
+  await harness.visit("/register");
   expect({
     account: box("Account").value,
     password: secret("Password").value,

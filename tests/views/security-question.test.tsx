@@ -23,7 +23,7 @@ runOnScreen(questionList, () =>
 
 test("all are required; what is saved is only read from then on", async () => {
   let question: string | null = null;
-  const stage = await openApp("/modifyPassword", {
+  const harness = await openApp("/modifyPassword", {
     stored: anna,
     replies: {
       [centre]: () => userOf(question),
@@ -34,25 +34,25 @@ test("all are required; what is saved is only read from then on", async () => {
       },
     },
   });
-  await stage.tap(button("Set the question"));
+  await harness.tap(button("Set the question"));
   expect(reads("Please select security Question")).toBe(true);
-  await stage.tap(button(/^Security question/));
-  await stage.tap(within(screen.getByRole("dialog")).getByRole("button", { name: "Confirm" }));
-  await stage.tap(button("Set the question"));
-  expect({ said: reads("Please enter the secret answer"), sent: stage.service.to(path) }).toEqual({
+  await harness.tap(button(/^Security question/));
+  await harness.tap(within(screen.getByRole("dialog")).getByRole("button", { name: "Confirm" }));
+  await harness.tap(button("Set the question"));
+  expect({ said: reads("Please enter the secret answer"), sent: harness.service.to(path) }).toEqual({
     said: true,
     sent: [],
   });
-  await stage.type(box("Secret answer"), "Fox");
-  await stage.tap(button("Set the question"));
-  expect({ said: reads("Please enter password"), sent: stage.service.to(path) }).toEqual({
+  await harness.type(box("Secret answer"), "Fox");
+  await harness.tap(button("Set the question"));
+  expect({ said: reads("Please enter password"), sent: harness.service.to(path) }).toEqual({
     said: true,
     sent: [],
   });
-  await stage.type(screen.getByLabelText("Password"), "my password");
-  await stage.tap(button("Set the question"));
+  await harness.type(screen.getByLabelText("Password"), "my password");
+  await harness.tap(button("Set the question"));
   expect({
-    sent: stage.service.to(path).map(({ body }) => body),
+    sent: harness.service.to(path).map(({ body }) => body),
     said: said(),
     question: reads("First pet?"),
     fields: screen.queryAllByRole("textbox").length,

@@ -18,7 +18,7 @@ import {
   title,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/user-model.ts";
-import { anna, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
+import { anna, kept, monthly, notSignedIn, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";
@@ -56,7 +56,7 @@ test("logging out waits half a second, tells the service, forgets everything, an
 
 test.each([
   ["says no", { code: 1, message: "No." }],
-  ["says that nobody is signed in", nobody],
+  ["says that nobody is signed in", notSignedIn],
   ["is lost", "lost"],
   ["fails", 500],
 ] as const)("logs out though the service %s", async (_, reply) => {
@@ -79,10 +79,10 @@ test("the way back does not lead into what was left by logging out", async () =>
 });
 
 test.each([
-  ["/personal_info", { [centre]: nobody, [packages]: nobody }],
-  ["/buy", { [packages]: nobody }],
-  [paymentPath, { "/api/order/detail": nobody }],
-  ["/billDetail/A100/0/9.99/-", { "/api/order/detail": nobody }],
+  ["/personal_info", { [centre]: notSignedIn, [packages]: notSignedIn }],
+  ["/buy", { [packages]: notSignedIn }],
+  [paymentPath, { "/api/order/detail": notSignedIn }],
+  ["/billDetail/A100/0/9.99/-", { "/api/order/detail": notSignedIn }],
 ])("a session that is over ends on %s: told once, forgotten, at the login", async (path, replies) => {
   const { place, history } = await openApp(path, { stored: { ...anna, orders: [kept] }, replies });
   expect({ place: place(), said: said(), stored: stored(), length: history.length }).toEqual({
@@ -96,7 +96,7 @@ test.each([
 });
 
 test("says in Chinese that somebody has to log in", async () => {
-  await openApp("/personal_info", { language: "zh-CN", stored: anna, replies: { [centre]: nobody } });
+  await openApp("/personal_info", { language: "zh-CN", stored: anna, replies: { [centre]: notSignedIn } });
   expect(said()).toEqual(["请先登录"]);
 });
 
@@ -171,12 +171,12 @@ test("a session that is over on a page that did not hear of another account leav
   const { service } = await openApp("/personal_info", { stored: anna });
   unheard["logged in as somebody else"]();
   localStorage.setItem("user_token", "token1");
-  await service.answer(centre, nobody);
+  await service.answer(centre, notSignedIn);
   expect(stored()["user_name"]).toBe("Berta");
 });
 
 test("who is refused again at once is told again, and led to the login", async () => {
-  const { place, visit } = await openApp("/buy", { replies: { [packages]: nobody } });
+  const { place, visit } = await openApp("/buy", { replies: { [packages]: notSignedIn } });
   await pass(1_900);
   await visit("/buy");
   expect(place()).toBe("/login");
@@ -264,7 +264,7 @@ test("a bill that is left hidden does not end the session of the next user", asy
   const { place, service, visit } = await openApp("/billDetail/A100/0/9.99/-", { stored: anna });
   await visit("/service");
   expect(service.waiting).toEqual([]);
-  service.will("/api/order/detail", nobody);
+  service.will("/api/order/detail", notSignedIn);
   await lookAgain();
   await pass(60_000);
   expect({ place: place(), asked: service.to("/api/order/detail").length }).toEqual({

@@ -37,7 +37,7 @@ import { anna, kept, paymentPath } from "../support/replies.ts";
 runOnScreen(sheet, () => openForModel("/home"));
 runOnScreen(drag, async () => {
   const opened = await openForModel("/home");
-  await opened.hand.tap("button", "Change language");
+  await opened.driver.tap("button", "Change language");
   return opened;
 });
 runOnScreen(connection, () => openForModel("/home"));
@@ -211,13 +211,13 @@ const ask = (what: string) =>
     throw new CallFailed({ kind: "network" });
   });
 
-for (const [play, userAgent, stored, opens] of [
+for (const [model, userAgent, stored, opens] of [
   [downloading, phone, {}, true],
   [downloadBlocked, phone, {}, false],
   [downloadingAgain, phone, { packages: builds }, true],
   [hinted, `${phone} MicroMessenger/8.0`, {}, true],
 ] as const) {
-  runOnScreen(play, () => {
+  runOnScreen(model, () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
     stubWindow(opens);
     return openForModel("/home", { stored, scripts });
@@ -285,9 +285,9 @@ test("the refresh head goes as it was, not blank", async () => {
 });
 
 runOnScreen(travelling, async () => {
-  const stage = await openForModel("/login", { late: "/service" });
-  await stage.hand.pass(500);
-  return stage;
+  const harness = await openForModel("/login", { late: "/service" });
+  await harness.driver.advance(500);
+  return harness;
 });
 runOnScreen(returning, () => openForModel("/login"));
 

@@ -100,10 +100,10 @@ const typeIn = async ({ type }: Awaited<ReturnType<typeof openApp>>) => {
 };
 
 test("a screen that broke and is drawn anew has what was typed, and not on the next one", async () => {
-  const stage = await openApp("/register");
-  await typeIn(stage);
-  await stage.tap(screen.getByRole("checkbox"));
-  await stage.type(secret("Password"), "short");
+  const harness = await openApp("/register");
+  await typeIn(harness);
+  await harness.tap(screen.getByRole("checkbox"));
+  await harness.type(secret("Password"), "short");
   // What React has to say of it.
   const complaints = vi.spyOn(console, "error").mockImplementation(() => undefined);
   // As a browser does, once, where another program has taken the page apart.
@@ -118,16 +118,16 @@ test("a screen that broke and is drawn anew has what was typed, and not on the n
     isBroken = true;
     throw new DOMException("The node is not here.", "NotFoundError");
   });
-  await stage.tap(button("Create account"));
+  await harness.tap(button("Create account"));
   expect(reads("This page did not load")).toBe(true);
   complaints.mockClear();
-  await stage.tap(button("Try again"));
+  await harness.tap(button("Try again"));
   expect({
     account: box("Account").value,
     password: secret("Password").value,
     agreed: screen.getByRole<HTMLInputElement>("checkbox").checked,
   }).toEqual({ account: "anna", password: "short", agreed: true });
-  await stage.visit("/login");
+  await harness.visit("/login");
   expect({ account: box("Account").value, password: secret("Password").value }).toEqual({
     account: "",
     password: "",
@@ -135,8 +135,8 @@ test("a screen that broke and is drawn anew has what was typed, and not on the n
 });
 
 test("another language leaves what was typed", async () => {
-  const stage = await openApp("/login");
-  await typeIn(stage);
+  const harness = await openApp("/login");
+  await typeIn(harness);
   await settled(() => setLocale("zh-CN"));
   expect({ account: box("账号").value, password: secret("密码").value }).toEqual({
     account: "anna",

@@ -15,7 +15,7 @@ export function ActionFoot({
 }: {
   actor: Pick<AnyActorRef, "subscribe"> & {
     getSnapshot: () => AnyMachineSnapshot;
-    send: (event: { type: "waiting.dropped" }) => void;
+    send: (event: { type: "cancel" }) => void;
   };
   /** The id of the form that the button submits. */
   form?: string;
@@ -27,7 +27,7 @@ export function ActionFoot({
   const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
-      <Slow shown={slow} onGoOn={() => actor.send({ type: "waiting.dropped" })}>
+      <Slow shown={slow} onGoOn={() => actor.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
       </Slow>
       <Button type={form === undefined ? "button" : "submit"} form={form} onClick={onGo} busy={busy}>

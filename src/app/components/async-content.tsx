@@ -21,7 +21,7 @@ export function Reading({
 }: {
   actor: Pick<AnyActorRef, "subscribe"> & {
     getSnapshot: () => AnyMachineSnapshot & { context: { failure: Failure | null } };
-    send: (event: { type: "asked.again" }) => void;
+    send: (event: { type: "retry" }) => void;
   };
   during?: string;
   without?: string;
@@ -32,7 +32,7 @@ export function Reading({
   const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
   const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
   const failure = useSelector(actor, ({ context }) => context.failure);
-  const again = () => actor.send({ type: "asked.again" });
+  const again = () => actor.send({ type: "retry" });
   if (failed) return <Failed failure={failure} part={part} onAgain={again} />;
   return loading ? (
     <Stack>

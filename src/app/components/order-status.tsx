@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { billMachine, standingOf } from "../../../machines/bill.ts";
 import type { KeptOrder } from "../../../machines/kept-orders.ts";
 import type { Standing } from "../../../machines/pending-orders.ts";
-import { useChart, usePageSeen } from "../runtime/hooks.ts";
+import { useChart, usePageVisible } from "../runtime/hooks.ts";
 
 /** @param children renders by the order's status. A settled order disappears by itself. */
 export default function Asked({
@@ -15,6 +15,6 @@ export default function Asked({
   children: (standing: Standing) => ReactNode;
 }) {
   const bill = useChart(billMachine, { input: { orderId } });
-  usePageSeen(bill);
+  usePageVisible(bill);
   return children(useSelector(bill, standingOf));
 }

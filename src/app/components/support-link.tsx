@@ -16,7 +16,7 @@ export function SupportLink() {
   const slow = useSelector(support, (snapshot) => snapshot.hasTag("slow"));
   return blocked === null ? (
     <Stack data-gap="none">
-      <Slow shown={slow} onGoOn={() => support.send({ type: "waiting.dropped" })}>
+      <Slow shown={slow} onGoOn={() => support.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
       </Slow>
       <Button

@@ -4,7 +4,7 @@
  * Calls back when the page becomes visible or online again, or returns from the back/forward cache. Returns a
  * function to unsubscribe.
  */
-export function onPageSeen(seen: () => void): () => void {
+export function onPageVisible(seen: () => void): () => void {
   const looked = () => {
     if (document.visibilityState === "visible") seen();
   };

@@ -110,7 +110,7 @@ const noBrowser = (storage: AppStorage, path: string): Dependencies => ({
   storage: { ...storage, watch: () => () => undefined },
   clock: startClock(storage),
   connect: () => never,
-  onPageSeen: () => () => undefined,
+  onPageVisible: () => () => undefined,
   randomWord: () => "",
   copyText: never,
   loadQr: never,

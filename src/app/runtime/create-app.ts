@@ -119,7 +119,7 @@ export function createApp(dependencies: Dependencies) {
       // What the actors that outlive the screen wait for is cancelled with it.
       leaveScreen: () => {
         cancelPrefetched();
-        tellScreenActors({ type: "waiting.dropped" });
+        tellScreenActors({ type: "cancel" });
       },
     },
     dependencies.history,
@@ -152,7 +152,7 @@ export function createApp(dependencies: Dependencies) {
   const readOrders = () =>
     pendingOrders.send({ type: "storage.changed", orders: storage.readJson("orders") ?? [] });
   storage.watch("orders", readOrders);
-  dependencies.onPageSeen(() => {
+  dependencies.onPageVisible(() => {
     isCurrent();
     readOrders();
   });

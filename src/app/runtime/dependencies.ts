@@ -21,7 +21,7 @@ export type Dependencies = {
   /** @returns how to load the API */
   connect: (session: Pick<ApiDependencies, "refused" | "isCurrent">) => () => Promise<Api>;
   /** Calls back when the page is visible or online again. Returns the unsubscribe function. */
-  onPageSeen: (seen: () => void) => () => void;
+  onPageVisible: (seen: () => void) => () => void;
   /** A word that cannot be guessed. */
   randomWord: () => string;
   copyText: (text: string) => Promise<void>;

@@ -115,7 +115,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
   };
 
   return {
-    "failure.met": ({ failure }) => {
+    "request.failed": ({ failure }) => {
       // The session tells that the user is signed out, once for all calls.
       if (failure.kind !== "signedOut") toast(failureMessage(failure), "failure");
     },

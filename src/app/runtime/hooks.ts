@@ -10,7 +10,7 @@ import type { Emitted } from "./effects.ts";
 import { listen } from "./listen.ts";
 import type { Provided } from "./provide.ts";
 import type { Config } from "../ports/config.ts";
-import { onNetwork, onPageSeen } from "../ports/page.ts";
+import { onNetwork, onPageVisible } from "../ports/page.ts";
 import { isSafeAddress } from "../ports/windows.ts";
 
 const AppContext = createContext<App | null>(null);
@@ -86,18 +86,18 @@ export function useChart<T extends AnyStateMachine>(
     const stopListening = listen(ref, (event) => app.handleEmitted(event as Emitted));
     return () => {
       stopListening();
-      (ref as AnyActorRef).send({ type: "waiting.dropped" });
+      (ref as AnyActorRef).send({ type: "cancel" });
     };
   }, [app, ref]);
   return ref;
 }
 
 /** Tells an actor when its cached view is shown again, the language changes, or the network is back. */
-export function usePageShown(ref: { send: (event: { type: "page.shown" }) => void }) {
+export function useScreenActivated(ref: { send: (event: { type: "screen.activated" }) => void }) {
   const { i18n } = useLingui();
   useEffect(() => {
     let spoken: string | null = null;
-    const shown = () => ref.send({ type: "page.shown" });
+    const shown = () => ref.send({ type: "screen.activated" });
     const heard = () => {
       // A further catalogue of the same language is no change.
       if (spoken === i18n.locale) return;
@@ -113,8 +113,8 @@ export function usePageShown(ref: { send: (event: { type: "page.shown" }) => voi
 }
 
 /** Tells an actor when the page is visible or online again. */
-export function usePageSeen(ref: { send: (event: { type: "page.seen" }) => void }) {
-  useEffect(() => onPageSeen(() => ref.send({ type: "page.seen" })), [ref]);
+export function usePageVisible(ref: { send: (event: { type: "page.visible" }) => void }) {
+  useEffect(() => onPageVisible(() => ref.send({ type: "page.visible" })), [ref]);
 }
 
 /** Translates a message of a chart; texts of the service stay as they are. */

@@ -11,7 +11,7 @@ import { reminderMessage, type Standing } from "../../../machines/pending-orders
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
-import { useApp, useChart, useKept, usePageShown } from "../runtime/hooks.ts";
+import { useApp, useChart, useKept, useScreenActivated } from "../runtime/hooks.ts";
 import { formatDay, percentOf, tidy } from "../components/format.ts";
 import { linkWith, useBack } from "../navigation/link.tsx";
 import { Button, ButtonAnchor, IconAnchor } from "../ui/button.tsx";
@@ -148,10 +148,10 @@ function Standings() {
   const { i18n } = useLingui();
   const { pendingOrders } = useApp();
   const membership = useChart(membershipMachine);
-  usePageShown(membership);
+  useScreenActivated(membership);
   // A settled order's card disappears; reloading the member shows what it bought.
   useEffect(() => {
-    const change = pendingOrders.on("orders.changed", () => membership.send({ type: "page.shown" }));
+    const change = pendingOrders.on("orders.changed", () => membership.send({ type: "screen.activated" }));
     return () => change.unsubscribe();
   }, [pendingOrders, membership]);
   const member = useSelector(membership, ({ context }) => context.member);
@@ -202,7 +202,7 @@ function Checkout() {
       <BusyOverlay
         open={busy}
         action={
-          <Slow shown={slow} onGoOn={() => checkout.send({ type: "waiting.dropped" })}>
+          <Slow shown={slow} onGoOn={() => checkout.send({ type: "cancel" })}>
             <Trans>Stop waiting</Trans>
           </Slow>
         }
@@ -365,7 +365,7 @@ function Told({ order, standing = null }: { order: KeptOrder; standing?: Standin
 function Packages() {
   const { t } = useLingui();
   const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null } });
-  usePageShown(catalogue);
+  useScreenActivated(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const none = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
   return (

@@ -22,7 +22,7 @@ import {
   useApp,
   useChart,
   useKept,
-  usePageSeen,
+  usePageVisible,
   useRouteParams,
   useSafeAddress,
   useWords,
@@ -58,7 +58,7 @@ export default function Bill() {
   const back = useBack({ to: "account" });
   const { order_id = "" } = useRouteParams();
   const bill = useChart(billMachine, { input: { orderId: order_id } });
-  usePageSeen(bill);
+  usePageVisible(bill);
   return (
     <Page
       title={<Trans>Your bill</Trans>}
@@ -108,7 +108,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
         </ButtonLink>
       ) : null}
       {confirmed || failed ? null : (
-        <Button busy={waiting} onClick={() => bill.send({ type: "check.asked" })}>
+        <Button busy={waiting} onClick={() => bill.send({ type: "retry" })}>
           <Trans>Check again</Trans>
         </Button>
       )}

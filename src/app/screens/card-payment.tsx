@@ -8,7 +8,7 @@ import type { ActorRefFrom } from "xstate";
 import type { CardField, Edit } from "../../../machines/card-fields.ts";
 import { cardMachine, cardOutcome } from "../../../machines/card.ts";
 import type { cardResultMachine } from "../../../machines/card-result.ts";
-import { useApp, useChart, usePageSeen, usePageShown } from "../runtime/hooks.ts";
+import { useApp, useChart, usePageVisible, useScreenActivated } from "../runtime/hooks.ts";
 import { useBack } from "../navigation/link.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
 import { focusFault } from "../components/forms.ts";
@@ -42,8 +42,8 @@ export default function CardPayment() {
   const back = useBack({ to: "account" });
   const [input] = useState(useApp().cardInput);
   const card = useChart(cardMachine, { input });
-  usePageShown(card);
-  usePageSeen(card);
+  useScreenActivated(card);
+  usePageVisible(card);
   const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
   const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
   const result = useSelector(card, (snapshot) => snapshot.matches("paid") || snapshot.matches("unpaid"));
@@ -92,7 +92,7 @@ function Waiting({ card }: { card: CardRef }) {
   const verifying = useSelector(card, (snapshot) => snapshot.matches("verifying"));
   const slow = useSelector(card, (snapshot) => snapshot.hasTag("slow"));
   const unconfirmed = useSelector(result, (snapshot) => snapshot?.hasTag("slow"));
-  const goOn = () => card.send({ type: "waiting.dropped" });
+  const goOn = () => card.send({ type: "cancel" });
   return verifying ? (
     <Slow shown={unconfirmed === true} onGoOn={goOn}>
       <Trans>See the bill</Trans>
@@ -139,10 +139,10 @@ function Retry({ result }: { result: ActorRefFrom<typeof cardResultMachine> }) {
   const slow = useSelector(result, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
-      <Slow shown={slow} onGoOn={() => result.send({ type: "waiting.dropped" })}>
+      <Slow shown={slow} onGoOn={() => result.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
       </Slow>
-      <Button busy={busy} onClick={() => result.send({ type: "retry.asked" })}>
+      <Button busy={busy} onClick={() => result.send({ type: "retry" })}>
         <Trans>Retry Payment</Trans>
       </Button>
     </>

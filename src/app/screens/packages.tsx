@@ -4,7 +4,7 @@ import { useSelector } from "@xstate/react";
 import { memo, useCallback, useState } from "react";
 import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
-import { useApp, useChart, usePageShown, useRouteParams } from "../runtime/hooks.ts";
+import { useApp, useChart, useScreenActivated, useRouteParams } from "../runtime/hooks.ts";
 import { percentOf } from "../components/format.ts";
 import { Link, useBack } from "../navigation/link.tsx";
 import { Button } from "../ui/button.tsx";
@@ -38,7 +38,7 @@ export default function Packages() {
   const { catalogueInput } = useApp();
   const [input] = useState(() => catalogueInput(name));
   const catalogue = useChart(catalogueMachine, { input });
-  usePageShown(catalogue);
+  useScreenActivated(catalogue);
   const empty = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
   const listing = useSelector(catalogue, (snapshot) => snapshot.matches("listing"));
   return (
@@ -60,7 +60,7 @@ export default function Packages() {
           picture={<img src={picture} width={200} height={160} alt="" />}
           title={<Trans>No packages on sale right now</Trans>}
           actions={
-            <Button tone="secondary" onClick={() => catalogue.send({ type: "asked.again" })}>
+            <Button tone="secondary" onClick={() => catalogue.send({ type: "retry" })}>
               <Trans>Refresh</Trans>
             </Button>
           }

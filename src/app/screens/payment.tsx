@@ -19,7 +19,7 @@ import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import { COUNTDOWN_SECONDS, type IssuedOrder } from "../../../machines/issued-order.ts";
 import { networks } from "../../contract/calls.ts";
 import { clipboardMachine } from "../../../machines/clipboard.ts";
-import { useApp, useChart, useConfig, usePageSeen, useRouteParams } from "../runtime/hooks.ts";
+import { useApp, useChart, useConfig, usePageVisible, useRouteParams } from "../runtime/hooks.ts";
 import type { App } from "../runtime/create-app.ts";
 import { linkWith, useBack } from "../navigation/link.tsx";
 import { Address } from "../ui/address.tsx";
@@ -68,7 +68,7 @@ export default function PaymentScreen() {
   const place = useRouteParams();
   const [input] = useState(() => inputFrom(place, app));
   const order = useChart(orderMachine, { input });
-  usePageSeen(order);
+  usePageVisible(order);
   const unverified = useSelector(order, (snapshot) => snapshot.hasTag("unverified"));
   const unknown = useSelector(order, (snapshot) => snapshot.matches("unknown"));
   const issued = useSelector(order, ({ context }) => context.issued);
@@ -103,7 +103,7 @@ export default function PaymentScreen() {
           actions={
             <>
               {unknown ? (
-                <Button onClick={() => order.send({ type: "asked.again" })}>
+                <Button onClick={() => order.send({ type: "retry" })}>
                   <Trans>Try again</Trans>
                 </Button>
               ) : null}
@@ -142,10 +142,10 @@ function Gone({ check }: { check: CheckRef }) {
             <ButtonLink to="packages">
               <Trans>Make a new order</Trans>
             </ButtonLink>
-            <Slow shown={slow} onGoOn={() => check.send({ type: "waiting.dropped" })}>
+            <Slow shown={slow} onGoOn={() => check.send({ type: "cancel" })}>
               <Trans>Stop waiting</Trans>
             </Slow>
-            <Button tone="quiet" busy={busy} onClick={() => check.send({ type: "asked.again" })}>
+            <Button tone="quiet" busy={busy} onClick={() => check.send({ type: "retry" })}>
               <Trans>Try again</Trans>
             </Button>
           </>
@@ -251,7 +251,7 @@ function Payment({ order, check, issued }: { order: OrderRef; check: CheckRef; i
 function Code({ issued: { network, address } }: { issued: IssuedOrder }) {
   const { t } = useLingui();
   const qr = useChart(qrMachine);
-  usePageSeen(qr);
+  usePageVisible(qr);
   const here = useSelector(qr, (snapshot) => snapshot.matches("here"));
   return <Qr value={here ? address : null} title={t`QR code of the ${network} address`} />;
 }

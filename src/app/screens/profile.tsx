@@ -5,7 +5,7 @@ import { useId } from "react";
 import type { ActorRefFrom } from "xstate";
 import { dayChoices, readDay } from "../../../machines/dates.ts";
 import { profileMachine, type Sex } from "../../../machines/profile.ts";
-import { useApp, useChart, usePageShown } from "../runtime/hooks.ts";
+import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { dayParts, formatCalendarDay } from "../components/format.ts";
 import { readForm } from "../components/forms.ts";
 import { useBack } from "../navigation/link.tsx";
@@ -28,7 +28,7 @@ export default function Profile() {
   const back = useBack({ to: "settings" });
   const { today } = useApp();
   const profile = useChart(profileMachine, { input: { today: today() } });
-  usePageShown(profile);
+  useScreenActivated(profile);
   const particulars = useSelector(profile, ({ context }) => context.particulars);
   const sex = useSelector(profile, ({ context }) => context.sex);
   const birthDate = useSelector(profile, ({ context }) => context.birthDate);

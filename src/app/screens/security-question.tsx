@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { securityQuestionMachine } from "../../../machines/security-question.ts";
-import { useApp, useChart, usePageShown } from "../runtime/hooks.ts";
+import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
 import { useBack } from "../navigation/link.tsx";
 import { Button } from "../ui/button.tsx";
@@ -24,7 +24,7 @@ export default function SecurityQuestion() {
   const form = useId();
   const back = useBack({ to: "settings" });
   const security = useChart(securityQuestionMachine);
-  usePageShown(security);
+  useScreenActivated(security);
   const userName = useSelector(useApp().session, ({ context }) => context.userName);
   const question = useSelector(security, ({ context }) => context.question);
   const fault = useSelector(security, ({ context }) => context.fault);
