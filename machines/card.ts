@@ -3,7 +3,7 @@ import { not, type SnapshotFrom } from "xstate";
 import { emptyCard } from "./card-fields.ts";
 import { card, keyOf, orderOf, refusalOf } from "./card-setup.ts";
 import { earlierIn } from "./earlier-payment.ts";
-import { failed } from "./failure.ts";
+import { showFailureIn } from "./failure.ts";
 import { waiting } from "./slow-request.ts";
 
 /** The provider must be called within the tap, so order, key and script are loaded before it. */
@@ -26,7 +26,7 @@ const preparing = card.createStateConfig({
           },
           { target: "#card.told", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
         ],
-        onError: { target: "#card.unavailable", actions: { type: "keepFailure", params: failed } },
+        onError: showFailureIn("#card.unavailable"),
       },
       ...waiting,
     },
@@ -39,7 +39,7 @@ const preparing = card.createStateConfig({
           target: "openingProvider",
           actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
         },
-        onError: { target: "#card.unavailable", actions: { type: "keepFailure", params: failed } },
+        onError: showFailureIn("#card.unavailable"),
       },
       ...waiting,
     },
@@ -51,7 +51,7 @@ const preparing = card.createStateConfig({
           target: "#card.entering",
           actions: { type: "keepKey", params: ({ event }) => event.output },
         },
-        onError: { target: "#card.unavailable", actions: { type: "keepFailure", params: failed } },
+        onError: showFailureIn("#card.unavailable"),
       },
       ...waiting,
     },

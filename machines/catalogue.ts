@@ -1,6 +1,13 @@
 /** The packages on sale: the list, the selection and, in the personal centre, the payment method. Specification, section 2 (buy, personal_info). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
+import {
+  type Failure,
+  type RequestFailed,
+  failed,
+  loadFailed,
+  requestFailed,
+  showFailureIn,
+} from "./failure.ts";
 import type { Method } from "./payment-methods.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -115,16 +122,13 @@ export const catalogueMachine = setup({
             actions: { type: "keepOffers", params: ({ event }) => ({ offers: event.output }) },
           },
         ],
-        onError: {
-          target: "failed",
-          actions: { type: "keepFailure", params: failed },
-        },
+        onError: showFailureIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
     },
     empty: { entry: "dropOffers", on: { retry: "loading", "screen.activated": "loading" } },
-    failed: { on: { retry: "loading", "screen.activated": "loading" } },
+    failed: loadFailed,
     listing: {
       on: {
         "offer.picked": {

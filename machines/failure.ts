@@ -37,6 +37,23 @@ function failureOf(error: unknown): Failure {
 /** For `params` of an `onError`: the failure of the invoked port. */
 export const failed = ({ event }: { event: { error: unknown } }) => ({ failure: failureOf(event.error) });
 
+/** For `onError`: the chart goes to `target` and keeps the failure, which is shown there. */
+export const showFailureIn = <T extends string>(target: T) =>
+  ({ target, actions: { type: "keepFailure", params: failed } }) as const;
+
+/** For `onError` of a form: back to `target`, the refused fields marked there, and a toast. */
+export const showRefusalIn = <T extends string>(target: T) =>
+  ({
+    target,
+    actions: [
+      { type: "keepRefusal", params: failed },
+      { type: "announceFailure", params: failed },
+    ],
+  }) as const;
+
+/** The state of a screen that could not load: the user retries, or comes back to it. */
+export const loadFailed = { on: { retry: "loading", "screen.activated": "loading" } } as const;
+
 /** Emitted by every chart whose failures are shown as a toast. */
 export type RequestFailed = { type: "request.failed"; failure: Failure };
 

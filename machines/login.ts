@@ -1,6 +1,6 @@
 /** Logging in: two fields, one request. Specification, sections 2, 4 and 5 ("Login"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
+import { type Failure, type RequestFailed, requestFailed, showRefusalIn } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -91,13 +91,7 @@ export const loginMachine = setup({
               target: "done",
               actions: { type: "announceLogin", params: ({ event }) => event.output },
             },
-            onError: {
-              target: "editing",
-              actions: [
-                { type: "keepRefusal", params: failed },
-                { type: "announceFailure", params: failed },
-              ],
-            },
+            onError: showRefusalIn("editing"),
           },
           ...waiting,
           on: { cancel: "editing" },

@@ -1,6 +1,6 @@
 /** The signed-in member and when their membership ends. Specification, sections 2 (personal_info) and 3 ("User"). */
 import { assign, not, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure } from "./failure.ts";
+import { type Failure, loadFailed, showFailureIn } from "./failure.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** As the API sends it; a null `pack_name` means no membership. */
@@ -41,15 +41,12 @@ export const membershipMachine = setup({
           target: "shown",
           actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
         },
-        onError: {
-          target: "failed",
-          actions: { type: "keepFailure", params: failed },
-        },
+        onError: showFailureIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { retry: "loading", "screen.activated": "loading" } },
+    failed: loadFailed,
     shown: {
       type: "parallel",
       states: {

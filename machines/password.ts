@@ -1,6 +1,6 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
+import { type Failure, type RequestFailed, requestFailed, showRefusalIn } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
 import { secret } from "./password-visibility.ts";
@@ -89,13 +89,7 @@ export const passwordMachine = setup({
               return { old_password, new_password, new_password_confirmation };
             },
             onDone: { target: "done", actions: "announceChange" },
-            onError: {
-              target: "editing",
-              actions: [
-                { type: "keepRefusal", params: failed },
-                { type: "announceFailure", params: failed },
-              ],
-            },
+            onError: showRefusalIn("editing"),
           },
           ...waiting,
           on: { cancel: "editing" },

@@ -1,7 +1,14 @@
 /** The member's profile: nickname, gender and date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
+import {
+  type Failure,
+  type RequestFailed,
+  loadFailed,
+  requestFailed,
+  showFailureIn,
+  showRefusalIn,
+} from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -125,15 +132,12 @@ export const profileMachine = setup({
           target: "editing",
           actions: { type: "keepParticulars", params: ({ event }) => ({ particulars: event.output }) },
         },
-        onError: {
-          target: "failed",
-          actions: { type: "keepFailure", params: failed },
-        },
+        onError: showFailureIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { retry: "loading", "screen.activated": "loading" } },
+    failed: loadFailed,
     editing: {
       // The sheets are rendered ahead, so the wheels are set before one opens.
       entry: "beginDraft",
@@ -172,13 +176,7 @@ export const profileMachine = setup({
           return { name: event.name.trim(), sex: sex ?? "", birth_date: birthDate ?? "" };
         },
         onDone: { target: "editing", actions: "announceSaved" },
-        onError: {
-          target: "editing",
-          actions: [
-            { type: "keepRefusal", params: failed },
-            { type: "announceFailure", params: failed },
-          ],
-        },
+        onError: showRefusalIn("editing"),
       },
       ...waiting,
       on: { cancel: "editing" },

@@ -1,6 +1,13 @@
 /** Setting the security question, and replacing it: each with the password. Specification, sections 2 (modifyPassword), 4 and 5; decision 26. */
 import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
+import {
+  type Failure,
+  type RequestFailed,
+  loadFailed,
+  requestFailed,
+  showFailureIn,
+  showRefusalIn,
+} from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { answerFault, type Answer, type AnswerFault } from "./recovery.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -85,15 +92,12 @@ export const securityQuestionMachine = setup({
           target: "editing",
           actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
         },
-        onError: {
-          target: "failed",
-          actions: { type: "keepFailure", params: failed },
-        },
+        onError: showFailureIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { retry: "loading", "screen.activated": "loading" } },
+    failed: loadFailed,
     editing: {
       always: { guard: "isSettled", target: "settled" },
       initial: "typing",
@@ -136,13 +140,7 @@ export const securityQuestionMachine = setup({
         },
         // Read again, because the API decides which question is set.
         onDone: { target: "loading", actions: ["endReplacing", "announceSaved"] },
-        onError: {
-          target: "editing.checking",
-          actions: [
-            { type: "keepRefusal", params: failed },
-            { type: "announceFailure", params: failed },
-          ],
-        },
+        onError: showRefusalIn("editing.checking"),
       },
       ...waiting,
       on: { cancel: "editing" },

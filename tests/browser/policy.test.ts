@@ -1,13 +1,8 @@
-/** The Content-Security-Policy in a real browser: no screen, sheet or payment breaks it, and nothing that is smuggled in runs. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Browser, BrowserContext } from "playwright-core";
+/** The Content-Security-Policy in a real browser: nothing that is smuggled in runs, and the card provider is let in where a card is paid. */
+import { describe, expect, test } from "vitest";
+import type { BrowserContext } from "playwright-core";
 import { paths } from "../../src/contract/calls.ts";
-import { languages } from "../../src/contract/languages.ts";
-import { launch, startService, type Phone } from "../support/browser.ts";
-import { startFixtureSite } from "../support/fixtures.ts";
-import { openPhones, screens, show } from "../support/screens.ts";
+import { startService } from "../support/browser.ts";
 import { eventually, freshName, openHouse, openHouseOf } from "./support.ts";
 
 const POLICY = "content-security-policy";
@@ -24,59 +19,6 @@ async function watchRefusals(context: BrowserContext): Promise<string[]> {
   });
   return refused;
 }
-
-describe.each(languages)("in %s", (language) => {
-  let browser: Browser;
-  let service: Awaited<ReturnType<typeof startService>>;
-  let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
-  beforeAll(async () => {
-    const house = inject("house");
-    [browser, service, fixtureSite] = await Promise.all([
-      launch(house),
-      startService(house),
-      startFixtureSite(house),
-    ]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), service?.stop(), fixtureSite?.stop()]);
-  });
-
-  /** Sends the service's policy with the fixtures' documents, and these without the letters that are for pictures. */
-  const bringPolicy = (context: BrowserContext) =>
-    context.route("**/*", async (route) => {
-      const request = route.request();
-      const { origin, pathname } = new URL(request.url());
-      const isPage = request.resourceType() === "document" || pathname.endsWith(".html");
-      if (!isPage || origin !== fixtureSite.origin) return route.fallback();
-      // As the fixture site finds it.
-      const file =
-        [pathname, `${pathname}.html`].find(
-          (name) => name.endsWith(".html") && existsSync(join(fixtureSite.folder, name)),
-        ) ?? "/index.html";
-      const [answer, { headers }] = await Promise.all([route.fetch(), fetch(service.origin + file)]);
-      const policy = headers.get(POLICY) ?? "";
-      const body = (await answer.text()).replace(/<link rel="stylesheet"[^]*?<\/head>/, "</head>");
-      await route.fulfill({ response: answer, body, headers: { ...answer.headers(), [POLICY]: policy } });
-    });
-
-  test("no screen, sheet, question or toast breaks the policy", { timeout: 240_000 }, async () => {
-    const phones = openPhones(browser, fixtureSite, { language });
-    const watched = new Map<Phone, string[]>();
-    const broken: Record<string, string[]> = {};
-    for (const screen of screens) {
-      const phone = await phones.of(screen);
-      if (!watched.has(phone)) {
-        await bringPolicy(phone.context);
-        watched.set(phone, await watchRefusals(phone.context));
-      }
-      await show(phone, screen);
-      const found = watched.get(phone)?.splice(0) ?? [];
-      if (found.length > 0) broken[screen.name] = found;
-    }
-    await phones.close();
-    expect(broken).toEqual({});
-  });
-});
 
 const house = openHouse();
 

@@ -7,6 +7,7 @@ import { paths } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
 import { languageOf, type Language } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/messages.ts";
+import { pagePolicy, POLICY, readInline, type Deployment } from "../../src/service/security-headers.ts";
 import type { House } from "./browser-setup.ts";
 import { serveSite } from "./static-site.ts";
 
@@ -170,7 +171,12 @@ const cardScript = `window.Razorpay = class {
   }
 };`;
 
-/** Serves the built site with these answers, and its words in the letters of a package: machines differ in theirs. */
+const deployment: Deployment = { apiBaseUrl: null, downloadSdk: null, payments: "sandbox", razorpay: null };
+/** The product's pages have no letters of their own. */
+const lettingLettersIn = (policy: string) =>
+  `${policy.replace("style-src ", "style-src 'self' ")}; font-src 'self'`;
+
+/** Serves the built site with these answers and the service's policy, and its words in the letters of a package: machines differ in theirs. */
 export async function startFixtureSite({ site }: Pick<House, "site">) {
   const folder = mkdtempSync(join(dirname(site), "fixtures-"));
   cpSync(site, folder, { recursive: true });
@@ -186,7 +192,7 @@ export async function startFixtureSite({ site }: Pick<House, "site">) {
     const file = join(folder, page);
     writeFileSync(file, readFileSync(file, "utf8").replace("</head>", `${style}</head>`));
   }
-  const { origin, have, stop } = await serveSite(folder, (origin, request, body) => {
+  const extras: Parameters<typeof serveSite>[1] = (origin, request, body) => {
     const path = new URL(request.url ?? "/", origin).pathname;
     const { authorization } = request.headers;
     const isStranded = authorization?.endsWith(people.stranded.token);
@@ -208,7 +214,10 @@ export async function startFixtureSite({ site }: Pick<House, "site">) {
         ? { [path]: { ...outcome, server_time: MOMENT } }
         : {}),
     };
-  });
+  };
+  const { origin, have, stop } = await serveSite(folder, extras, async (file, path) => ({
+    [POLICY]: lettingLettersIn(pagePolicy(deployment, await readInline(folder, file), path)),
+  }));
   return {
     origin,
     /** The folder that is served, for tests that change its files. */

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { extname, join, normalize } from "node:path";
+import { basename, extname, join, normalize } from "node:path";
 import { stop } from "./stand-in.ts";
 
 const types: Record<string, string> = {
@@ -28,7 +28,12 @@ type Extras = (
 /** What a host does on a bad day, with its pages and its configuration. */
 type Trouble = "fails" | "hangs" | null;
 
-export async function serveSite(site: string, extras: Extras) {
+/** @param headersOf what a document is sent with besides, by its file and the path that was asked for */
+export async function serveSite(
+  site: string,
+  extras: Extras,
+  headersOf?: (file: string, path: string) => Promise<Record<string, string>>,
+) {
   let trouble: Trouble = null;
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Uint8Array[] = [];
@@ -50,7 +55,10 @@ export async function serveSite(site: string, extras: Extras) {
     // Fonts are the same for as long as anybody looks.
     if (type === ".woff2") response.setHeader("Cache-Control", "max-age=3600");
     if (extra !== undefined) return void response.end(isObject ? JSON.stringify(extra) : extra);
-    createReadStream(file ?? join(site, "index.html")).pipe(response);
+    const sent = file ?? join(site, "index.html");
+    if (extname(sent) === ".html" && headersOf)
+      response.setHeaders(new Map(Object.entries(await headersOf(basename(sent), path))));
+    createReadStream(sent).pipe(response);
   }
   const server = createServer((request, response) => {
     if (trouble && /^\/(?:[^.]*|config\.json)$/.test(request.url ?? "")) {
