@@ -5,6 +5,7 @@ import {
   openPaymentOf,
   type KeptOrder,
   type KeptPayment,
+  type KeptTransfer,
   type OrdersChange,
   type PaidOrder,
 } from "./kept-orders.ts";
@@ -77,6 +78,10 @@ export function earlierOf(
   const [first = null] = ranks.flatMap((rank) => found.filter(({ kind }) => kind === rank));
   return first;
 }
+
+/** The transfer of which a part has arrived: it is topped up on its payment screen. Any other payment has its bill to show: null. */
+export const topUpOf = ({ kind, order }: EarlierPayment): KeptTransfer | null =>
+  kind === "part" && isTransfer(order) ? order : null;
 
 const storedPayment = (order: KeptPayment, kind: EarlierKind): EarlierPayment => ({
   kind,

@@ -119,6 +119,21 @@ export function changedOrders(orders: readonly KeptOrder[], change: OrdersChange
   }
 }
 
+/** Whether the order is for the selected package: another tab may have selected another one. Earlier builds stored names alone. */
+export const isForSelected = (
+  order: KeptOrder | null,
+  selected: { product_id: string; name: string } | null,
+): boolean =>
+  order?.productId ? order.productId === selected?.product_id : order?.packName === selected?.name;
+
+/** The part of an order that is kept once it is paid. */
+export const paidOf = ({ orderId, amount, accountName, packName }: KeptOrder): PaidOrder => ({
+  orderId,
+  amount,
+  accountName,
+  packName,
+});
+
 /** The paid orders with one more, latest first. */
 export const withPaid = (paid: readonly PaidOrder[], order: PaidOrder): readonly PaidOrder[] =>
   [order, ...paid.filter(({ orderId }) => orderId !== order.orderId)].slice(0, MOST_KEPT);

@@ -1,8 +1,8 @@
 /** An earlier payment: told once, stored where it is paid, and left to the person to decide. */
 import { expect, test } from "vitest";
-import { earlierPaymentMachine, storedEarlier } from "../../machines/earlier-payment.ts";
+import { earlierPaymentMachine, storedEarlier, topUpOf } from "../../machines/earlier-payment.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { earlierPayment } from "../support/samples.ts";
+import { earlierPayment, issued } from "../support/samples.ts";
 
 const part = earlierPayment("part");
 const paid = earlierPayment("paid");
@@ -70,4 +70,11 @@ test.each([
 ])("within a tap finds %s", (_, more, kind, orderId) => {
   const found = storedEarlier({ ...before, accountName: "Anna", known: [], visit: "visit", ...more });
   expect({ kind: found?.kind, orderId: found?.order.orderId }).toEqual({ kind, orderId });
+});
+
+test("only a transfer of which a part has arrived is topped up", () => {
+  const transfer = { ...issued, accountName: "Anna", packId: "1", productId: "vpn.week", packName: "Weekly" };
+  expect(topUpOf({ ...part, order: transfer })).toBe(transfer);
+  expect(topUpOf({ ...open, order: transfer })).toBeNull();
+  expect(topUpOf(part)).toBeNull();
 });

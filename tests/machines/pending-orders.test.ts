@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 import {
   changedOrders,
+  isForSelected,
   keptOf,
   maybePaidOf,
   openOf,
   openPaymentOf,
+  paidOf,
   unfinishedOf,
   withPaid,
   type KeptOrder,
@@ -224,6 +226,30 @@ test("remembers the ten latest orders that were paid, each once", () => {
     "p3",
     "p2",
   ]);
+});
+
+test.each([
+  ["by its product", { productId: "vpn.month" }, { product_id: "vpn.month", name: "月付" }, true],
+  ["not by its name alone", { productId: "vpn.month" }, { product_id: "vpn.year", name: "Monthly" }, false],
+  [
+    "by its name where an earlier build stored no product",
+    {},
+    { product_id: "vpn.month", name: "Monthly" },
+    true,
+  ],
+  ["not by another name", {}, { product_id: "vpn.year", name: "Annual" }, false],
+  ["not where nothing is selected", { productId: "vpn.month" }, null, false],
+])("an order is for the selected package %s", (_, more, selected, is) => {
+  expect(isForSelected({ ...paymentOf("1"), ...more }, selected)).toBe(is);
+});
+
+test("an order that is not stored is for no package", () => {
+  expect(isForSelected(null, { product_id: "vpn.month", name: "Monthly" })).toBe(false);
+});
+
+test("of a paid order only what other tabs ask for is kept", () => {
+  const { orderId, amount, accountName, packName } = orderOf("1");
+  expect(paidOf(orderOf("1"))).toEqual({ orderId, amount, accountName, packName });
 });
 
 runOnMachine(model);

@@ -9,8 +9,8 @@ import type { Method } from "../../../machines/payment-methods.ts";
 import type { CheckoutEmitted, checkoutMachine } from "../../../machines/checkout.ts";
 import type { ClipboardEmitted } from "../../../machines/clipboard.ts";
 import type { DownloadEmitted } from "../../../machines/download.ts";
-import type { EarlierEmitted } from "../../../machines/earlier-payment.ts";
-import { changedOrders, isTransfer, keptOf, withPaid } from "../../../machines/kept-orders.ts";
+import { topUpOf, type EarlierEmitted } from "../../../machines/earlier-payment.ts";
+import { changedOrders, isForSelected, keptOf, paidOf, withPaid } from "../../../machines/kept-orders.ts";
 import type { LanguageEmitted, languageMachine } from "../../../machines/language.ts";
 import type { OverlaysEmitted } from "../../../machines/overlays.ts";
 import type { LoginEmitted } from "../../../machines/login.ts";
@@ -31,7 +31,7 @@ import type { PendingOrdersEmitted, pendingOrdersMachine } from "../../../machin
 import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import type { Navigation } from "../navigation/navigation.ts";
-import { alreadyPaid, earlierFirst, pleaseLogIn, failureMessage } from "./failure-messages.ts";
+import { earlierMessages, pleaseLogIn, failureMessage } from "./failure-messages.ts";
 
 /** Every event that a chart may emit. */
 export type Emitted =
@@ -167,29 +167,19 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       }),
     "payment.failed": ({ orderId }) => pendingOrders.send({ type: "order.dropped", orderId }),
     "payment.reported": (event) => pendingOrders.send(event),
-    "earlier.followed": ({ earlier: { kind, order }, isLast }) => {
-      if (kind === "paid") toast(alreadyPaid);
-      else if (kind !== "part") toast(earlierFirst);
-      const place = kind === "part" && isTransfer(order) ? paymentOf(order) : billOf(order);
-      navigate(place, { replace: isLast });
+    "earlier.followed": ({ earlier, isLast }) => {
+      const words = earlierMessages[earlier.kind];
+      if (words) toast(words);
+      const topUp = topUpOf(earlier);
+      navigate(topUp ? paymentOf(topUp) : billOf(earlier.order), { replace: isLast });
     },
     "bill.asked": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
     "order.settled": (event) => {
       const { orders } = pendingOrders.getSnapshot().context;
       const kept = keptOf(orders, userName(), event.orderId);
-      const chosen = storage.readJson("selectedItem");
-      // Another tab may have chosen another one meanwhile.
-      const isChosen = kept?.productId
-        ? kept.productId === chosen?.product_id
-        : kept?.packName === chosen?.name;
-      if (isChosen) storage.remove("selectedItem");
-      if (kept && event.isPaid) {
-        const { orderId, amount, accountName, packName } = kept;
-        // Other tabs look here before they ask for money again.
-        storage.update("paid", (paid) => [
-          ...withPaid(paid ?? [], { orderId, amount, accountName, packName }),
-        ]);
-      }
+      if (isForSelected(kept, storage.readJson("selectedItem"))) storage.remove("selectedItem");
+      // Other tabs look here before they ask for money again.
+      if (kept && event.isPaid) storage.update("paid", (paid) => [...withPaid(paid ?? [], paidOf(kept))]);
       pendingOrders.send(event);
       tellScreenActors({ type: "order.settled" });
       progress.send({ type: "views.dropped" });

@@ -1,5 +1,6 @@
 /** Failures in words: the error catalogue of section 8, in the language in use. */
 import { msg } from "@lingui/core/macro";
+import type { EarlierKind } from "../../../machines/earlier-payment.ts";
 import type { Failure } from "../../../machines/failure.ts";
 import type { Words } from "../../../machines/notifications.ts";
 
@@ -8,8 +9,15 @@ const noConnection = msg`No connection. Check your network and try again.`;
 export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
 
 /** Told before another payment begins. Decisions, "Pay once". */
-export const alreadyPaid: Words = msg`You have already paid. Here is the bill.`;
 export const earlierFirst: Words = msg`First, see what became of your earlier payment.`;
+/** Why an earlier payment is shown. A part payment's own screen explains it. */
+export const earlierMessages: Record<EarlierKind, Words | null> = {
+  paid: msg`You have already paid. Here is the bill.`,
+  arrived: earlierFirst,
+  open: earlierFirst,
+  reported: earlierFirst,
+  part: null,
+};
 
 /** What is told of a failure. */
 export function failureMessage(failure: Failure): Words {
