@@ -1,4 +1,4 @@
-/** A service that is killed under load, a few times: `npm run crashes` does it fifty times on each database. */
+/** A service that is killed under load, a few times: `npm run crashes` does it fifty times on each database, and lets PostgreSQL crash too. */
 import { afterEach, expect, test } from "vitest";
 import { crashUnderLoad } from "../support/crashes.ts";
 import { killAll } from "../support/service-process.ts";
@@ -10,7 +10,12 @@ test.each(databases)(
   "nothing that was acknowledged is lost or doubled by kill -9 under load, on the %s database",
   async (kind) => {
     const server = kind === "embedded" ? null : (servers[0] ?? "");
-    const { wrong, counts } = await crashUnderLoad({ server, kills: 2, clients: 3 });
+    const { wrong, counts } = await crashUnderLoad({
+      server,
+      kills: 2,
+      clients: 3,
+      processes: server === null ? 1 : 2,
+    });
     expect(wrong).toEqual([]);
     expect(counts["orders acknowledged"]).toBeGreaterThan(0);
   },

@@ -65,8 +65,8 @@ export interface Tally {
   wrong: string[];
 }
 
-/** A number of that address that is free now. */
-async function freePort(): Promise<number> {
+/** A port of the loopback that is free now. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
@@ -109,24 +109,30 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 /**
  * Kills a service `kills` times under the load of `clients`, and checks what is left.
  * @param server PostgreSQL on which a database may be created; null: the embedded one
+ * @param processes how many share that database; one of them is killed each time
+ * @param crashServer ends the server at once and starts it again, which happens `crashes` times between the kills
  */
 export async function crashUnderLoad({
   server,
   kills,
   clients,
+  processes = 1,
+  crashes = 0,
+  crashServer = () => undefined,
   say = () => undefined,
 }: {
   server: string | null;
   kills: number;
   clients: number;
+  processes?: number;
+  crashes?: number;
+  crashServer?: () => void;
   say?: (text: string) => void;
 }): Promise<Tally> {
   const place = await emptyPlace(server);
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+  const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const env = {
     ...place.env,
-    PORT: String(port),
     SANDBOX_CONFIRM_SECONDS: "1",
     LOGIN_FAILURES_PER_MINUTE: "0",
     REGISTRATIONS_PER_MINUTE: "0",
@@ -143,7 +149,7 @@ export async function crashUnderLoad({
     { body, token, key }: { body?: unknown; token?: string | undefined; key?: string } = {},
   ): Promise<Envelope | null> {
     try {
-      const response = await fetch(origin + path, {
+      const response = await fetch(`http://127.0.0.1:${oneOf(ports)}${path}`, {
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
         headers: {
           "Content-Type": "application/json",
@@ -287,22 +293,29 @@ export async function crashUnderLoad({
   }
 
   const ready: number[] = [];
-  async function start() {
+  async function start(port: number) {
     const begun = performance.now();
-    const running = startProcess(env);
+    const running = startProcess({ ...env, PORT: String(port) });
     await running.started;
     ready.push(performance.now() - begun);
     return running;
   }
 
-  let running = await start();
-  ready.pop();
+  const running = [];
+  // The first one makes the tables.
+  for (const port of ports) running.push(await start(port));
+  ready.length = 0;
   const lives = Promise.all(Array.from({ length: clients }, live));
   for (let kill = 1; kill <= kills; kill += 1) {
     await pause(shortly(CALM));
-    running.child.kill("SIGKILL");
-    await running.exited;
-    running = await start();
+    const at = Math.floor(Math.random() * processes);
+    for (const { child, output } of running)
+      if (child.exitCode !== null) wrong.push(`A process ended by itself: ${output().slice(-500)}`);
+    running[at]?.child.kill("SIGKILL");
+    await running[at]?.exited;
+    // Spread over the kills, while a process is missing.
+    if (Math.floor((kill * crashes) / kills) > Math.floor(((kill - 1) * crashes) / kills)) crashServer();
+    running[at] = await start(ports[at] ?? 0);
     if (kill % 10 === 0) say(`${kill} kills`);
   }
   await pause(CALM[1]);
@@ -334,8 +347,10 @@ export async function crashUnderLoad({
         );
     }
   }
-  running.child.kill("SIGTERM");
-  await running.exited;
+  for (const { child, exited } of running) {
+    child.kill("SIGTERM");
+    await exited;
+  }
 
   const store = await open(place.location, migrationsFolder());
   for (const [what, rows] of Object.entries(await forbiddenRows(store)))
@@ -382,7 +397,8 @@ export async function crashUnderLoad({
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
   return {
     counts: {
-      kills,
+      "processes killed": kills,
+      "crashes of the server": crashes,
       "requests answered": counts.answers,
       "requests cut off or not taken": counts.unanswered,
       "requests answered with 5xx": counts.failed,

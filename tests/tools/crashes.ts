@@ -1,16 +1,27 @@
-/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. */
+/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. */
 import { parseArgs } from "node:util";
-import { crashUnderLoad, type Tally } from "../support/crashes.ts";
+import { crashUnderLoad, freePort, type Tally } from "../support/crashes.ts";
+import { startPostgres } from "../support/own-postgres.ts";
 
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "50" },
     clients: { type: "string", default: "6" },
     database: { type: "string" },
+    processes: { type: "string", default: "1" },
+    crashes: { type: "string", default: "0" },
   },
 });
-const server = process.env["TEST_DATABASE_URL"];
-const kinds = ["embedded", ...(server === undefined ? [] : ["PostgreSQL"])].filter(
+const common = {
+  kills: Number(values.kills),
+  clients: Number(values.clients),
+  processes: Number(values.processes),
+  crashes: Number(values.crashes),
+};
+/** The server is ours to crash only where it is our own. */
+const own = common.crashes > 0 || common.processes > 1 ? startPostgres(await freePort()) : null;
+const server = own?.url ?? process.env["TEST_DATABASE_URL"];
+const kinds = [...(own ? [] : ["embedded"]), ...(server === undefined ? [] : ["PostgreSQL"])].filter(
   (kind) => values.database === undefined || kind === values.database,
 );
 if (server === undefined)
@@ -19,13 +30,14 @@ if (server === undefined)
 const tallies: Tally[] = [];
 for (const kind of kinds) {
   const tally = await crashUnderLoad({
+    ...common,
     server: kind === "embedded" ? null : (server ?? ""),
-    kills: Number(values.kills),
-    clients: Number(values.clients),
+    ...(own ? { crashServer: own.crash } : {}),
     say: (text) => process.stdout.write(`${kind}: ${text}\n`),
   });
   tallies.push(tally);
 }
+own?.stop();
 
 const rows = Object.keys(tallies[0]?.counts ?? {});
 const line = (cells: readonly (string | number)[]) =>
