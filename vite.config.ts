@@ -1,5 +1,6 @@
 /** Builds the site, serves it during development, and runs the tests (one project a level). */
 import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import babel, { defineRolldownBabelPreset } from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
@@ -117,8 +118,8 @@ export default defineConfig({
     },
   },
   test: {
-    // By itself vitest leaves a core to the terminal.
-    maxWorkers: "100%",
+    // One more than there are cores: the service's tests often wait for processes of their own.
+    maxWorkers: availableParallelism() + 1,
     // The machine may be busy: what has to come is waited for.
     testTimeout: 60_000,
     projects: [
