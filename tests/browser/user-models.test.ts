@@ -51,7 +51,10 @@ runInBrowser(session, async () => {
 
 runInBrowser(sessions, async () => {
   const account = await house.service.join("anna");
-  return screenDriverOn(await house.phone({ foreseen, account }), "/sessions", sessions);
+  // While an address is opened time goes on, and the list is being read already.
+  const hand = await screenDriverOn(await house.phone({ foreseen, account }), "/setting", sessions);
+  await hand.visit("/sessions");
+  return hand;
 });
 
 /** A finger as only a browser has it. */

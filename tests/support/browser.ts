@@ -58,6 +58,7 @@ export async function startService({ service, site, data }: House, more: Record<
         // More people join in a minute than any one household has.
         REGISTRATIONS_PER_MINUTE: "0",
         REQUESTS_PER_MINUTE: "0",
+        ACCOUNT_REQUESTS_PER_MINUTE: "0",
         ...more,
       },
       stdio: ["ignore", "pipe", "pipe"],
