@@ -209,6 +209,33 @@ export const recovery = v.object({
   ...securityAnswer.entries,
 });
 
+/**
+ * Additive, data of GET /api/user/session_list: where the account is logged in. Times are ISO 8601, UTC, `used_at` to the
+ * hour. `network` is the one that it was opened from, `browser` and `device` are names; each is null where it is unknown.
+ */
+export const sessionList = list(
+  v.looseObject({
+    session_id: id,
+    created_at: v.string(),
+    used_at: v.fallback(v.nullable(v.string()), null),
+    network: perhaps,
+    browser: perhaps,
+    device: perhaps,
+    current: v.fallback(v.boolean(), false),
+  }),
+);
+
+export type SessionList = v.InferOutput<typeof sessionList>;
+
+/** Additive, POST /api/user/end_session: another session of the same account. It succeeds, too, for one that has ended. */
+export const endedSession = v.object({
+  session_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  password: secret,
+});
+
+/** Additive, POST /api/user/end_other_sessions: all others of the same account. */
+export const endedSessions = v.object({ password: secret });
+
 /** data of GET /api/contact/url. */
 export const contact = v.pipe(
   list(v.looseObject({ contact_url: v.string() })),
@@ -238,6 +265,9 @@ export const paths = {
   changePassword: "/api/user/change_password",
   recover: "/api/problem_change_password",
   saveSecurityProblem: "/api/user/save_security_problem",
+  sessions: "/api/user/session_list",
+  endSession: "/api/user/end_session",
+  endOtherSessions: "/api/user/end_other_sessions",
   createCardOrder: "/api/razorpay/order/create",
   cardKey: "/api/razorpay/key",
   verifyCard: "/api/razorpay/verify",

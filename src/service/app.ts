@@ -6,7 +6,7 @@ import { requestId } from "hono/request-id";
 import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
-import { refuse, Refusal, siteAddress, succeed, type Env, type Service } from "./http.ts";
+import { addressOf, allow, refuse, Refusal, siteAddress, succeed, type Env, type Service } from "./http.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { factsOf } from "./operations/log.ts";
 import { memberRoutes } from "./routes/member.ts";
@@ -38,7 +38,7 @@ const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, Refusal
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
-  const { db, settings, sandbox, now, log, onCall } = service;
+  const { db, settings, sandbox, now, log, requests, onCall } = service;
   const app = new Hono<Env>();
 
   // A client's own X-Request-Id is not taken over: it could put anything into the log.
@@ -86,6 +86,7 @@ export function buildApp(service: Service) {
       );
     }
     const start = performance.now();
+    const network = addressOf(c, service);
     await next();
     c.header("Cache-Control", "no-store");
     const seconds = (performance.now() - start) / 1_000;
@@ -95,6 +96,8 @@ export function buildApp(service: Service) {
       method: c.req.method,
       path: c.req.path,
       status: c.res.status,
+      network,
+      ...(c.var.account === undefined ? {} : { account: c.var.account }),
       // Refusals have the status of a success. Specification, section 7.
       ...(c.var.said === undefined ? {} : { refused: c.var.said }),
       ms: Math.round(seconds * 1_000),
@@ -109,6 +112,11 @@ export function buildApp(service: Service) {
   });
   app.use("/api/*", shared);
   app.use("/sandbox/*", shared);
+  // After the headers for other origins: the app there is to read why.
+  app.use("/api/*", async (c, next) => {
+    allow(requests.countNetwork(addressOf(c, service)));
+    await next();
+  });
   app.use(tooLarge);
 
   app.route("/", sessionRoutes(service));

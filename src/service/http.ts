@@ -14,6 +14,7 @@ import type { Rail, RailKey } from "./payments/rails.ts";
 import type { CardRail } from "./payments/razorpay.ts";
 import type { StripeRail } from "./payments/stripe.ts";
 import type { NetworkFacts } from "./payments/usdt.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import { holderOf, type Holder } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
 import type { Database } from "./store/database.ts";
@@ -40,12 +41,20 @@ export interface Service {
   /** The routes of the payment sandbox; null where payments are live. */
   sandbox: Hono<Env> | null;
   log: Log;
+  /** What a network or an account may ask of this process. */
+  requests: RequestLimits;
   onCall?: OnCall;
 }
 
 export type Env = {
   Bindings: Partial<HttpBindings>;
-  Variables: { now: () => number; requestId: string; said?: Word | number };
+  Variables: {
+    now: () => number;
+    requestId: string;
+    said?: Word | number;
+    /** The id of the account that the request turned out to be of. */
+    account?: number;
+  };
 };
 
 /** An answer of the service that is not a success: shown to people in their language, HTTP 200. */
@@ -54,12 +63,15 @@ export class Refusal extends Error {
   readonly code: number;
   /** The entry of the body that it is about. */
   readonly field: string | undefined;
+  /** Seconds after which it may be asked again, for a request that was one too many: HTTP 429. */
+  readonly retryAfter: number | undefined;
 
-  private constructor(word: Word | null, code: number, field?: string) {
+  private constructor(word: Word | null, code: number, field?: string, retryAfter?: number) {
     super(word ?? UNAUTHENTICATED);
     this.word = word;
     this.code = code;
     this.field = field;
+    this.retryAfter = retryAfter;
   }
 
   static because(word: Word, field?: string) {
@@ -68,10 +80,19 @@ export class Refusal extends Error {
   static signedOut() {
     return new Refusal("logInFirst", Code.signedOut);
   }
+  /** @param retryAfter seconds */
+  static tooManyRequests(retryAfter: number) {
+    return new Refusal("tooManyAttempts", Code.error, undefined, retryAfter);
+  }
   /** Order creation says it in its own way. Specification, section 8. */
   static unauthenticated() {
     return new Refusal(null, Code.unauthenticated);
   }
+}
+
+/** @param wait what `RequestLimits` answered @throws Refusal where it is not null */
+export function allow(wait: number | null): void {
+  if (wait !== null) throw Refusal.tooManyRequests(wait);
 }
 
 /** The first language that the browser asks for and we have, else English. */
@@ -89,7 +110,7 @@ export const languageOfBrowser = (c: Context): Language =>
 export const languageFor = (c: Context): Language =>
   languageIn(c.req.header(LANGUAGE_HEADER)) ?? languageOfBrowser(c);
 
-type Status = 200 | 404 | 413 | 500;
+type Status = 200 | 404 | 413 | 429 | 500;
 
 function envelope(
   c: Context<Env>,
@@ -104,8 +125,13 @@ export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
   return envelope(c, { code: Code.success, message: say(word, languageFor(c)), data });
 }
 
-export function refuse(c: Context<Env>, refusal: Refusal, status: Status = 200) {
-  const { word, code, field } = refusal;
+export function refuse(
+  c: Context<Env>,
+  refusal: Refusal,
+  status: Status = refusal.retryAfter === undefined ? 200 : 429,
+) {
+  const { word, code, field, retryAfter } = refusal;
+  if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   const message = word === null ? UNAUTHENTICATED : say(word, languageFor(c));
   c.set("said", word ?? code);
   return envelope(c, { code, message, data: null, field }, status);
@@ -159,10 +185,18 @@ export function tokenOf(c: Context): string | null {
   return /^Bearer +(\S+) *$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
 }
 
-/** The holder of the session that the request's token opens, or null. */
-export async function holderFor(c: Context, { db, now }: Service): Promise<Holder | null> {
+/**
+ * The holder of the session that the request's token opens, or null.
+ * @throws Refusal when the account has asked for too much
+ */
+export async function holderFor(c: Context<Env>, { db, now, requests }: Service): Promise<Holder | null> {
   const token = tokenOf(c);
-  return token === null ? null : holderOf(db, token, now());
+  const holder = token === null ? null : await holderOf(db, token, now());
+  if (holder) {
+    c.set("account", holder.accountId);
+    allow(requests.countAccount(holder.accountId));
+  }
+  return holder;
 }
 
 /** What each proxy wrote of the request, the nearest one last. */

@@ -4,7 +4,7 @@ import { and, gt, inArray, lte, sql } from "drizzle-orm";
 import pLimit from "p-limit";
 import { Refusal } from "./http.ts";
 import type { Word } from "./messages.ts";
-import { widerNetworkOf } from "./network.ts";
+import { withWider } from "./network.ts";
 import type { Database } from "./store/database.ts";
 import { attempts } from "./store/schema.ts";
 
@@ -14,8 +14,6 @@ const PATIENCE = 10_000;
 const MOST_WAITING = 200;
 /** A household or an office may share an address; one password or answer tried on account after account may not. */
 const ACCOUNTS_AT_ADDRESS = 6;
-/** A customer may have a /48, which is 65,536 of the networks that count as one address. */
-const ADDRESSES_IN_WIDER_NETWORK = 4;
 
 export interface Limit {
   name: string;
@@ -37,11 +35,13 @@ export function networkBounds(
   network: string,
   tooMany: Word,
 ): [Bound, ...Bound[]] {
-  const wider = widerNetworkOf(network);
-  const limit = { name: `${name} network`, most, span };
-  const address = { limit, key: network, tooMany };
-  if (wider === null) return [address];
-  return [address, { limit: { ...limit, most: most * ADDRESSES_IN_WIDER_NETWORK }, key: wider, tooMany }];
+  const [address, ...wider] = withWider(network, most);
+  const boundAt = (share: typeof address): Bound => ({
+    limit: { name: `${name} network`, most: share.most, span },
+    key: share.key,
+    tooMany,
+  });
+  return [boundAt(address), ...wider.map(boundAt)];
 }
 
 /** Failures at an address: more than at one account, because several people may share it. */

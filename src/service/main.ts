@@ -15,6 +15,7 @@ import { migrationsFolder } from "./project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
+import { createRequestLimits } from "./request-limits.ts";
 import { isBuilt } from "./routes/site.ts";
 import { likelyMistakes, readSettings } from "./settings.ts";
 import { drainable } from "./operations/shutdown.ts";
@@ -63,6 +64,7 @@ async function start(): Promise<void> {
     stripe: payments.stripe,
     sandbox: sandbox?.routes ?? null,
     log,
+    requests: createRequestLimits(settings, now, metrics.onRefused),
     onCall: metrics.onCall,
   });
 

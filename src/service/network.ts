@@ -2,6 +2,8 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
+const ADDRESSES_IN_WIDER_NETWORK = 4;
+
 /** The address in a proxy's entry, with or without a port (`203.0.113.7:4711`, `[2001:db8::1]:4711`); undefined when it is invalid. */
 export function addressIn(entry: string): string | undefined {
   const [, bracketed, , dotted] = /^\[([^\]]+)\](:\d+)?$|^([\d.]+):\d+$/.exec(entry) ?? [];
@@ -21,8 +23,20 @@ export function networkOf(address: string): string {
   return `${prefix.join(":")}::/64`;
 }
 
-/** The /48 around a /64 that `networkOf` answered; null for anything else. */
-export function widerNetworkOf(network: string): string | null {
-  if (!network.endsWith("::/64")) return null;
-  return `${network.split(":").slice(0, 3).join(":")}::/48`;
+/** What a network may do; `key` names it. */
+interface Share {
+  key: string;
+  most: number;
+}
+
+/**
+ * What a network that `networkOf` answered may do, and what the /48 around a /64 may do: a customer may have a /48,
+ * which is 65,536 of the networks that count as one address.
+ * @param most what the network may do
+ */
+export function withWider(network: string, most: number): [Share, ...Share[]] {
+  const own = { key: network, most };
+  if (!network.endsWith("::/64")) return [own];
+  const wider = `${network.split(":").slice(0, 3).join(":")}::/48`;
+  return [own, { key: wider, most: most * ADDRESSES_IN_WIDER_NETWORK }];
 }

@@ -1,11 +1,13 @@
 /** Who is signed in: tokens that only their holder knows, ninety days from the last use, a year at most. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, exists, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { Browser, Device } from "./devices.ts";
 import type { Database } from "./store/database.ts";
 import { accounts, sessions } from "./store/schema.ts";
 import { inTransaction } from "./store/transaction.ts";
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const LIFE = 90 * DAY;
 /** However often it is used, a session ends: what was stolen does not open an account for ever. */
 const WHOLE_LIFE = 365 * DAY;
@@ -20,6 +22,13 @@ export interface Holder {
   accountName: string;
 }
 
+/** What is known of who opens a session, and kept with it. */
+export interface Opener {
+  network: string;
+  browser: Browser | null;
+  device: Device | null;
+}
+
 /**
  * Opens a session, and ends those that are more than anyone has in use.
  * @param opened `passwordHash` is the one that was found right: when the password has been changed since, or the account
@@ -28,10 +37,10 @@ export interface Holder {
  */
 export async function openSession(
   db: Database,
-  opened: { accountId: number; passwordHash: string; network: string },
+  opened: { accountId: number; passwordHash: string } & Opener,
   now: number,
 ): Promise<string | null> {
-  const { accountId, passwordHash, network } = opened;
+  const { accountId, passwordHash, ...opener } = opened;
   const token = randomBytes(32).toString("base64url");
   return inTransaction(db, async (tx) => {
     const [current] = await tx
@@ -46,14 +55,15 @@ export async function openSession(
       tokenHash: hashOf(token),
       accountId,
       createdAt: new Date(now),
+      usedAt: new Date(now),
       expiresAt: new Date(now + LIFE),
-      network,
+      ...opener,
     });
     const unused = tx
       .select({ tokenHash: sessions.tokenHash })
       .from(sessions)
       .where(eq(sessions.accountId, accountId))
-      .orderBy(desc(sessions.expiresAt), desc(sessions.createdAt))
+      .orderBy(desc(sessions.usedAt), desc(sessions.createdAt))
       .offset(MOST_SESSIONS);
     await tx.delete(sessions).where(inArray(sessions.tokenHash, unused));
     return token;
@@ -100,19 +110,19 @@ export async function holderOf(db: Database, token: string, now: number): Promis
       accountId: accounts.id,
       accountName: accounts.name,
       createdAt: sessions.createdAt,
-      expiresAt: sessions.expiresAt,
+      usedAt: sessions.usedAt,
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, new Date(now))));
   if (!found) return null;
-  const { createdAt, expiresAt, ...holder } = found;
-  const end = Math.min(now + LIFE, createdAt.getTime() + WHOLE_LIFE);
-  // Once a day is enough, and spares a write for every question.
-  if (expiresAt.getTime() < end - DAY) {
+  const { createdAt, usedAt, ...holder } = found;
+  // Once an hour is enough, and spares a write for every request.
+  if (usedAt.getTime() <= now - HOUR) {
+    const expiresAt = new Date(Math.min(now + LIFE, createdAt.getTime() + WHOLE_LIFE));
     await db
       .update(sessions)
-      .set({ expiresAt: new Date(end) })
+      .set({ usedAt: new Date(now), expiresAt })
       .where(eq(sessions.tokenHash, tokenHash));
   }
   return holder;
@@ -125,4 +135,50 @@ export async function closeSession(db: Database, token: string): Promise<number 
     .where(eq(sessions.tokenHash, hashOf(token)))
     .returning({ accountId: sessions.accountId });
   return ended?.accountId ?? null;
+}
+
+/** A session as its own account may see it. */
+export interface SeenSession extends Omit<Opener, "network"> {
+  id: string;
+  createdAt: Date;
+  /** To the hour. */
+  usedAt: Date;
+  network: string | null;
+  /** Whether `token` opens it. */
+  isCurrent: boolean;
+}
+
+/** The sessions of an account that have not ended: the one that `token` opens, then those that were used last. */
+export async function sessionsOf(
+  db: Database,
+  accountId: number,
+  token: string,
+  now: number,
+): Promise<SeenSession[]> {
+  const { id, createdAt, usedAt, network, browser, device } = sessions;
+  const isCurrent = sql<boolean>`${sessions.tokenHash} = ${hashOf(token)}`;
+  return db
+    .select({ id, createdAt, usedAt, network, browser, device, isCurrent })
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, new Date(now))))
+    .orderBy(desc(isCurrent), desc(usedAt), desc(createdAt));
+}
+
+/**
+ * Ends other sessions of an account than the one that `token` opens.
+ * @param id the one to end; null: all others
+ * @returns how many there were
+ */
+export async function endOthers(
+  db: Database,
+  accountId: number,
+  token: string,
+  id: string | null,
+): Promise<number> {
+  const isOther = and(eq(sessions.accountId, accountId), ne(sessions.tokenHash, hashOf(token)));
+  const ended = await db
+    .delete(sessions)
+    .where(and(isOther, id === null ? undefined : eq(sessions.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length;
 }

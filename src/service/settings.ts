@@ -186,6 +186,8 @@ const variables = v.object({
   REGISTRATIONS_PER_MINUTE: whole(0, 100_000, "10"),
   OPEN_ORDERS_PER_HOUR: whole(0, 100_000, "30"),
   RECOVERY_FAILURES_PER_DAY: whole(0, 100_000, "5"),
+  REQUESTS_PER_MINUTE: whole(0, 1_000_000, "3000"),
+  ACCOUNT_REQUESTS_PER_MINUTE: whole(0, 1_000_000, "600"),
 });
 
 type Variables = v.InferOutput<typeof variables>;
@@ -365,6 +367,10 @@ export interface Settings {
   registrationsPerMinute: number;
   openOrdersPerHour: number;
   recoveryFailuresPerDay: number;
+  /** Of one network, of this process. */
+  requestsPerMinute: number;
+  /** Of one account, of this process. */
+  accountRequestsPerMinute: number;
 }
 
 export class SettingsRefused extends Error {}
@@ -439,5 +445,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     registrationsPerMinute: set.REGISTRATIONS_PER_MINUTE,
     openOrdersPerHour: set.OPEN_ORDERS_PER_HOUR,
     recoveryFailuresPerDay: set.RECOVERY_FAILURES_PER_DAY,
+    requestsPerMinute: set.REQUESTS_PER_MINUTE,
+    accountRequestsPerMinute: set.ACCOUNT_REQUESTS_PER_MINUTE,
   };
 }

@@ -25,6 +25,7 @@ const places: [path: string, whole: string][] = [
   ["/personalInformation", "Personal Information"],
   ["/changePassword", "Change Password"],
   ["/modifyPassword", "Security question"],
+  ["/sessions", "Logged-in devices"],
   ["/setting", "Settings"],
   ["/buy", "Choose a package"],
   ["/no/such/page", "Nothing here"],

@@ -66,6 +66,7 @@ const members = [
   "/personalInformation",
   "/changePassword",
   "/modifyPassword",
+  "/sessions",
   "/setting",
   "/pay/monthly",
   "/razorpayDetail",

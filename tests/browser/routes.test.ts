@@ -21,6 +21,7 @@ const screens: readonly [path: string, title: string, seen: string][] = [
   ["/personalInformation", "Personal Information", "Nickname"],
   ["/changePassword", "Change Password", "Old password"],
   ["/modifyPassword", "Security question", "Secret answer"],
+  ["/sessions", "Logged-in devices", "This device"],
   ["/forgetPasswordUserName", "Forgot password", "Next step"],
   ["/forgetPasswordInfo/Ann", "New password", "Next step"],
   ["/razorpayDetail", "Payment details", "Card number"],

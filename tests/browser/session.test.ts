@@ -21,6 +21,28 @@ async function countSayings(phone: Phone, text: string): Promise<() => Promise<n
   return () => phone.page.evaluate(() => Number(sessionStorage["said"]));
 }
 
+test("logging out elsewhere ends the session of another phone, and this one goes on", async () => {
+  const name = freshName();
+  await house.service.join(name);
+  const [here, there] = [await house.phone(), await house.phone()];
+  for (const phone of [here, there]) {
+    await phone.open("/login");
+    await phone.logIn(name, PASSWORD);
+    await phone.arrive("/home");
+  }
+  await here.open("/sessions");
+  await here.see("This device");
+  expect(await here.page.getByRole("button", { name: /^Chrome on Android/ }).count()).toBe(1);
+  await here.tap("button", "Log out elsewhere");
+  await here.field("password").fill(PASSWORD);
+  await here.tap("button", "Log out elsewhere");
+  await here.see("You are logged in here alone.");
+  await there.open("/personal_info");
+  await there.arrive("/login");
+  await here.open("/personal_info");
+  await here.see("Not activated as a member");
+});
+
 describe.each(languages)("in %s", (language) => {
   test("a wrong password is refused in words, and what was typed stays", async () => {
     const name = freshName();

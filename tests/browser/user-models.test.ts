@@ -11,6 +11,7 @@ import { keptBefore, purchase, purchaseAgain } from "../models/purchase.ts";
 import { forgetful, recovery } from "../models/recovery.ts";
 import { register } from "../models/register.ts";
 import { session } from "../models/session.ts";
+import { sessions } from "../models/sessions.ts";
 import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import { screenDriverOn } from "../support/browser-driver.ts";
 import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
@@ -46,6 +47,14 @@ runInBrowser(session, async () => {
   // Logging out ended the session of the path before.
   const account = await house.service.join("anna");
   return screenDriverOn(await house.phone({ foreseen, account }), "/home", session);
+});
+
+runInBrowser(sessions, async () => {
+  const account = await house.service.join("anna");
+  // While an address is opened time goes on, and the list is being read already.
+  const hand = await screenDriverOn(await house.phone({ foreseen, account }), "/setting", sessions);
+  await hand.visit("/sessions");
+  return hand;
 });
 
 /** A finger as only a browser has it. */

@@ -25,6 +25,8 @@ import {
 
 const DAY = 86_400_000;
 
+const opener = { network: "192.0.2.1", browser: null, device: null };
+
 const register = (name: string, password = PASSWORD) => ({ body: { account_name: name, password } });
 
 const forwarded = (hops: string) => ({ ...register(freshName()), headers: { "X-Forwarded-For": hops } });
@@ -253,7 +255,7 @@ describe.each(databases)("on the %s database", (kind) => {
       .update(accounts)
       .set({ lockedAt: new Date(START) })
       .where(eq(accounts.id, account.id));
-    const opened = { accountId: account.id, passwordHash: account.passwordHash, network: "192.0.2.1" };
+    const opened = { accountId: account.id, passwordHash: account.passwordHash, ...opener };
     expect(await openSession(service.db, opened, START)).toBeNull();
     await call("/api/login", register(name));
     const [latest] = await service.db.select().from(securityEvents).orderBy(desc(securityEvents.id)).limit(1);
@@ -523,7 +525,7 @@ describe.each(databases)("on the %s database", (kind) => {
     if (!account) throw new Error("The account was just made.");
     const open = async () => {
       clock.now += 1;
-      const opened = { accountId: account.id, passwordHash: account.passwordHash, network: "192.0.2.1" };
+      const opened = { accountId: account.id, passwordHash: account.passwordHash, ...opener };
       return openSession(service.db, opened, clock.now);
     };
     const idle = (await open()) ?? "";

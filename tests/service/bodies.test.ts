@@ -2,9 +2,11 @@
 import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import { serve as listen } from "@hono/node-server";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../../src/service/operations/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
+import { accounts } from "../../src/service/store/schema.ts";
 import {
   emptyStore,
   freshName,
@@ -228,6 +230,7 @@ test("a failure inside is answered 500 in an envelope, and the log says what fai
       method: "POST",
       path: "/api/login",
       status: 500,
+      network: "192.0.2.1",
       refused: "broken",
       ms: expect.any(Number),
     },
@@ -254,6 +257,33 @@ test("no password, token, name or query string is logged", async () => {
   const log = lines.join("\n");
   for (const secret of [PASSWORD, token, name, id, "?"]) expect(log).not.toContain(secret);
   expect(lines).toHaveLength(5);
+});
+
+test("a call's line says which account it was of and from which network, neither name nor token", async () => {
+  const { ask, call, lines, member, service } = await serve(store);
+  const name = freshName();
+  const token = await member(name);
+  const [account] = await service.db.select().from(accounts).where(eq(accounts.name, name));
+  const from = "2001:db8:1:2:3:4:5:6";
+  await ask("/api/user/center", { token, from });
+  await ask("/api/user/center", { token: "of no one", from });
+  await call("/api/login", { body: { account_name: name, password: "not the password" }, from });
+  await ask("/api/packegs/list", { from });
+  const told = lines.map((line) => {
+    const { path, account: id, network } = JSON.parse(line) as Record<string, unknown>;
+    return { path, id, network };
+  });
+  const network = "2001:db8:1:2::/64";
+  expect(told).toEqual([
+    { path: "/api/register", id: account?.id, network: "192.0.2.1" },
+    { path: "/api/login", id: account?.id, network: "192.0.2.1" },
+    { path: "/api/user/center", id: account?.id, network },
+    { path: "/api/user/center", id: undefined, network },
+    // A log-in that failed is of the account that was tried.
+    { path: "/api/login", id: account?.id, network },
+    { path: "/api/packegs/list", id: undefined, network },
+  ]);
+  for (const secret of [name, token, PASSWORD, from]) expect(lines.join("\n")).not.toContain(secret);
 });
 
 test("a request's number in the log is the service's own, whatever the client calls it", async () => {

@@ -149,6 +149,7 @@ const LEARNT = new Set([
   "security_problem",
   "security_problem_value",
   "new_password",
+  "session_id",
   "razorpay_order_id",
   "razorpay_payment_id",
   "razorpay_signature",
@@ -312,7 +313,7 @@ const BARE: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries([...webhooks].map((path) => [path, v.strictObject({ received: v.boolean() })])),
 };
 /** Of what the service answers itself: found, sent elsewhere, not changed, a part of it; and its refusals. */
-const STATUSES = new Set([200, 204, 206, 303, 304, 400, 404, 413, 416]);
+const STATUSES = new Set([200, 204, 206, 303, 304, 400, 404, 413, 416, 429]);
 /** Node's own, before the service is asked. */
 const BARE_STATUSES = new Set([400, 405, 408, 413, 414, 417, 431]);
 
@@ -552,7 +553,7 @@ async function world(store: Store, targets: readonly Target[], changes: Paramete
     const read = v.safeParse(ENVELOPE, said);
     if (!read.success) return wrong("The answer is no envelope.");
     if (read.output.code === 200 && status !== 200) wrong("A success with another status than 200.");
-    if (![200, 404, 413].includes(status)) wrong("An envelope with a status that is not documented.");
+    if (![200, 404, 413, 429].includes(status)) wrong("An envelope with a status that is not documented.");
     if (read.output.code !== 200 && read.output.data !== null) wrong("A refusal with data.");
     return read.output;
   }
@@ -560,6 +561,10 @@ async function world(store: Store, targets: readonly Target[], changes: Paramete
   /** Remembers what was answered. */
   function harvest(data: unknown, owner: number | null, into: Record<string, string> = {}, depth = 0): void {
     if (typeof data !== "object" || data === null || depth > 4) return;
+    if ("session_id" in data && owner !== null) {
+      learn(owner, { session_id: String(data.session_id) });
+      secrets.set(String(data.session_id), owner);
+    }
     for (const [name, value] of Object.entries(data)) {
       if (Array.isArray(value)) value.forEach((each) => harvest(each, owner, {}, depth + 1));
       else if (typeof value === "object") harvest(value, owner, into, depth + 1);
@@ -683,13 +688,14 @@ test.each(variants)(
     onTestFinished(() => store.close());
     learnt ??= learnTargets();
     const targets = [...(await learnt), ...OTHER_PATHS];
-    const { loginFailuresPerMinute, registrationsPerMinute, openOrdersPerHour, recoveryFailuresPerDay } =
-      readSettings({});
+    const usual = readSettings({});
     const limited = {
-      loginFailuresPerMinute,
-      registrationsPerMinute,
-      openOrdersPerHour,
-      recoveryFailuresPerDay,
+      loginFailuresPerMinute: usual.loginFailuresPerMinute,
+      registrationsPerMinute: usual.registrationsPerMinute,
+      openOrdersPerHour: usual.openOrdersPerHour,
+      recoveryFailuresPerDay: usual.recoveryFailuresPerDay,
+      requestsPerMinute: usual.requestsPerMinute,
+      accountRequestsPerMinute: usual.accountRequestsPerMinute,
       trustedProxies: 1,
     };
     const { run, counts, lines, ledger, settle, clock } = await world(

@@ -1,8 +1,11 @@
 /** The data of an earlier release in the tables of this one: orders, money and memberships are kept, and an old order can still be paid. */
+import { createHash } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { sessionList } from "../../src/contract/calls.ts";
 import { rawAddress } from "../../src/contract/address.ts";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
@@ -105,5 +108,32 @@ describe.each(databases)("on the %s database", (kind) => {
       first,
       { order: "open", days: 30, endsAt: new Date(START + 60 * 86_400_000) },
     ]);
+  });
+
+  test("sessions of the last release go on, and each has a name of its own", async () => {
+    const place = kind === "embedded" ? temporaryDirectory() : (await emptyDatabase()).url;
+    const before = await open(place, migrationsUpTo(8));
+    const day = (days: number) => new Date(START + days * 86_400_000).toISOString();
+    const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+    for (const statement of [
+      `INSERT INTO accounts (name, name_key, password_hash, created_at) VALUES ('anna', 'anna', 'x', '${day(-9)}')`,
+      // Used five days after the log-in; and once a year is nearly over, when it is prolonged no more.
+      `INSERT INTO sessions (token_hash, account_id, created_at, expires_at, network)
+       VALUES ('${hashOf("one")}', 1, '${day(-9)}', '${day(86)}', '192.0.2.1'),
+              ('${hashOf("two")}', 1, '${day(-360)}', '${day(5)}', NULL)`,
+    ]) {
+      await before.db.execute(sql.raw(statement));
+    }
+    await before.close();
+
+    const store = await open(place, migrationsFolder());
+    onTestFinished(() => store.close());
+    const { call } = await serve(store);
+    const seen = v.parse(sessionList, (await call("/api/user/session_list", { token: "two" })).data);
+    expect(seen.map(({ network, current, used_at }) => ({ network, current, used_at }))).toEqual([
+      { network: null, current: true, used_at: day(0) },
+      { network: "192.0.2.1", current: false, used_at: day(-4) },
+    ]);
+    expect(new Set(seen.map(({ session_id }) => session_id)).size).toBe(2);
   });
 });

@@ -36,6 +36,8 @@ const defaults = {
   registrationsPerMinute: 10,
   openOrdersPerHour: 30,
   recoveryFailuresPerDay: 5,
+  requestsPerMinute: 3_000,
+  accountRequestsPerMinute: 600,
 };
 
 test("nothing set, or set to nothing, is the sandbox on one machine", () => {
@@ -74,6 +76,8 @@ test("everything set", () => {
       REGISTRATIONS_PER_MINUTE: "0",
       OPEN_ORDERS_PER_HOUR: "0",
       RECOVERY_FAILURES_PER_DAY: "0",
+      REQUESTS_PER_MINUTE: "1000",
+      ACCOUNT_REQUESTS_PER_MINUTE: "0",
       DOWNLOAD_SDK_URL: "https://sdk.example/v2/sdk.js",
       DOWNLOAD_SDK_GLOBAL: "OpenInstall",
       DOWNLOAD_SDK_APP_KEY: "k1",
@@ -116,6 +120,8 @@ test("everything set", () => {
     registrationsPerMinute: 0,
     openOrdersPerHour: 0,
     recoveryFailuresPerDay: 0,
+    requestsPerMinute: 1_000,
+    accountRequestsPerMinute: 0,
     downloadSdk: { scriptUrl: "https://sdk.example/v2/sdk.js", global: "OpenInstall", appKey: "k1" },
   });
 });

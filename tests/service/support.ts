@@ -16,6 +16,7 @@ import type { ChainSettings } from "../../src/service/payments/usdt.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "../../src/service/payments/open.ts";
+import { createRequestLimits } from "../../src/service/request-limits.ts";
 import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
 import { readSettings, type Settings } from "../../src/service/settings.ts";
 import { open } from "../../src/service/store/open.ts";
@@ -78,6 +79,8 @@ export const settings: Settings = {
   registrationsPerMinute: 0,
   openOrdersPerHour: 0,
   recoveryFailuresPerDay: 0,
+  requestsPerMinute: 0,
+  accountRequestsPerMinute: 0,
 };
 
 export const PASSWORD = "correct horse battery";
@@ -142,6 +145,7 @@ export async function serve(store: Store, changes: Partial<Settings> & Served = 
     stripe: payments.stripe,
     sandbox: sandbox?.routes ?? null,
     log,
+    requests: createRequestLimits(set, now),
   };
 
   /** Everything outside has its say: the networks are read, and the webhook events that are due arrive. */

@@ -57,6 +57,8 @@ export async function startService({ service, site, data }: House, more: Record<
         SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
         // More people join in a minute than any one household has.
         REGISTRATIONS_PER_MINUTE: "0",
+        REQUESTS_PER_MINUTE: "0",
+        ACCOUNT_REQUESTS_PER_MINUTE: "0",
         ...more,
       },
       stdio: ["ignore", "pipe", "pipe"],

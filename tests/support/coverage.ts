@@ -18,6 +18,7 @@ export type Walk = {
 /** The flows that real Chromium walks, too. */
 export const BROWSER_CHARTS: readonly string[] = [
   "session",
+  "sessions",
   "register",
   "recovery",
   "purchase",

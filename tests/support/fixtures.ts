@@ -118,6 +118,34 @@ const questions = {
 
 const languageIn = ({ headers }: IncomingMessage) => languageOf(String(headers[LANGUAGE_HEADER] ?? ""));
 
+/** Where the account is logged in: on this device, and a member on others as well. */
+function sessionsOf(isMember: boolean): object[] {
+  const own = {
+    session_id: "1",
+    created_at: minutesBefore(4_000),
+    used_at: minutesBefore(20),
+    network: "203.0.113.24",
+    browser: "Safari",
+    device: "iPhone",
+    current: true,
+  };
+  if (!isMember) return [own];
+  const of = (session_id: string, hours: number, more: object) => ({
+    ...own,
+    session_id,
+    created_at: minutesBefore(60 * hours),
+    used_at: minutesBefore(20 * hours),
+    current: false,
+    ...more,
+  });
+  return [
+    own,
+    of("2", 100, { network: "2001:db8:85a3:8d3::/64", browser: "WeChat", device: "Android" }),
+    of("3", 900, { network: "198.51.100.7", browser: "Chrome", device: "Windows" }),
+    of("4", 2_000, { network: null, browser: null, device: null }),
+  ];
+}
+
 /** What the API answers; of the calls that the pictures need no more than the data. */
 function dataFor(path: string, request: IncomingMessage, body: Record<string, string>): unknown {
   const language = languageIn(request);
@@ -136,6 +164,7 @@ function dataFor(path: string, request: IncomingMessage, body: Record<string, st
       },
     };
   }
+  if (path === paths.sessions) return sessionsOf(token === people.member.token);
   if (path === paths.login) return undefined;
   if (path === paths.packages) return [{}, [], offersIn(language)];
   if (path === paths.paymentMethods)

@@ -333,6 +333,35 @@ export const screens: readonly Screen[] = [
   },
   { name: "question-set", who: "member", path: "/modifyPassword", seen: "Your question" },
   {
+    name: "sessions",
+    title: { en: "Logged-in devices", "zh-CN": "登录设备" },
+    who: "member",
+    path: "/sessions",
+    seen: "Log out elsewhere",
+  },
+  { name: "sessions-alone", who: "newcomer", path: "/sessions", seen: "You are logged in here alone." },
+  { name: "sessions-failed", who: "stranded", path: "/sessions", seen: "We could not load this" },
+  {
+    name: "sessions-one",
+    who: "member",
+    path: "/sessions",
+    seen: "Log out elsewhere",
+    act: async (phone) => {
+      await phone.page.getByRole("button", { name: /Chrome/ }).tap();
+      await phone.see("Log out there?");
+    },
+  },
+  {
+    name: "sessions-others",
+    who: "member",
+    path: "/sessions",
+    seen: "Log out elsewhere",
+    act: async (phone) => {
+      await phone.tap("button", "Log out elsewhere");
+      await submit("Log out elsewhere", "Please enter password")(phone);
+    },
+  },
+  {
     name: "buy",
     title: { en: "Packages", "zh-CN": "套餐" },
     who: "newcomer",

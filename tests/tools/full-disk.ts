@@ -21,7 +21,13 @@ if (process.getuid?.() !== 0) {
 const disk = mkdtempSync(join(tmpdir(), "full-disk-"));
 execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE}m`, "tmpfs", disk]);
 try {
-  const env = { DATA_DIR: join(disk, "data"), REGISTRATIONS_PER_MINUTE: "0", LOGIN_FAILURES_PER_MINUTE: "0" };
+  const env = {
+    DATA_DIR: join(disk, "data"),
+    REGISTRATIONS_PER_MINUTE: "0",
+    LOGIN_FAILURES_PER_MINUTE: "0",
+    REQUESTS_PER_MINUTE: "0",
+    ACCOUNT_REQUESTS_PER_MINUTE: "0",
+  };
   const known: string[] = [];
   const answers = new Map<string, number>();
   async function ask(origin: string, path: string, name: string): Promise<boolean> {

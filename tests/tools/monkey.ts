@@ -48,6 +48,7 @@ const places = [
   "/personalInformation",
   "/changePassword",
   "/modifyPassword",
+  "/sessions",
   "/setting",
   "/forgetPasswordUserName",
   "/razorpayDetail",

@@ -25,6 +25,7 @@ const inside = [
   "/personalInformation",
   "/changePassword",
   "/modifyPassword",
+  "/sessions",
   "/setting",
 ];
 

@@ -44,6 +44,17 @@ test.each(["1", "9", "0", "Confirmed"])(
   },
 );
 
+test("one request too many is no word about the order: it is asked for again a minute later", async () => {
+  const { service } = await open();
+  for (let minute = 0; minute < 3; minute += 1) {
+    await service.answer(path, 429);
+    expect({ seal: seal(), orders: stored()["orders"] }).toEqual({ seal: ["Pending"], orders: [kept] });
+    await pass(60_000);
+  }
+  await service.answer(path, ok(detail({ status: 1 })));
+  expect({ seal: seal(), asked: service.to(path).length }).toEqual({ seal: ["Confirmed"], asked: 4 });
+});
+
 test.each([
   ["en", 1, "Confirmed", "See my membership", "/personal_info"],
   ["en", "9", "Failed", "Make a new order", "/buy"],

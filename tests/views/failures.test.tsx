@@ -10,6 +10,7 @@ const catalogue: [status: number, english: string, chinese: string][] = [
   [403, "Access denied", "拒绝访问"],
   [404, "Request address error: /api/login", "请求地址出错：/api/login"],
   [408, "Request timeout", "请求超时"],
+  [429, "Too many requests. Please wait a minute and try again.", "请求过于频繁，请一分钟后再试。"],
   [500, "Internal server error", "服务器内部错误"],
   [501, "Service not implemented", "服务未实现"],
   [502, "Bad gateway", "网关错误"],

@@ -339,6 +339,20 @@ test("completing asks once, and stays when the service cannot be reached", async
   expect(service.to(path).length - before).toBeGreaterThan(0);
 });
 
+test("one request too many takes no address away: the payment stays, and is looked for again", async () => {
+  const { service, tap, place } = await open();
+  service.will(path, 429);
+  await pass(60_000);
+  await tap(button("Complete the payment"));
+  expect({ said: said(), address: shownAddress() }).toEqual({
+    said: ["Too many requests. Please wait a minute and try again."],
+    address,
+  });
+  service.will(path, ok(detail({ status: 1 })));
+  await pass(60_000);
+  expect(place()).toMatch(/^\/billDetail\/A100\/1\//);
+});
+
 test.each([
   ["1", "Confirmed"],
   ["9", "Failed"],

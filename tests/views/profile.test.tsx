@@ -97,10 +97,16 @@ test("says male and female in Chinese", async () => {
   expect(button(/^性别/).textContent).toBe("女");
 });
 
-test("the settings lead to the three screens, and back to the personal center", async () => {
+test("the settings lead to the three screens, to the devices, and back to the personal center", async () => {
   const { place, tap, visit } = await openApp("/setting", { stored: anna });
   const places = [];
-  for (const name of [/^Personal Information/, /^Change Password/, /^Fill in confidentiality/]) {
+  const names = [
+    /^Personal Information/,
+    /^Change Password/,
+    /^Fill in confidentiality/,
+    "Logged-in devices",
+  ];
+  for (const name of names) {
     await tap(link(name));
     places.push(place());
     await visit("/setting");
@@ -110,6 +116,7 @@ test("the settings lead to the three screens, and back to the personal center", 
     "/personalInformation",
     "/changePassword",
     "/modifyPassword",
+    "/sessions",
     "/personal_info",
   ]);
 });

@@ -106,6 +106,14 @@ export const routes = {
     prefetch: () => [["readMember"]],
     cached: false,
   },
+  sessions: {
+    path: "/sessions",
+    title: msg`Logged-in devices`,
+    screen: "sessions",
+    membersOnly: true,
+    prefetch: () => [["readSessions"]],
+    cached: false,
+  },
   recoveryAccount: {
     path: "/forgetPasswordUserName",
     title: msg`Forgot password`,

@@ -5,7 +5,7 @@ import { missingCode } from "./missing-code.ts";
 
 /** A call that a screen begins with, and what it is about. */
 export type Prefetched =
-  | readonly ["readPackages" | "readMember"]
+  | readonly ["readPackages" | "readMember" | "readSessions"]
   | readonly ["readOrder" | "readIssued", { readonly orderId: string }];
 
 /** Loads the API's code once; after a failure again with the next call, for the network may be back. */
@@ -19,6 +19,8 @@ export function lazyApi(create: (code: typeof apiCode) => Api): () => Promise<Ap
     return loading;
   };
 }
+
+const keyOf = (name: keyof Api, about: readonly unknown[]) => JSON.stringify([name, ...about]);
 
 type AnyCall = (...input: readonly unknown[]) => Promise<unknown>;
 
@@ -34,46 +36,27 @@ export function createApiClient(load: () => Promise<Api>): {
   const prefetched = new Map<string, { answer: Promise<unknown>; controller: AbortController }>();
   const make = async (name: keyof Api, input: readonly unknown[]) =>
     ((await load())[name] as AnyCall)(...input);
-  const plain = <Name extends keyof Api>(name: Name) =>
-    ((...input: unknown[]) => make(name, input)) as Api[Name];
-  const prefetchable = <Name extends Prefetched[0]>(name: Name) =>
-    ((...input: unknown[]) => {
+  const callOf =
+    (name: keyof Api): AnyCall =>
+    (...input) => {
       const signal = input.at(-1);
-      const key = JSON.stringify([name, ...input.filter((each) => each !== signal)]);
+      if (!(signal instanceof AbortSignal)) return make(name, input);
+      const key = keyOf(name, input.slice(0, -1));
       const early = prefetched.get(key);
-      if (!early || !(signal instanceof AbortSignal)) return make(name, input);
+      if (!early) return make(name, input);
       prefetched.delete(key);
       signal.addEventListener("abort", () => early.controller.abort());
       return early.answer;
-    }) as Api[Name];
+    };
 
   return {
-    api: {
-      logIn: plain("logIn"),
-      register: plain("register"),
-      logOut: plain("logOut"),
-      readMember: prefetchable("readMember"),
-      readPackages: prefetchable("readPackages"),
-      readMethods: plain("readMethods"),
-      createOrder: plain("createOrder"),
-      readOrder: prefetchable("readOrder"),
-      readIssued: prefetchable("readIssued"),
-      readQuestions: plain("readQuestions"),
-      saveQuestion: plain("saveQuestion"),
-      saveParticulars: plain("saveParticulars"),
-      changePassword: plain("changePassword"),
-      resetPassword: plain("resetPassword"),
-      createCardOrder: plain("createCardOrder"),
-      readCardKey: plain("readCardKey"),
-      verifyCard: plain("verifyCard"),
-      createCheckout: plain("createCheckout"),
-      readContact: plain("readContact"),
-    },
+    // Every call by its name: the code that knows them is not there yet.
+    api: new Proxy({} as Api, { get: (_, name) => callOf(name as keyof Api) }),
     prefetch: (...call) => {
       const [name, ...about] = call;
       const controller = new AbortController();
       const answer = make(name, [...about, controller.signal]);
-      const key = JSON.stringify([name, ...about]);
+      const key = keyOf(name, about);
       prefetched.set(key, { answer, controller });
       // The call that took it learns of its failure; a later one is made anew.
       answer.catch(() => prefetched.delete(key));

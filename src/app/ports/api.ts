@@ -16,6 +16,7 @@ import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
 import type { OrderRequest } from "../../../machines/purchase.ts";
 import type { Answer } from "../../../machines/recovery.ts";
+import type { Ended, Session } from "../../../machines/sessions.ts";
 import type { ConfirmedAnswer } from "../../../machines/security-question.ts";
 import type { NewPassword, PasswordChange } from "../../../machines/password-rules.ts";
 import {
@@ -34,6 +35,7 @@ import {
   paths,
   paymentMethods,
   securityProblems,
+  sessionList,
 } from "../../contract/calls.ts";
 import {
   Code,
@@ -251,6 +253,34 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     saveQuestion: async (answer: ConfirmedAnswer, signal?: AbortSignal) => {
       const path = paths.saveSecurityProblem;
       await ask({ method: "POST", path, schema: v.unknown(), body: answer, signal, personal: true });
+    },
+    readSessions: async (signal?: AbortSignal): Promise<readonly Session[]> => {
+      const list = await ask({
+        method: "GET",
+        path: paths.sessions,
+        schema: sessionList,
+        signal,
+        personal: true,
+      });
+      return list.map(({ session_id, created_at, used_at, network, browser, device, current }) => ({
+        sessionId: session_id,
+        createdAt: created_at,
+        usedAt: used_at,
+        network,
+        browser,
+        device,
+        isCurrent: current,
+      }));
+    },
+    endSessions: async ({ sessionId, password }: Ended & { password: string }, signal?: AbortSignal) => {
+      await ask({
+        method: "POST",
+        path: sessionId === null ? paths.endOtherSessions : paths.endSession,
+        schema: v.unknown(),
+        body: { ...(sessionId !== null && { session_id: sessionId }), password },
+        signal,
+        personal: true,
+      });
     },
     saveParticulars: async (
       body: { name: string; sex: Sex | ""; birth_date: string },

@@ -26,6 +26,7 @@ import type { RecoveryEmitted, recoveryMachine } from "../../../machines/recover
 import type { RegisterEmitted } from "../../../machines/register.ts";
 import type { SecurityQuestionEmitted } from "../../../machines/security-question.ts";
 import type { SessionEmitted, sessionMachine } from "../../../machines/session.ts";
+import type { SessionsEmitted } from "../../../machines/sessions.ts";
 import type { SheetEmitted } from "../../../machines/sheet.ts";
 import type { PendingOrdersEmitted, pendingOrdersMachine } from "../../../machines/pending-orders.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -57,6 +58,7 @@ export type Emitted =
   | RegisterEmitted
   | SecurityQuestionEmitted
   | SessionEmitted
+  | SessionsEmitted
   | SheetEmitted
   | PendingOrdersEmitted;
 
@@ -196,6 +198,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       goBack({ to: "settings" });
     },
     "question.saved": () => toast(msg`Modified successfully`, "success"),
+    "sessions.ended": () => toast(msg`Logged out there`, "success"),
     "recovery.named": ({ accountName }) =>
       navigate({ to: "recoveryPassword", params: { userName: accountName } }),
     "recovery.passwordKept": ({ accountName, handle }) =>

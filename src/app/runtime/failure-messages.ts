@@ -49,6 +49,8 @@ function wordStatus(status: number, path: string): Words {
       return msg`Request address error: ${path}`;
     case 408:
       return msg`Request timeout`;
+    case 429:
+      return msg`Too many requests. Please wait a minute and try again.`;
     case 500:
       return msg`Internal server error`;
     case 501:

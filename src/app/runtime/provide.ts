@@ -23,6 +23,7 @@ import type { RecoveryPorts } from "../../../machines/recovery.ts";
 import type { RegisterPorts } from "../../../machines/register.ts";
 import type { SecurityQuestionPorts } from "../../../machines/security-question.ts";
 import type { SessionPorts } from "../../../machines/session.ts";
+import type { SessionsPorts } from "../../../machines/sessions.ts";
 import type { SupportPorts } from "../../../machines/support.ts";
 import { languageOf } from "../../contract/languages.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -51,6 +52,7 @@ type Ports = {
   register: RegisterPorts;
   securityQuestion: SecurityQuestionPorts;
   session: SessionPorts;
+  sessions: SessionsPorts;
   support: SupportPorts;
 };
 
@@ -164,6 +166,10 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
     securityQuestion: {
       readQuestion: fromPromise(async ({ signal }) => (await api.readMember(signal)).security_problem),
       saveQuestion: promiseOf(api.saveQuestion),
+    },
+    sessions: {
+      readSessions: fromPromise(({ signal }) => api.readSessions(signal)),
+      endSessions: promiseOf(api.endSessions),
     },
     // Not aborted with its actor: the API must learn of it.
     session: { logOut: fromPromise(() => api.logOut()) },

@@ -7,7 +7,6 @@ import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
 import { useBack } from "../navigation/link.tsx";
 import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
 import { Page } from "../ui/page.tsx";
 import { Row, RowBody, Rows } from "../ui/rows.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -17,6 +16,7 @@ import { AccountName } from "../components/new-password-fields.tsx";
 import { AnswerFields } from "../components/answer-fields.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
 import { Reading } from "../components/async-content.tsx";
+import { ConfirmingPassword } from "../components/confirming-password.tsx";
 import { Refusal } from "../components/form-error.tsx";
 
 export default function SecurityQuestion() {
@@ -33,7 +33,6 @@ export default function SecurityQuestion() {
     security,
     (snapshot) => snapshot.matches("editing") || snapshot.matches("saving"),
   );
-  const wrongPassword = (fault?.fields as readonly string[] | undefined)?.includes("password") ?? false;
   return (
     <Page
       large
@@ -84,27 +83,7 @@ export default function SecurityQuestion() {
           <AccountName value={userName} />
           <Stack>
             <AnswerFields fault={fault} placeholder={t`Something only you know`} enterKeyHint="next" />
-            <Field
-              type="password"
-              name="password"
-              label={<Trans>Password</Trans>}
-              hint={<Trans>It confirms that it is you.</Trans>}
-              required
-              autoComplete="current-password"
-              autoCapitalize="none"
-              autoCorrect="off"
-              spellCheck={false}
-              enterKeyHint="go"
-              placeholder={t`Your password`}
-              invalid={wrongPassword}
-              error={
-                fault?.kind === "passwordMissing"
-                  ? t`Please enter password`
-                  : fault?.kind === "refused" && wrongPassword
-                    ? fault.message
-                    : undefined
-              }
-            />
+            <ConfirmingPassword fault={fault} />
             <Refusal fault={fault} />
           </Stack>
         </form>

@@ -1,7 +1,7 @@
 /** Settings: links to the account's screens, and logout. Specification, section 2 (setting). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { KeyRound, ShieldQuestionMark, UserRound } from "lucide";
+import { KeyRound, MonitorSmartphone, ShieldQuestionMark, UserRound } from "lucide";
 import { useApp } from "../runtime/hooks.ts";
 import { linkWith, useBack } from "../navigation/link.tsx";
 import { Button } from "../ui/button.tsx";
@@ -48,6 +48,15 @@ export default function Settings() {
               icon={<Icon of={ShieldQuestionMark} />}
               label={<Trans>Fill in confidentiality</Trans>}
               note={<Trans>For resetting a forgotten password</Trans>}
+              mark="chevron"
+            />
+          </RowLink>
+        </Row>
+        <Row>
+          <RowLink to="sessions">
+            <RowContent
+              icon={<Icon of={MonitorSmartphone} />}
+              label={<Trans>Logged-in devices</Trans>}
               mark="chevron"
             />
           </RowLink>

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { networks } from "../../contract/calls.ts";
 import type { OnCall } from "../http.ts";
 import type { Payments } from "../payments/open.ts";
+import type { RefusedBy } from "../request-limits.ts";
 import type { Store } from "../store/database.ts";
 import { backlogOf } from "./backlog.ts";
 import type { Log } from "./log.ts";
@@ -30,6 +31,12 @@ export function createMetrics() {
     labelNames: ["event", "level"],
     registers,
   });
+  const refused = new Counter({
+    name: "everlit_requests_refused_total",
+    help: "Requests that were one too many, by what had reached its limit.",
+    labelNames: ["by"],
+    registers,
+  });
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `everlit_${name}`, help, labelNames, registers });
   const gauges = {
@@ -46,6 +53,8 @@ export function createMetrics() {
   };
 
   const onCall: OnCall = ({ path, status, seconds }) => calls.observe({ path, status }, seconds);
+
+  const onRefused = (by: RefusedBy) => refused.inc({ by });
 
   /** The same log, whose lines are counted. */
   const counting =
@@ -77,7 +86,7 @@ export function createMetrics() {
   }
 
   const names = registry.getMetricsAsArray().map(({ name }) => name);
-  return { onCall, counting, text, names, contentType: registry.contentType };
+  return { onCall, onRefused, counting, text, names, contentType: registry.contentType };
 }
 
 /**

@@ -14,6 +14,7 @@ export async function recordEvent(
   const { db, now, log } = service;
   const request = c.var.requestId;
   const network = addressOf(c, service);
+  if (accountId !== null) c.set("account", accountId);
   await db
     .insert(securityEvents)
     .values({ at: new Date(now()), event, accountId, network, request })

@@ -1,8 +1,26 @@
 /** What members see of themselves and may change. Specification, sections 3, 4, 5 and 7. */
 import { and, eq } from "drizzle-orm";
 import { Hono, type Context } from "hono";
-import { confirmedAnswer, passwordChange, paths, profile, type Member } from "../../contract/calls.ts";
-import { holderFor, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
+import {
+  confirmedAnswer,
+  endedSession,
+  endedSessions,
+  passwordChange,
+  paths,
+  profile,
+  type Member,
+  type SessionList,
+} from "../../contract/calls.ts";
+import {
+  holderFor,
+  languageFor,
+  readBody,
+  Refusal,
+  succeed,
+  tokenOf,
+  type Env,
+  type Service,
+} from "../http.ts";
 import { foldedAnswer, isShortAnswer } from "../security-answers.ts";
 import { createLimits, type Bound } from "../limits.ts";
 import { recordEvent } from "../operations/security-events.ts";
@@ -10,7 +28,7 @@ import { isShown } from "../account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionOf } from "../security-questions.ts";
 import { membershipOf } from "../payments/membership.ts";
-import { replacePassword } from "../sessions.ts";
+import { endOthers, replacePassword, sessionsOf } from "../sessions.ts";
 import { accounts } from "../store/schema.ts";
 
 const MINUTE = 60_000;
@@ -42,6 +60,25 @@ export function memberRoutes(service: Service) {
     const [account] = await db.select().from(accounts).where(eq(accounts.id, holder.accountId));
     if (!account) throw Refusal.signedOut();
     return account;
+  }
+  type Account = Awaited<ReturnType<typeof accountFor>>;
+
+  /** Does what a session alone may not, because it may have been found open: the password confirms it. @throws Refusal */
+  function withPassword(
+    c: Context<Env>,
+    account: Account,
+    password: string,
+    act: () => Promise<Response>,
+  ): Promise<Response> {
+    if (password === "") throw Refusal.because("passwordMissing", "password");
+    const confirm = async () => {
+      if (!(await verifyPassword(account.passwordHash, password))) {
+        await recordEvent(c, service, "password refused", account.id);
+        throw Refusal.because("passwordWrong", "password");
+      }
+      return act();
+    };
+    return limits.limitFailures([boundOf(account.id)], confirm, c.req.raw.signal);
   }
 
   routes.get(paths.centre, async (c) => {
@@ -111,13 +148,8 @@ export function memberRoutes(service: Service) {
     const text = foldedAnswer(answer);
     if (text === "") throw Refusal.because("answerMissing", "security_problem_value");
     if (isShortAnswer(text)) throw Refusal.because("answerTooShort", "security_problem_value");
-    if (password === "") throw Refusal.because("passwordMissing", "password");
-    // The question opens the account: a session alone, which may have been found open, does not set it.
-    const save = async () => {
-      if (!(await verifyPassword(account.passwordHash, password))) {
-        await recordEvent(c, service, "password refused", account.id);
-        throw Refusal.because("passwordWrong", "password");
-      }
+    // The question opens the account.
+    return withPassword(c, account, password, async () => {
       const securityAnswerHash = await hashPassword(text);
       const [saved] = await db
         .update(accounts)
@@ -128,8 +160,43 @@ export function memberRoutes(service: Service) {
       if (!saved) throw Refusal.because("passwordWrong", "password");
       await recordEvent(c, service, "question set", account.id);
       return succeed(c, null, "saved");
-    };
-    return limits.limitFailures([boundOf(account.id)], save, c.req.raw.signal);
+    });
+  });
+
+  routes.get(paths.sessions, async (c) => {
+    const { id } = await accountFor(c);
+    const seen = await sessionsOf(db, id, tokenOf(c) ?? "", now());
+    const list: SessionList = seen.map((session) => ({
+      session_id: session.id,
+      created_at: session.createdAt.toISOString(),
+      used_at: session.usedAt.toISOString(),
+      network: session.network,
+      browser: session.browser,
+      device: session.device,
+      current: session.isCurrent,
+    }));
+    return succeed(c, list);
+  });
+
+  /** @param id null: all others */
+  async function end(c: Context<Env>, account: Account, password: string, id: string | null) {
+    return withPassword(c, account, password, async () => {
+      const ended = await endOthers(db, account.id, tokenOf(c) ?? "", id);
+      if (ended > 0) await recordEvent(c, service, "sessions ended", account.id);
+      return succeed(c, null, "loggedOutThere");
+    });
+  }
+
+  routes.post(paths.endSession, async (c) => {
+    const account = await accountFor(c);
+    const { session_id: id, password } = await readBody(c, endedSession);
+    return end(c, account, password, id);
+  });
+
+  routes.post(paths.endOtherSessions, async (c) => {
+    const account = await accountFor(c);
+    const { password } = await readBody(c, endedSessions);
+    return end(c, account, password, null);
   });
 
   return routes;

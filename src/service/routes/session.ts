@@ -7,6 +7,7 @@ import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service 
 import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits.ts";
 import { recordEvent } from "../operations/security-events.ts";
 import { keyOfOwn, nameKey } from "../account-names.ts";
+import { deviceOf } from "../devices.ts";
 import { checkPassword, hashPassword, isUpToDate, verifyPassword } from "../passwords.ts";
 import { closeSession, hasSessionFrom, openSession } from "../sessions.ts";
 import type { Database } from "../store/database.ts";
@@ -109,7 +110,8 @@ export function sessionRoutes(service: Service) {
         throw Refusal.because("accountLocked");
       }
       const passwordHash = await rehashed(db, account, password);
-      const token = await openSession(db, { accountId: account.id, passwordHash, network }, now());
+      const opener = { network, ...deviceOf(c.req.header("User-Agent") ?? "") };
+      const token = await openSession(db, { accountId: account.id, passwordHash, ...opener }, now());
       if (token === null) throw Refusal.because("wrongCredentials");
       await recordEvent(c, service, "logged in", account.id);
       return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");

@@ -16,9 +16,11 @@ import {
   timestamp,
   unique,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
 import type { Network } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
+import type { Browser, Device } from "../devices.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const units = (name: string) => bigint(name, { mode: "bigint" });
@@ -37,6 +39,7 @@ export type SecurityEvent =
   | "recovered"
   | "recovery refused"
   | "question set"
+  | "sessions ended"
   | "webhook refused";
 const rail = () => text("rail").$type<Rail>().notNull();
 const identity = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
@@ -76,11 +79,18 @@ export const sessions = pgTable(
   "sessions",
   {
     tokenHash: text("token_hash").primaryKey(),
+    /** What the session is called to its account: neither the token nor its hash leaves the service. */
+    id: uuid("id").notNull().unique().defaultRandom(),
     accountId: account(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     /** The network that it was opened from; null for sessions of earlier releases. */
     network: text("network"),
+    /** To the hour. */
+    usedAt: instant("used_at").notNull(),
+    /** Names of devices.ts, never what a browser says of itself; null where it says nothing that is known. */
+    browser: text("browser").$type<Browser>(),
+    device: text("device").$type<Device>(),
   },
   (table) => [
     index("sessions_by_expiry").on(table.expiresAt),

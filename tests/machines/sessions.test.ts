@@ -1,0 +1,165 @@
+/** Where the account is logged in: read, and ended only with the password, once, and never this session. */
+import { expect } from "vitest";
+import type { Failure } from "../../machines/failure.ts";
+import { endedBy, sessionsMachine } from "../../machines/sessions.ts";
+import { everywhere, sessions as play } from "../models/sessions.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { study, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
+import { refused, refusedFor } from "../support/samples.ts";
+
+const alone = everywhere.filter(({ isCurrent }) => isCurrent);
+const send = (password: string) => ({ type: "form.submitted", password }) as const;
+const ask = (sessionId: string | null) => ({ type: "ending.asked", sessionId }) as const;
+
+const sessions = study(sessionsMachine, {
+  events: [
+    ask(null),
+    ask("2"),
+    // This one, and one that is not there.
+    ask("1"),
+    ask("9"),
+    { type: "ending.dismissed" },
+    send("secret"),
+    send(""),
+    { type: "form.edited" },
+    { type: "asked.again" },
+    { type: "waiting.dropped" },
+    { type: "page.shown" },
+  ],
+  answers: {
+    readSessions: { everywhere, alone },
+    endSessions: { ended: undefined, refused, refusedPassword: refusedFor("password") },
+  },
+  repeats: 1,
+});
+
+type Past = History<typeof sessionsMachine>;
+type Screen = {
+  at: "loading" | "failed" | "listing" | "confirming" | "ending";
+  /** The ids in the list, and what is to be ended. */
+  ids: readonly string[];
+  ended: string | null;
+  fault: object | null;
+  asks: "readSessions" | "endSessions" | null;
+  says: readonly object[];
+};
+
+const faultOf = (failure: Failure) =>
+  failure.kind === "refused"
+    ? {
+        kind: "refused",
+        fields: failure.field === undefined ? [] : [failure.field],
+        message: failure.message,
+      }
+    : null;
+
+/** What is ended, by the rules and not by the chart. */
+const goneBy = (ids: readonly string[], ended: string | null) =>
+  ids.filter((id) => id !== "1" && (ended === null || id === ended));
+
+function next(before: Screen, moment: Past[number]): Screen {
+  const { event } = moment;
+  const quiet: Screen = { ...before, asks: null, says: [] };
+  const read: Screen = { ...quiet, at: "loading", asks: "readSessions" };
+  const refreshed: Screen = { ...quiet, at: "listing", asks: "readSessions" };
+  if (event.type === "start") return read;
+  const list = answerIn(moment, "readSessions");
+  if (list)
+    return { ...quiet, at: "listing", ids: (list.output as typeof everywhere).map((each) => each.sessionId) };
+  // What is on the screen stays there.
+  if (failureIn(moment, "readSessions")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
+  if (answerIn(moment, "endSessions")) {
+    const gone = goneBy(quiet.ids, quiet.ended);
+    const ids = quiet.ids.filter((id) => !gone.includes(id));
+    return { ...refreshed, ids, says: [{ type: "sessions.ended" }] };
+  }
+  const failure = failureIn(moment, "endSessions");
+  if (failure)
+    return {
+      ...quiet,
+      at: "confirming",
+      fault: faultOf(failure),
+      says: [{ type: "failure.met", failure }],
+    };
+  switch (event.type) {
+    case "asked.again":
+      return quiet.at === "loading" || quiet.at === "failed" ? read : quiet;
+    case "page.shown":
+      if (quiet.at === "failed") return read;
+      return quiet.at === "listing" ? refreshed : quiet;
+    case "waiting.dropped":
+      return quiet.at === "ending" ? { ...quiet, at: "confirming" } : quiet;
+    case "ending.asked":
+      return quiet.at === "listing" && goneBy(quiet.ids, event.sessionId).length > 0
+        ? { ...quiet, at: "confirming", ended: event.sessionId }
+        : quiet;
+    case "ending.dismissed":
+      return quiet.at === "confirming" ? { ...refreshed, fault: null } : quiet;
+    case "form.edited":
+      return quiet.at === "confirming" ? { ...quiet, fault: null } : quiet;
+    case "form.submitted":
+      if (quiet.at !== "confirming") return quiet;
+      if (event.password !== "") return { ...quiet, at: "ending", fault: null, asks: "endSessions" };
+      return { ...quiet, fault: { kind: "passwordMissing", fields: ["password"] } };
+    case "wait":
+    default:
+      return quiet;
+  }
+}
+const screenOf = (history: Past) =>
+  history.reduce<Screen>(next, { at: "loading", ids: [], ended: null, fault: null, asks: null, says: [] });
+
+asksOneAtATime(sessions);
+
+sessions.always("tells, from the tenth second on, that what a person waits for is late", (moment) => {
+  const { state, pending, at } = moment;
+  const isAwaited = state.matches("loading") || state.matches("ending");
+  const late = isAwaited && pending.some((call) => at - call.at >= PATIENCE);
+  expect(state.hasTag("slow")).toBe(late);
+});
+
+sessions.always(
+  "lists what goes on, and asks for the password before anything is ended",
+  ({ state }, history) => {
+    const { at, ids, fault } = screenOf(history);
+    const values = ["loading", "failed", "listing", "confirming", "ending"] as const;
+    expect({
+      at: values.filter((value) => state.matches(value)),
+      busy: state.hasTag("busy"),
+      ids: state.context.sessions.map(({ sessionId }) => sessionId),
+      fault: state.context.fault,
+    }).toEqual({ at: [at], busy: at === "ending", ids, fault });
+  },
+);
+
+sessions.always(
+  "ends what was chosen, once, with the password, and never this session",
+  (moment, history) => {
+    const { asks, ended } = screenOf(history);
+    const input = asks === "endSessions" ? { sessionId: ended, password: "secret" } : undefined;
+    expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
+    if (asks === "endSessions") {
+      const { sessions: list, ended: chosen } = moment.state.context;
+      const gone = endedBy(list, chosen).map(({ sessionId }) => sessionId);
+      expect(gone).toEqual(
+        goneBy(
+          list.map(({ sessionId }) => sessionId),
+          ended,
+        ),
+      );
+      expect(gone).not.toContain("1");
+    }
+  },
+);
+
+sessions.always("tells what happened", (moment, history) => {
+  expect(moment.emitted).toEqual(screenOf(history).says);
+});
+
+sessions.always("says why the list could not be read", (moment) => {
+  const failure = failureIn(moment, "readSessions");
+  if (failure && moment.state.matches("failed")) expect(moment.state.context.failure).toEqual(failure);
+});
+
+runOnMachine(play);

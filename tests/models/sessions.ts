@@ -1,0 +1,270 @@
+/** Where the account is logged in, and logging out there, as a person meets it. Decision 27; Decisions, "Default timeout none". */
+import { sessionsMachine, type Session } from "../../machines/sessions.ts";
+import {
+  isLate,
+  markedAmong,
+  networkIsBack,
+  userWhoSees,
+  userModel,
+  toastBefore,
+  wait,
+  type ScreenDriver,
+} from "../support/user-model.ts";
+import { no, ok } from "../support/replies.ts";
+import { lost, refusedFor, unloaded } from "../support/samples.ts";
+
+const missing = "Please enter password";
+const wrong = "Not that one.";
+const unheard = "No connection. Check your network and try again.";
+const done = "Logged out there";
+
+const session = (sessionId: string, browser: string, device: string): Session => ({
+  sessionId,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  usedAt: "2026-01-02T00:00:00.000Z",
+  network: "192.0.2.1",
+  browser,
+  device,
+  isCurrent: sessionId === "1",
+});
+const here = session("1", "Safari", "iPhone");
+const phone = session("2", "Chrome", "Android");
+const desk = session("3", "Firefox", "Windows");
+export const everywhere = [here, phone, desk];
+
+/** As the API lists them. */
+export const listOf = (list: readonly Session[]) =>
+  ok(
+    list.map(({ sessionId, createdAt, usedAt, network, browser, device, isCurrent }) => ({
+      session_id: sessionId,
+      created_at: createdAt,
+      used_at: usedAt,
+      network,
+      browser,
+      device,
+      current: isCurrent,
+    })),
+  );
+const nameOf = ({ browser, device }: Session) => `${browser} on ${device}`;
+const names = everywhere.map(nameOf);
+const but = (gone: Session) => names.filter((name) => name !== nameOf(gone));
+
+const blank = {
+  loading: false,
+  /** The devices that can be read in the list. */
+  listed: [] as string[],
+  /** Whether it says that there is no other. */
+  alone: false,
+  /** What the password is asked for. */
+  asked: "" as "" | "one" | "others",
+  busy: false,
+  slow: false,
+  warned: "",
+  marked: [] as string[],
+  told: "",
+  waiting: [] as string[],
+};
+
+const paths = {
+  list: "/api/user/session_list",
+  one: "/api/user/end_session",
+  others: "/api/user/end_other_sessions",
+};
+const loads = { loading: true, waiting: [paths.list] };
+const hereAlone = { listed: [nameOf(here)], alone: true };
+const askedOne = { asked: "one" } as const;
+const askedForAll = { asked: "others" } as const;
+const refusedPassword = { warned: wrong, marked: ["password"] };
+
+const person = userWhoSees(blank).createMachine({
+  id: "person",
+  initial: "loads",
+  states: {
+    loads: wait.of(
+      loads,
+      { "has two others": "#person.list", "is alone": "#person.alone", "is not heard": "#person.failed" },
+      { "tries again": "#person.loads" },
+    ),
+    failed: { meta: { warned: unloaded }, on: { "tries again": "loads", "the network is back": "loads" } },
+    list: {
+      meta: { listed: names },
+      on: {
+        "chooses one": "one",
+        "chooses all others": "others",
+        "the network is back": "listBefore",
+      },
+    },
+    // It can be read on meanwhile.
+    listBefore: {
+      meta: { listed: names, waiting: [paths.list] },
+      on: {
+        "has two others": "list",
+        "is alone": "alone",
+        "is not heard": "list",
+        "chooses one": "one",
+        "the network is back": "listBefore",
+      },
+    },
+    alone: { meta: hereAlone, on: { "the network is back": "aloneBefore" } },
+    aloneBefore: {
+      meta: { ...hereAlone, waiting: [paths.list] },
+      on: { "is alone": "alone", "has two others": "list" },
+    },
+    one: {
+      meta: askedOne,
+      initial: "blank",
+      states: {
+        blank: {
+          on: {
+            "sends it": "#person.endsOne",
+            "sends it blank": "nothing",
+            "goes back": "#person.listBefore",
+          },
+        },
+        nothing: {
+          meta: { warned: missing, marked: ["password"] },
+          on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
+        },
+        typed: { on: { "sends it": "#person.endsOne" } },
+        told: { meta: { ...refusedPassword, told: wrong }, on: { "two seconds pass": "refused" } },
+        refused: {
+          meta: refusedPassword,
+          on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
+        },
+        unheard: { meta: { told: unheard }, on: { "two seconds pass": "typed" } },
+      },
+    },
+    endsOne: wait.of(
+      { ...askedOne, busy: true, waiting: [paths.one] },
+      {
+        "it is ended": "#person.ended",
+        "is refused the password": "#person.one.told",
+        "it is lost": "#person.one.unheard",
+      },
+      { "stops waiting": "#person.one.typed" },
+    ),
+    ended: {
+      meta: { listed: but(phone), told: done, waiting: [paths.list] },
+      on: { "has one other": "endedAndRead", "is not heard": "endedAndRead" },
+    },
+    endedAndRead: { meta: { listed: but(phone), told: done }, on: { "two seconds pass": "rest" } },
+    rest: { meta: { listed: but(phone) }, on: { "chooses all others": "others" } },
+    others: {
+      meta: askedForAll,
+      initial: "blank",
+      states: {
+        blank: { on: { "sends it for all": "#person.endsOthers", "sends it for all blank": "nothing" } },
+        nothing: {
+          meta: { warned: missing, marked: ["password"] },
+          on: { "sends it for all": "#person.endsOthers" },
+        },
+      },
+    },
+    endsOthers: wait.of(
+      { ...askedForAll, busy: true, waiting: [paths.others] },
+      { "they are ended": "#person.allEnded" },
+      { "stops waiting": "#person.others.blank" },
+    ),
+    allEnded: {
+      meta: { ...hereAlone, told: done, waiting: [paths.list] },
+      on: { "is alone": "allEndedAndRead" },
+    },
+    allEndedAndRead: { meta: { ...hereAlone, told: done }, on: { "two seconds pass": "alone" } },
+  },
+});
+
+const sends = (password: string, button: string) => ({
+  sends: { type: "form.submitted", password } as const,
+  does: async (hand: ScreenDriver) => {
+    await hand.type("Password", password);
+    await hand.tap("button", button);
+  },
+});
+const reads = (list: readonly Session[]) => ({
+  invoke: "readSessions",
+  told: list,
+  call: paths.list,
+  reply: listOf(list),
+});
+
+export const sessions = userModel({
+  chart: sessionsMachine,
+  person,
+  look: blank,
+  actions: {
+    "has two others": reads(everywhere),
+    "has one other": reads([here, desk]),
+    "is alone": reads([here]),
+    "is not heard": { invoke: "readSessions", refused: lost, call: paths.list },
+    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "the network is back": networkIsBack,
+    "chooses one": {
+      sends: { type: "ending.asked", sessionId: "2" },
+      does: (hand) => hand.tap("button", /^Chrome on Android/),
+    },
+    "chooses all others": {
+      sends: { type: "ending.asked", sessionId: null },
+      does: (hand) => hand.tap("button", "Log out elsewhere"),
+    },
+    "goes back": { sends: { type: "ending.dismissed" }, does: (hand) => hand.tap("button", "Back") },
+    "sends it": sends("secret", "Log out there"),
+    "sends it blank": sends("", "Log out there"),
+    "sends it for all": sends("secret", "Log out elsewhere"),
+    "sends it for all blank": sends("", "Log out elsewhere"),
+    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Password", "secre") },
+    "it is ended": { invoke: "endSessions", told: undefined, call: paths.one, reply: ok() },
+    "they are ended": { invoke: "endSessions", told: undefined, call: paths.others, reply: ok() },
+    "is refused the password": {
+      invoke: "endSessions",
+      refused: refusedFor("password", wrong),
+      call: paths.one,
+      reply: no(wrong, "password"),
+    },
+    "it is lost": { invoke: "endSessions", refused: lost, call: paths.one },
+    "stops waiting": wait.stop,
+    "two seconds pass": { ms: 2_000 },
+    ...wait.actions,
+  },
+  tells: (state, { pending }) => {
+    const { fault, failure, ended } = state.context;
+    const asked = ended.sessionId === null ? "others" : "one";
+    const listed = state.matches("listing") ? state.context.sessions.map(nameOf) : [];
+    return {
+      loading: state.matches("loading"),
+      listed,
+      alone: listed.length === 1,
+      asked: state.matches("confirming") || state.matches("ending") ? asked : "",
+      busy: state.hasTag("busy"),
+      slow: state.hasTag("slow"),
+      warned:
+        state.matches("failed") && failure?.kind === "network"
+          ? unloaded
+          : fault === null
+            ? ""
+            : fault.kind === "refused"
+              ? fault.message
+              : missing,
+      marked: [...(fault?.fields ?? [])],
+      waiting: pending.map(({ id }) => (id === "readSessions" ? paths.list : paths[asked])),
+    };
+  },
+  looks: async (hand) => {
+    const isList = await hand.has("heading", "Logged-in devices");
+    const listed: string[] = [];
+    for (const name of isList ? names : []) if (await hand.reads(name)) listed.push(name);
+    const one = await hand.has("heading", "Log out there?");
+    const others = await hand.has("heading", "Log out elsewhere?");
+    return {
+      loading: await hand.shows("[aria-busy=true]:not(button)"),
+      listed,
+      alone: await hand.reads("You are logged in here alone."),
+      asked: one ? "one" : others ? "others" : "",
+      busy: (one || others) && (await hand.isBusy(one ? "Log out there" : "Log out elsewhere")),
+      slow: await isLate(hand),
+      warned: (await hand.warned()).join(),
+      marked: await markedAmong(hand, ["password"]),
+      told: await toastBefore(hand),
+      waiting: hand.waiting(),
+    };
+  },
+});

@@ -1,0 +1,69 @@
+/** Where the account is logged in, on the screen: what is told of each device, and what is sent to end it. */
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { everywhere, listOf, sessions } from "../models/sessions.ts";
+import { button, openApp, openForModel, reads, said } from "../support/app.tsx";
+import { runOnScreen } from "../support/user-model.ts";
+import { anna, ok } from "../support/replies.ts";
+
+const list = "/api/user/session_list";
+
+runOnScreen(sessions, () => openForModel("/sessions", { stored: anna }));
+
+test("each device says its network and when it logged in and was last used; this one cannot be chosen", async () => {
+  const of = (more: object) => ({
+    session_id: "1",
+    created_at: "2026-01-01T08:00:00Z",
+    used_at: null,
+    ...more,
+  });
+  await openApp("/sessions", {
+    stored: anna,
+    replies: {
+      [list]: ok([
+        of({ current: true, browser: "Safari", device: "iPhone", network: "192.0.2.1" }),
+        of({ session_id: "2", browser: "WeChat", device: null, used_at: "2026-01-05T08:00:00Z" }),
+        of({ session_id: "3", network: "2001:db8:1:2::/64" }),
+      ]),
+    },
+  });
+  const first = "January\u00A01, 2026";
+  const rows = within(screen.getByRole("list")).getAllByRole("listitem");
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    `Safari on iPhone192.0.2.1Logged in ${first}This device`,
+    `WeChatLogged in ${first}Last used January\u00A05, 2026`,
+    `Unknown device2001:db8:1:2::/64Logged in ${first}`,
+  ]);
+  expect(rows.map((row) => within(row).queryAllByRole("button").length)).toEqual([0, 1, 1]);
+});
+
+test("the devices are named in Chinese", async () => {
+  await openApp("/sessions", { stored: anna, language: "zh-CN", replies: { [list]: listOf(everywhere) } });
+  expect(reads("Chrome（Android）")).toBe(true);
+});
+
+test("one is ended with its id and the password, all others with the password alone", async () => {
+  const [one, others] = ["/api/user/end_session", "/api/user/end_other_sessions"];
+  const stage = await openApp("/sessions", {
+    stored: anna,
+    replies: { [list]: listOf(everywhere), [one]: ok(), [others]: ok() },
+  });
+  const end = async (choice: RegExp | string, label: string) => {
+    await stage.tap(button(choice));
+    await stage.type(screen.getByLabelText("Password"), "my password");
+    await stage.tap(button(label));
+  };
+  await end(/^Firefox on Windows/, "Log out there");
+  await end("Log out elsewhere", "Log out elsewhere");
+  expect([one, others].map((path) => stage.service.to(path).map(({ body }) => body))).toEqual([
+    [{ session_id: "3", password: "my password" }],
+    [{ password: "my password" }],
+  ]);
+  expect(said()).toEqual(["Logged out there"]);
+});
+
+test("an API that does not know the call is a screen that says so, and a retry", async () => {
+  await openApp("/sessions", { stored: anna, replies: { [list]: 404 } });
+  expect(reads(`Request address error: ${list}`)).toBe(true);
+  expect(screen.getAllByRole("button", { name: "Try again" })).toHaveLength(1);
+});
