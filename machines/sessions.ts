@@ -1,6 +1,13 @@
 /** Where the account is logged in, and logging out there, with the password. Decision 27. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type FailureMet, failureMet } from "./failure.ts";
+import {
+  type Failure,
+  loadFailed,
+  type RequestFailed,
+  requestFailed,
+  showFailureIn,
+  showRefusalIn,
+} from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -33,11 +40,11 @@ type SessionsEvent =
   | { type: "ending.dismissed" }
   | { type: "form.submitted"; password: string }
   | { type: "form.edited" }
-  | { type: "asked.again" }
-  | { type: "waiting.dropped" }
-  | { type: "page.shown" };
+  | { type: "retry" }
+  | { type: "cancel" }
+  | { type: "screen.activated" };
 
-export type SessionsEmitted = { type: "sessions.ended" } | FailureMet;
+export type SessionsEmitted = { type: "sessions.ended" } | RequestFailed;
 
 type SessionsContext = {
   sessions: readonly Session[];
@@ -79,7 +86,7 @@ export const sessionsMachine = setup({
     clearFault: assign({ fault: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceEnded: emit({ type: "sessions.ended" }),
-    announceFailure: emit(failureMet),
+    announceFailure: emit(requestFailed),
   },
 }).createMachine({
   id: "sessions",
@@ -94,12 +101,12 @@ export const sessionsMachine = setup({
           target: "listing",
           actions: { type: "keepSessions", params: ({ event }) => ({ sessions: event.output }) },
         },
-        onError: { target: "failed", actions: { type: "keepFailure", params: failed } },
+        onError: showFailureIn("failed"),
       },
       ...waiting,
-      on: { "asked.again": { target: "loading", reenter: true } },
+      on: { retry: { target: "loading", reenter: true } },
     },
-    failed: { on: { "asked.again": "loading", "page.shown": "loading" } },
+    failed: loadFailed,
     listing: {
       on: {
         "ending.asked": {
@@ -110,11 +117,11 @@ export const sessionsMachine = setup({
       },
       initial: "current",
       states: {
-        current: { on: { "page.shown": "refreshing" } },
+        current: { on: { "screen.activated": "refreshing" } },
         // The list stays visible; a failed refresh changes nothing. A request sent before the phone changed
         // networks may never be answered.
         refreshing: {
-          on: { "page.shown": { target: "refreshing", reenter: true } },
+          on: { "screen.activated": { target: "refreshing", reenter: true } },
           invoke: {
             id: "readSessions",
             src: "readSessions",
@@ -154,16 +161,10 @@ export const sessionsMachine = setup({
         },
         onDone: { target: "listing.refreshing", actions: ["dropEnded", "announceEnded"] },
         // Sent again it does no harm.
-        onError: {
-          target: "confirming",
-          actions: [
-            { type: "keepRefusal", params: failed },
-            { type: "announceFailure", params: failed },
-          ],
-        },
+        onError: showRefusalIn("confirming"),
       },
       ...waiting,
-      on: { "waiting.dropped": "confirming" },
+      on: { cancel: "confirming" },
     },
   },
 });

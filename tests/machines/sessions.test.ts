@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import type { Failure } from "../../machines/failure.ts";
 import { endedBy, sessionsMachine } from "../../machines/sessions.ts";
-import { everywhere, sessions as play } from "../models/sessions.ts";
+import { everywhere, sessions as model } from "../models/sessions.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { study, type History } from "../support/invariant-runner.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -12,7 +12,7 @@ const alone = everywhere.filter(({ isCurrent }) => isCurrent);
 const send = (password: string) => ({ type: "form.submitted", password }) as const;
 const ask = (sessionId: string | null) => ({ type: "ending.asked", sessionId }) as const;
 
-const sessions = study(sessionsMachine, {
+const sessions = invariantsOf(sessionsMachine, {
   events: [
     ask(null),
     ask("2"),
@@ -23,9 +23,9 @@ const sessions = study(sessionsMachine, {
     send("secret"),
     send(""),
     { type: "form.edited" },
-    { type: "asked.again" },
-    { type: "waiting.dropped" },
-    { type: "page.shown" },
+    { type: "retry" },
+    { type: "cancel" },
+    { type: "screen.activated" },
   ],
   answers: {
     readSessions: { everywhere, alone },
@@ -80,15 +80,15 @@ function next(before: Screen, moment: Past[number]): Screen {
       ...quiet,
       at: "confirming",
       fault: faultOf(failure),
-      says: [{ type: "failure.met", failure }],
+      says: [{ type: "request.failed", failure }],
     };
   switch (event.type) {
-    case "asked.again":
+    case "retry":
       return quiet.at === "loading" || quiet.at === "failed" ? read : quiet;
-    case "page.shown":
+    case "screen.activated":
       if (quiet.at === "failed") return read;
       return quiet.at === "listing" ? refreshed : quiet;
-    case "waiting.dropped":
+    case "cancel":
       return quiet.at === "ending" ? { ...quiet, at: "confirming" } : quiet;
     case "ending.asked":
       return quiet.at === "listing" && goneBy(quiet.ids, event.sessionId).length > 0
@@ -162,4 +162,4 @@ sessions.always("says why the list could not be read", (moment) => {
   if (failure && moment.state.matches("failed")) expect(moment.state.context.failure).toEqual(failure);
 });
 
-runOnMachine(play);
+runOnMachine(model);

@@ -1,4 +1,4 @@
-/** Where the account is logged in, and logging out there, as a person meets it. Decision 27; Decisions, "Default timeout none". */
+/** Where the account is logged in, and logging out there, as a user meets it. Decision 27; Decisions, "Default timeout none". */
 import { sessionsMachine, type Session } from "../../machines/sessions.ts";
 import {
   isLate,
@@ -6,7 +6,7 @@ import {
   networkIsBack,
   userWhoSees,
   userModel,
-  toastBefore,
+  toastText,
   wait,
   type ScreenDriver,
 } from "../support/user-model.ts";
@@ -61,7 +61,7 @@ const blank = {
   slow: false,
   warned: "",
   marked: [] as string[],
-  told: "",
+  toast: "",
   waiting: [] as string[],
 };
 
@@ -126,12 +126,12 @@ const person = userWhoSees(blank).createMachine({
           on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
         },
         typed: { on: { "sends it": "#person.endsOne" } },
-        told: { meta: { ...refusedPassword, told: wrong }, on: { "two seconds pass": "refused" } },
+        told: { meta: { ...refusedPassword, toast: wrong }, on: { "two seconds pass": "refused" } },
         refused: {
           meta: refusedPassword,
           on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
         },
-        unheard: { meta: { told: unheard }, on: { "two seconds pass": "typed" } },
+        unheard: { meta: { toast: unheard }, on: { "two seconds pass": "typed" } },
       },
     },
     endsOne: wait.of(
@@ -144,10 +144,10 @@ const person = userWhoSees(blank).createMachine({
       { "stops waiting": "#person.one.typed" },
     ),
     ended: {
-      meta: { listed: but(phone), told: done, waiting: [paths.list] },
+      meta: { listed: but(phone), toast: done, waiting: [paths.list] },
       on: { "has one other": "endedAndRead", "is not heard": "endedAndRead" },
     },
-    endedAndRead: { meta: { listed: but(phone), told: done }, on: { "two seconds pass": "rest" } },
+    endedAndRead: { meta: { listed: but(phone), toast: done }, on: { "two seconds pass": "rest" } },
     rest: { meta: { listed: but(phone) }, on: { "chooses all others": "others" } },
     others: {
       meta: askedForAll,
@@ -166,23 +166,23 @@ const person = userWhoSees(blank).createMachine({
       { "stops waiting": "#person.others.blank" },
     ),
     allEnded: {
-      meta: { ...hereAlone, told: done, waiting: [paths.list] },
+      meta: { ...hereAlone, toast: done, waiting: [paths.list] },
       on: { "is alone": "allEndedAndRead" },
     },
-    allEndedAndRead: { meta: { ...hereAlone, told: done }, on: { "two seconds pass": "alone" } },
+    allEndedAndRead: { meta: { ...hereAlone, toast: done }, on: { "two seconds pass": "alone" } },
   },
 });
 
 const sends = (password: string, button: string) => ({
   sends: { type: "form.submitted", password } as const,
-  does: async (hand: ScreenDriver) => {
-    await hand.type("Password", password);
-    await hand.tap("button", button);
+  does: async (driver: ScreenDriver) => {
+    await driver.type("Password", password);
+    await driver.tap("button", button);
   },
 });
 const reads = (list: readonly Session[]) => ({
   invoke: "readSessions",
-  told: list,
+  output: list,
   call: paths.list,
   reply: listOf(list),
 });
@@ -190,42 +190,42 @@ const reads = (list: readonly Session[]) => ({
 export const sessions = userModel({
   chart: sessionsMachine,
   person,
-  look: blank,
+  defaultView: blank,
   actions: {
     "has two others": reads(everywhere),
     "has one other": reads([here, desk]),
     "is alone": reads([here]),
-    "is not heard": { invoke: "readSessions", refused: lost, call: paths.list },
-    "tries again": { sends: { type: "asked.again" }, does: (hand) => hand.tap("button", "Try again") },
+    "is not heard": { invoke: "readSessions", error: lost, call: paths.list },
+    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "the network is back": networkIsBack,
     "chooses one": {
       sends: { type: "ending.asked", sessionId: "2" },
-      does: (hand) => hand.tap("button", /^Chrome on Android/),
+      does: (driver) => driver.tap("button", /^Chrome on Android/),
     },
     "chooses all others": {
       sends: { type: "ending.asked", sessionId: null },
-      does: (hand) => hand.tap("button", "Log out elsewhere"),
+      does: (driver) => driver.tap("button", "Log out elsewhere"),
     },
-    "goes back": { sends: { type: "ending.dismissed" }, does: (hand) => hand.tap("button", "Back") },
+    "goes back": { sends: { type: "ending.dismissed" }, does: (driver) => driver.tap("button", "Back") },
     "sends it": sends("secret", "Log out there"),
     "sends it blank": sends("", "Log out there"),
     "sends it for all": sends("secret", "Log out elsewhere"),
     "sends it for all blank": sends("", "Log out elsewhere"),
-    edits: { sends: { type: "form.edited" }, does: (hand) => hand.type("Password", "secre") },
-    "it is ended": { invoke: "endSessions", told: undefined, call: paths.one, reply: ok() },
-    "they are ended": { invoke: "endSessions", told: undefined, call: paths.others, reply: ok() },
+    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Password", "secre") },
+    "it is ended": { invoke: "endSessions", output: undefined, call: paths.one, reply: ok() },
+    "they are ended": { invoke: "endSessions", output: undefined, call: paths.others, reply: ok() },
     "is refused the password": {
       invoke: "endSessions",
-      refused: refusedFor("password", wrong),
+      error: refusedFor("password", wrong),
       call: paths.one,
       reply: no(wrong, "password"),
     },
-    "it is lost": { invoke: "endSessions", refused: lost, call: paths.one },
+    "it is lost": { invoke: "endSessions", error: lost, call: paths.one },
     "stops waiting": wait.stop,
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
   },
-  tells: (state, { pending }) => {
+  viewOfChart: (state, { pending }) => {
     const { fault, failure, ended } = state.context;
     const asked = ended.sessionId === null ? "others" : "one";
     const listed = state.matches("listing") ? state.context.sessions.map(nameOf) : [];
@@ -248,23 +248,23 @@ export const sessions = userModel({
       waiting: pending.map(({ id }) => (id === "readSessions" ? paths.list : paths[asked])),
     };
   },
-  looks: async (hand) => {
-    const isList = await hand.has("heading", "Logged-in devices");
+  viewOnScreen: async (driver) => {
+    const isList = await driver.has("heading", "Logged-in devices");
     const listed: string[] = [];
-    for (const name of isList ? names : []) if (await hand.reads(name)) listed.push(name);
-    const one = await hand.has("heading", "Log out there?");
-    const others = await hand.has("heading", "Log out elsewhere?");
+    for (const name of isList ? names : []) if (await driver.hasText(name)) listed.push(name);
+    const one = await driver.has("heading", "Log out there?");
+    const others = await driver.has("heading", "Log out elsewhere?");
     return {
-      loading: await hand.shows("[aria-busy=true]:not(button)"),
+      loading: await driver.isVisible("[aria-busy=true]:not(button)"),
       listed,
-      alone: await hand.reads("You are logged in here alone."),
+      alone: await driver.hasText("You are logged in here alone."),
       asked: one ? "one" : others ? "others" : "",
-      busy: (one || others) && (await hand.isBusy(one ? "Log out there" : "Log out elsewhere")),
-      slow: await isLate(hand),
-      warned: (await hand.warned()).join(),
-      marked: await markedAmong(hand, ["password"]),
-      told: await toastBefore(hand),
-      waiting: hand.waiting(),
+      busy: (one || others) && (await driver.isBusy(one ? "Log out there" : "Log out elsewhere")),
+      slow: await isLate(driver),
+      warned: (await driver.alertTexts()).join(),
+      marked: await markedAmong(driver, ["password"]),
+      toast: await toastText(driver),
+      waiting: driver.pendingCalls(),
     };
   },
 });

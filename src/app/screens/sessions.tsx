@@ -7,7 +7,7 @@ import { Laptop, Smartphone } from "lucide";
 import { useId } from "react";
 import type { ActorRefFrom } from "xstate";
 import { endedBy, sessionsMachine, type Session } from "../../../machines/sessions.ts";
-import { useApp, useChart, usePageShown } from "../runtime/hooks.ts";
+import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { formatDay, formatMinute } from "../components/format.ts";
 import { readForm } from "../components/forms.ts";
 import { useBack } from "../navigation/link.tsx";
@@ -52,7 +52,7 @@ function useNameOf(): (session: Session) => string {
 
 export default function Sessions() {
   const sessions = useChart(sessionsMachine);
-  usePageShown(sessions);
+  useScreenActivated(sessions);
   const asking = useSelector(
     sessions,
     (snapshot) => snapshot.matches("confirming") || snapshot.matches("ending"),
