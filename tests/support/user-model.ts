@@ -1,6 +1,6 @@
 /** Plays: what a person may do and see, told by a small model that knows nothing of the chart, and performed by the chart, on the screen and in a browser. */
 import { createShortestPathsGen, createTestModel, type PathGenerator } from "@xstate/test";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   getNextSnapshot,
   setup,
@@ -13,10 +13,9 @@ import {
   type SnapshotFrom,
 } from "xstate";
 import type { StatePath } from "xstate/graph";
-import { keepWalk, type Walked } from "./coverage.ts";
+import { keepWalk } from "./coverage.ts";
 import type { Reply } from "./replies.ts";
 import { Stage } from "./harness.ts";
-import { translate } from "./translator.ts";
 
 /* What a hand can do and an eye can see, on any screen. */
 
@@ -193,14 +192,17 @@ type Traversal = {
   events: (state: AnyMachineSnapshot) => readonly EventObject[];
   serializeState: (state: AnyMachineSnapshot, event?: EventObject) => string;
 };
-const serializeState = ({ value, context }: AnyMachineSnapshot) => JSON.stringify([value, context]);
+export const serializeState = ({ value, context }: AnyMachineSnapshot) => JSON.stringify([value, context]);
 
-type Step = { event: EventObject; state: AnyMachineSnapshot };
+export type Step = { event: EventObject; state: AnyMachineSnapshot };
 type Generator<S, E extends EventObject, I> = PathGenerator<S & Snapshot<unknown>, E, I>;
 
 /** What a person may do in a state, and where it leads. */
-const stepsFrom = (person: AnyStateMachine, { events }: Traversal, state: AnyMachineSnapshot): Step[] =>
-  events(state).map((event) => ({ event, state: getNextSnapshot(person, state, event) }));
+export const stepsFrom = (
+  person: AnyStateMachine,
+  { events }: Traversal,
+  state: AnyMachineSnapshot,
+): Step[] => events(state).map((event) => ({ event, state: getNextSnapshot(person, state, event) }));
 
 /** The shortest way to every state, continued by everything that a person may do there. */
 function everyStep<S, E extends EventObject, I>(person: AnyStateMachine): Generator<S, E, I> {
@@ -278,7 +280,7 @@ const everyState = <S, E extends EventObject, I>(): Generator<S, E, I> =>
 const generators = { short: everyStep, long: toursOfEveryStep, states: everyState };
 
 /** Paths that together take every step of the model, many short ones or few long ones; or that come to all its states. */
-function pathsOf(
+export function pathsOf(
   { person, look, actions }: Pick<UserModel, "person" | "look" | "actions">,
   kind: keyof typeof generators,
 ): Path[] {
@@ -301,7 +303,7 @@ function pathsOf(
 }
 
 /** What a state of the model says on top of what is seen anyway. */
-const lookOf = <Look extends object>(look: Look, state: AnyMachineSnapshot): Look =>
+export const lookOf = <Look extends object>(look: Look, state: AnyMachineSnapshot): Look =>
   Object.assign({}, look, ...Object.values(state.getMeta())) as Look;
 
 /** Declares one test a path: performed on the chart alone, which must know what the person sees. */
@@ -360,41 +362,15 @@ async function happenOn<M extends AnyStateMachine>(stage: Stage<M>, action: Deed
 }
 
 /** Makes a action come about in front of a hand. */
-async function happenBy(hand: ScreenDriver, action: Deed<AnyStateMachine>, isReal: boolean): Promise<void> {
+export async function happenBy(
+  hand: ScreenDriver,
+  action: Deed<AnyStateMachine>,
+  isReal: boolean,
+): Promise<void> {
   if (action.does) await action.does(hand);
   else if (action.call !== undefined)
     await hand.answer(action.call, isReal && action.real ? "real" : (action.reply ?? "lost"));
   else if ("ms" in action) await hand.pass(action.ms);
-}
-
-/** Declares one test a path: performed on the rendered screen, where `open` shows it and tells which states were seen. */
-export function runOnScreen<M extends AnyStateMachine, Look extends object>(
-  play: UserModel<M, Look>,
-  open: () => Promise<{ hand: ScreenDriver; walked: Walked }>,
-): void {
-  describe(`${play.chart.id}, as a person meets it`, () => {
-    for (const { name, perform } of pathsOf(play, "short")) {
-      test(`path: ${name}`, async ({ task }) => {
-        const { hand, walked } = await open();
-        await perform(
-          (action) => happenBy(hand, action, false),
-          async (look) => expect(await play.looks(hand)).toEqual(look),
-        );
-        keepWalk(task, { level: "screen", chart: play.chart.id, states: walked });
-      });
-    }
-    for (const { name, perform } of pathsOf(play, "states")) {
-      test(`path on a page that a browser translates: ${name}`, async () => {
-        const { hand } = await open();
-        // Into the same words, so that they can be read.
-        onTestFinished(translate(["", ""]));
-        await perform(
-          (action) => happenBy(hand, action, false),
-          async (look) => expect(await play.looks(hand)).toEqual(look),
-        );
-      });
-    }
-  });
 }
 
 /** Declares one test a path: performed in a real browser, whose chart cannot be looked into; another performs it beside. */

@@ -17,7 +17,7 @@ import {
   storeElsewhere,
   title,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, monthly, nobody, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";

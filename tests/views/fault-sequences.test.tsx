@@ -1,0 +1,144 @@
+/** Random lives of the app on a faulty network, in front of the real service: nothing hangs, no order is made twice, nothing is paid twice or called paid that is not, and in the end the user can buy. */
+import * as fc from "fast-check";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { screens } from "../../src/app/navigation/screens.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { emptyStore, serve, START } from "../service/support.ts";
+import { forbiddenRows } from "../support/database-invariants.ts";
+import { faultNames, type FaultName } from "../support/faults.ts";
+import { done, liveWithFaults, type Step } from "../support/fault-life.ts";
+
+/** `npm run fault-sequences` runs ten thousand. */
+const RUNS = Number(process.env["FAULT_RUNS"] ?? 25);
+/** Lives after which the database is emptied, so that the next are as fast. */
+const FULL = 25;
+
+// The service's own: jsdom brings another.
+vi.hoisted(() => {
+  globalThis.Uint8Array = Object.getPrototypeOf(Buffer) as Uint8ArrayConstructor;
+});
+
+// Hashing would take most of the time.
+vi.mock("../../src/service/passwords.ts", async (original) => ({
+  ...(await original<object>()),
+  hashPassword: async (password: string) => `$argon2id$${password}`,
+  verifyPassword: async (stored: string | null, password: string) => stored === `$argon2id$${password}`,
+  isUpToDate: () => true,
+}));
+
+const fault: fc.Arbitrary<FaultName> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant("none" as const) },
+  { weight: 3, arbitrary: fc.constantFrom(...faultNames) },
+);
+const stepThat = (does: string | null): fc.Arbitrary<Step> =>
+  fc.record({ does: fc.constant(does), pick: fc.nat(999), faults: fc.array(fault, { maxLength: 3 }) });
+
+/** What users come for, step by step. */
+const purposes = [
+  ["opens the packages", "picks the month", "takes the package", "pays in USDT", "sends the USDT"],
+  ["opens the packages", "picks the year", "takes the package", "pays in USDT", "completes the payment"],
+  ["completes the payment", "waits for seventy seconds"],
+  ["opens the account", "asks how to pay", "chooses the card", "types a good card", "pays by card"],
+  [
+    "opens the account",
+    "asks how to pay",
+    "chooses the card",
+    "types a card that is declined",
+    "pays by card",
+    "asks again",
+    "types a good card",
+    "pays by card",
+  ],
+  ["opens the account", "asks how to pay", "chooses Stripe", "pays at Stripe", "comes back to the page"],
+  ["opens the account", "opens the latest kept order", "waits for twelve seconds", "pays at Stripe"],
+  ["logs out", "opens the registration", "registers", "opens the login page", "logs in"],
+];
+const anything = stepThat(null);
+/** A purpose, with other things done on the way. */
+const purposeful = fc
+  .constantFrom(...purposes)
+  .chain((names) =>
+    fc.tuple(
+      ...names.map((name) =>
+        fc.oneof(
+          { weight: 3, arbitrary: stepThat(name).map((one) => [one]) },
+          { weight: 1, arbitrary: fc.tuple(anything, stepThat(name)) },
+        ),
+      ),
+    ),
+  );
+const life: fc.Arbitrary<Step[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: purposeful.map((all) => all.flat()) },
+      { weight: 1, arbitrary: fc.array(anything) },
+    ),
+    {
+      minLength: 2,
+      maxLength: 4,
+      size: "max",
+    },
+  )
+  .map((all) => all.flat());
+
+let store: Store;
+beforeAll(async () => {
+  store = await emptyStore("embedded");
+  // The app asks for them before it shows a screen.
+  await Promise.all(Object.values(screens).map(async (screen) => screen.preload?.()));
+  await import("../../src/contract/address.ts");
+});
+afterAll(() => store.close());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** What a life leaves on the window, which outlives it. */
+function keepWindowClean(): () => void {
+  const left: (() => void)[] = [];
+  const spies = [window, document].map((target: EventTarget) => {
+    const add = target.addEventListener.bind(target);
+    return vi.spyOn(target, "addEventListener").mockImplementation((type, heard) => {
+      add(type, heard);
+      left.push(() => target.removeEventListener(type, heard));
+    });
+  });
+  return () => {
+    for (const remove of left) remove();
+    for (const spy of spies) spy.mockRestore();
+  };
+}
+
+test(
+  `the app comes through ${RUNS} random lives on a faulty network`,
+  async () => {
+    vi.useFakeTimers({
+      now: START,
+      toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
+    });
+    const complaints = vi.spyOn(console, "error");
+    const house = await serve(store);
+    let lived = 0;
+    let calls = 0;
+    const property = fc.asyncProperty(life, async (steps) => {
+      if (lived % FULL === 0) await store.db.execute(sql`TRUNCATE accounts, sandbox_orders CASCADE`);
+      lived += 1;
+      const clean = keepWindowClean();
+      try {
+        calls += (await liveWithFaults(house, steps)).calls;
+      } finally {
+        clean();
+        const now = Date.now();
+        vi.clearAllTimers();
+        vi.setSystemTime(now);
+      }
+      expect(await forbiddenRows(store)).toEqual({});
+      expect(complaints.mock.calls).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: process.env["END"] === "1" });
+    console.info(`${lived} lives, ${calls} calls.`, Object.fromEntries(done));
+  },
+  Math.max(120_000, RUNS * 3_000),
+);
