@@ -26,6 +26,9 @@ const SETTLING = 130_000;
 /** The app tells of a wait after ten seconds; three seconds later it must have been noticed here, in ms. */
 const SAID = 13_000;
 
+/** Each leads to one order at most. */
+const ordering = new Set(["pays in USDT", "pays all the same", "chooses Stripe"]);
+
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A storage of its own for each life. */
@@ -53,8 +56,10 @@ export const done = new Map<string, number>();
 export async function liveWithFaults(house: House, steps: readonly Step[]): Promise<{ calls: number }> {
   const number = (lives += 1);
   const story: string[] = [];
+  let first: Violation | undefined;
   const wrong = (what: string): never => {
-    throw new Violation(`${what}\n${story.map((line, at) => `  ${at + 1}. ${line}`).join("\n")}`);
+    first ??= new Violation(`${what}\n${story.map((line, at) => `  ${at + 1}. ${line}`).join("\n")}`);
+    throw first;
   };
   const rows = async (query: ReturnType<typeof sql>) =>
     ((await house.service.db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
@@ -63,13 +68,20 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
   let calls = 0;
   const reach = ({ path, method, headers, body }: Request) => {
     house.clock.now = Date.now();
-    const asked = { method, headers, ...(body === null ? {} : { body }) };
+    const sent = { method, headers, ...(body === null ? {} : { body }) };
     return Promise.resolve(
-      house.app.request(path, asked, { incoming: { socket: { remoteAddress: "192.0.2.1" } } }),
+      house.app.request(path, sent, { incoming: { socket: { remoteAddress: "192.0.2.1" } } }),
     );
   };
+  /** How often the app has asked for an order since the user's last action, and how often a user has. */
+  const asked = { card: 0, order: 0, verified: 0, byUser: 0 };
   const network = faultyFetch(reach, ({ path }) => {
     calls += 1;
+    if (path === paths.createOrder && (asked.order += 1) > asked.byUser)
+      wrong("An order is asked for twice.");
+    if (path === paths.createCardOrder && (asked.card += 1) > 1)
+      wrong("An order by card is asked for twice.");
+    if (path === paths.verifyCard && (asked.verified += 1) > charges.sent) wrong("A proof is sent twice.");
     const fault = coming.shift() ?? "none";
     if (fault !== "none") story.push(`  ${path}: ${fault}`);
     return fault;
@@ -229,6 +241,8 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
     const does = actions[name]?.(life);
     if (!does) wrong(`It is not possible here (${headless.screen()}): ${name}.`);
     story.push(name);
+    asked.card = 0;
+    if (ordering.has(name)) asked.byUser += 1;
     done.set(name, (done.get(name) ?? 0) + 1);
     await does?.();
     await settle();
@@ -236,6 +250,8 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
 
   /** What must hold after each step. */
   const check = async (shownBefore: string | undefined) => {
+    // The app may have taken it for a failure of a call.
+    if (first) throw first;
     checkWaits();
     for (const actor of headless.actors()) {
       if (chartOf(actor) !== "earlierPayment") continue;

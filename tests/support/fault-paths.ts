@@ -79,7 +79,8 @@ function placesOf({ person, actions }: Pick<UserModel, "person" | "actions">): P
     const steps = nexts(state);
     return steps.flatMap((step): Place[] => {
       const action = actionOf(step);
-      if (action?.call === undefined || (action.reply !== undefined && action.reply !== "lost")) return [];
+      // Scripts and files come another way.
+      if (!action?.call?.startsWith("/api/") || (action.reply !== undefined && action.reply !== "lost")) return [];
       const answered = steps.find((one) => actionOf(one)?.call === action.call && envelopeIn(actionOf(one)));
       const answer = answered && envelopeIn(actionOf(answered));
       if (!answered || !answer) return [];
