@@ -4,8 +4,8 @@ import { paths, type CreatedOrder } from "../../src/contract/calls.ts";
 import { startService } from "../support/browser.ts";
 import { failureWords } from "../support/failure-words.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { faultNames, faultOf, type FaultName } from "../support/faults.ts";
-import { freshName, openHouseOf } from "./support.ts";
+import { faultNames, faultOf } from "../support/faults.ts";
+import { eventually, freshName, openHouseOf } from "./support.ts";
 
 const house = openHouseOf(async (browserHouse) => {
   const service = await startService(browserHouse);
@@ -24,7 +24,7 @@ test.each(faultNames.filter((name) => name !== "none"))("%s, on every call of a 
   const { proxy } = service;
   const account = await service.join(freshName());
   const before = proxy.answers(paths.createOrder).length;
-  const phone = await house.phone({ foreseen: /Failed to load resource|net::ERR_/ });
+  const phone = await house.phone({ foreseen: /Failed to load resource|net::ERR_|^status 502/ });
   await phone.page.clock.install();
   const failure = phone.page
     .getByText(new RegExp(`^(${failureWords.map((words) => words.replaceAll(".", "\\.")).join("|")})$`))
@@ -37,10 +37,11 @@ test.each(faultNames.filter((name) => name !== "none"))("%s, on every call of a 
     arrived: () => Promise<unknown>,
     again = step,
   ) => {
-    const { requestDelay, answerDelay } = faultOf(fault as FaultName);
-    proxy.plan(path, fault as FaultName);
+    const { requestDelay, answerDelay } = faultOf(fault);
+    proxy.plan(path, fault);
     await step();
     if (requestDelay !== undefined || answerDelay !== undefined) {
+      await eventually(proxy.delayed).toBe(1);
       await phone.page.clock.fastForward(10_000);
       await phone.see(slow);
       proxy.release();
@@ -80,7 +81,7 @@ test.each(faultNames.filter((name) => name !== "none"))("%s, on every call of a 
     () => phone.arrive(/\/payDetail\//),
   );
   // The screen's own look comes first.
-  await expect.poll(() => proxy.answers(paths.orderDetail).length).toBeGreaterThan(looks);
+  await eventually(() => proxy.answers(paths.orderDetail).length).toBeGreaterThan(looks);
   await through(
     paths.orderDetail,
     () => phone.tap("button", "Complete the payment"),

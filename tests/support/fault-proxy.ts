@@ -73,6 +73,8 @@ export async function startFaultProxy(target: string) {
     plan: (path: string, name: FaultName) => void planned.set(path, name),
     /** What the service answered there, whether it arrived or not. */
     answers: (path: string) => answered.filter((one) => one.path === path).map(({ body }) => body),
+    /** How many calls are delayed now. */
+    delayed: () => delayed.size,
     /** Ends every delay. */
     release: () => {
       for (const goOn of delayed) goOn();

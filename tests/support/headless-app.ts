@@ -74,6 +74,21 @@ const screens: Partial<Record<RouteName, (app: App, open: Open, params: Params) 
   },
 };
 
+/** A browser's storage that holds those texts. */
+export function emptyArea(entries: Record<string, string>): Storage {
+  const kept = new Map(Object.entries(entries));
+  return {
+    get length() {
+      return kept.size;
+    },
+    clear: () => kept.clear(),
+    getItem: (key) => kept.get(key) ?? null,
+    key: (at) => [...kept.keys()][at] ?? null,
+    removeItem: (key) => void kept.delete(key),
+    setItem: (key, value) => void kept.set(key, value),
+  };
+}
+
 export type HeadlessApp = ReturnType<typeof openHeadless>;
 
 /** @param heard every event that a chart emits */
@@ -179,6 +194,6 @@ export const isMachine = (actor: AnyActorRef) => "_nodes" in (actor.getSnapshot(
 
 /** The charts that an actor invokes. */
 const childrenOf = (actor: AnyActorRef): AnyActorRef[] =>
-  (Object.values((actor.getSnapshot() as AnyMachineSnapshot).children) as AnyActorRef[])
+  Object.values<AnyActorRef>((actor.getSnapshot() as AnyMachineSnapshot).children)
     .filter(isMachine)
     .flatMap((child) => [child, ...childrenOf(child)]);
