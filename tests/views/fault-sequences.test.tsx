@@ -75,6 +75,13 @@ const life = fc.array(purpose, { minLength: 1, maxLength: 4, size: "max" }).map(
   ),
 );
 
+/** What goes wrong in most lives that go wrong: the answer to a payment does not arrive, and the user pays again. */
+const examples = faultNames.map((name): [Step[]] => [
+  ["opens the packages", "picks the month", "takes the package", "pays in USDT", "pays in USDT"].map(
+    (does, at) => ({ does, pick: 0, faults: at === 3 ? [name] : [] }),
+  ),
+]);
+
 let store: Store;
 beforeAll(async () => {
   store = await emptyStore("embedded");
@@ -131,6 +138,7 @@ test(
     });
     await fc.assert(property, {
       numRuns: RUNS,
+      examples,
       // Shrinking ends with it, too.
       interruptAfterTimeLimit: LONGEST,
       markInterruptAsFailure: true,
