@@ -52,9 +52,9 @@ runInBrowser(session, async () => {
 runInBrowser(sessions, async () => {
   const account = await house.service.join("anna");
   // While an address is opened time goes on, and the list is being read already.
-  const hand = await screenDriverOn(await house.phone({ foreseen, account }), "/setting", sessions);
-  await hand.visit("/sessions");
-  return hand;
+  const driver = await screenDriverOn(await house.phone({ foreseen, account }), "/setting", sessions);
+  await driver.visit("/sessions");
+  return driver;
 });
 
 /** A finger as only a browser has it. */

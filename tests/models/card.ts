@@ -7,6 +7,7 @@ import type { Offer } from "../../machines/catalogue.ts";
 import { networkIsBack, userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { detail, ok, type Reply } from "../support/replies.ts";
 import { lost, readingOf } from "../support/samples.ts";
+import { LOST, failureWords } from "../support/failure-words.ts";
 
 const create = "/api/razorpay/order/create";
 const key = "/api/razorpay/key";
@@ -48,7 +49,6 @@ const blank = {
   waiting: [] as string[],
 };
 
-const noConnection = "No connection. Check your network and try again.";
 const declined = "Your card was declined.";
 const NUMBER = "4111 1111 1111 1111";
 const MISTYPED = "4111 1111 1111 1112";
@@ -213,7 +213,7 @@ const payer = userWhoSees(blank).createMachine({
       meta: { ...failed, ...asking, slow: true },
       on: { "stops waiting for the service": "declined", "it is unpaid": "form" },
     },
-    declinedStill: { meta: { ...failed, toast: noConnection } },
+    declinedStill: { meta: { ...failed, toast: LOST } },
     cancelledThere: { meta: { ...cancelled, why: "Payment processing cancelled by user" } },
     dropped: { meta: dropped, on: { "tries again": "recallingDropped" } },
     recallingDropped: {
@@ -344,7 +344,9 @@ const model = {
         "Result not known yet",
       ]),
       why: await seen([declined, "Payment processing cancelled by user", unexplained, mayGoThrough]),
-      toast: isHere && (await driver.statusTexts()).includes(noConnection) ? noConnection : null,
+      toast: isHere
+        ? ((await driver.statusTexts()).find((words) => failureWords.includes(words)) ?? null)
+        : null,
       asked: await driver.has("alertdialog", "Leave this payment?"),
       waiting: driver.pendingCalls().filter((path) => path !== provider),
     };

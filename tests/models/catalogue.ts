@@ -4,10 +4,13 @@ import type { Method } from "../../machines/payment-methods.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import { failureWords } from "../support/failure-words.ts";
 
 const call = "/api/packegs/list";
 const names = ["Monthly", "Quarterly"];
-const lostWords = "No connection. Check your network and try again.";
+/** Whether the screen says why nothing is there. */
+const isFailed = async (driver: ScreenDriver) =>
+  (await Promise.all(failureWords.map((words) => driver.hasText(words)))).includes(true);
 const late = "This is taking longer than usual. Your connection may be slow.";
 
 const come = {
@@ -155,7 +158,7 @@ export const buying = userModel({
       place,
       awaited: isHere && (await driver.isVisible('[aria-busy="true"]:not(button)')),
       slow: await driver.hasText(late),
-      failed: await driver.hasText(lostWords),
+      failed: await isFailed(driver),
       empty: await driver.hasText("No packages on sale right now"),
       offers,
       picked,
@@ -290,7 +293,7 @@ export const choosing = userModel({
       place,
       awaited: isHere && (await driver.isVisible('[aria-busy="true"]:not(button)')),
       slow: await driver.hasText(late),
-      failed: await driver.hasText(lostWords),
+      failed: await isFailed(driver),
       empty:
         (await driver.hasText("No packages on sale right now")) ||
         (await driver.hasText("No payment method is available right now. Please try again later.")),

@@ -3,6 +3,7 @@ import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts
 import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import { LOST, failureWords } from "../support/failure-words.ts";
 
 const provider = "https://checkout.example/pay/S9";
 
@@ -24,8 +25,7 @@ type View = typeof blank;
 const call = "/api/order/create";
 const asks = { opening: true, waiting: [call] };
 const { createMachine } = userWhoSees(blank);
-const offline = "No connection. Check your network and try again.";
-const reasons = new Set(["No.", "Not today.", offline]);
+const reasons = new Set(["No.", "Not today.", ...failureWords]);
 const told = (...said: string[]) => ({ meta: { said } });
 
 const withWindows = createMachine({
@@ -54,7 +54,7 @@ const withWindows = createMachine({
     paysElsewhere: { meta: { windows: [provider] } },
     toldNoPlace: told("Not today."),
     refused: told("No."),
-    unheard: told(offline),
+    unheard: told(LOST),
   },
 });
 

@@ -1,4 +1,4 @@
-/** A network that goes and comes, as a person meets it: the app stays, and says what has to wait. Decision 11. */
+/** A network that goes and comes, as a user meets it: the app stays, and says what has to wait. Decision 11. */
 import { connectionMachine } from "../../machines/connection.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 

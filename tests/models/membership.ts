@@ -3,6 +3,7 @@ import { membershipMachine } from "../../machines/membership.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import { LOST, failureWords } from "../support/failure-words.ts";
 
 const call = "/api/user/center";
 
@@ -38,7 +39,7 @@ const person = userWhoSees(blank).createMachine({
     },
     refused: { meta: { why: "Later." }, on: { "asks again": "waits" } },
     failed: {
-      meta: { why: "No connection. Check your network and try again." },
+      meta: { why: LOST },
       on: { "asks again": "waits", "comes back": "waits" },
     },
     visitor: { meta: visitor, on: { "comes back": "visitorAgain" } },
@@ -93,7 +94,7 @@ export const membership = userModel({
   viewOnScreen: async (driver) => {
     const standings = [visitor.standing, member.standing];
     const seen = await Promise.all(standings.map((words) => driver.hasText(words)));
-    const whys = ["Later.", "No connection. Check your network and try again."];
+    const whys = ["Later.", ...failureWords];
     const given = await Promise.all(whys.map((words) => driver.hasText(words)));
     return {
       name: (await driver.hasText("anna")) ? "anna" : null,

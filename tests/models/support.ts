@@ -3,6 +3,7 @@ import { supportMachine } from "../../machines/support.ts";
 import { isLate, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import { LOST, failureWords } from "../support/failure-words.ts";
 
 const address = "https://help.example/chat";
 
@@ -24,7 +25,6 @@ const { createMachine } = userWhoSees(blank);
 const waits = { busy: true, waiting: [call] };
 const blankWindow = "about:blank";
 const begins = { on: { "asks for support": "waits" } };
-const offline = "No connection. Check your network and try again.";
 
 const withWindows = createMachine({
   id: "person",
@@ -58,7 +58,7 @@ const withWindows = createMachine({
       on: { "is told where": "talksToo" },
     },
     talksToo: { meta: { windows: [address], said: ["No."] } },
-    lost: { meta: { said: [offline] } },
+    lost: { meta: { said: [LOST] } },
   },
 });
 
@@ -80,7 +80,7 @@ const withoutWindows = createMachine({
     waitsLong: { meta: { ...waits, slow: true }, on: { "stops waiting": "begins" } },
     sees: { meta: { link: true } },
     refused: { meta: { said: ["No."] } },
-    lost: { meta: { said: [offline] } },
+    lost: { meta: { said: [LOST] } },
   },
 });
 
@@ -108,7 +108,7 @@ const common = {
     link:
       (await driver.has("link", "The window did not open. Tap here to open support.")) &&
       (await driver.isVisible(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
-    said: (await driver.statusTexts()).filter((words) => ["No.", offline].includes(words)),
+    said: (await driver.statusTexts()).filter((words) => ["No.", ...failureWords].includes(words)),
     waiting: driver.pendingCalls(),
   }),
 };

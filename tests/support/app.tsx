@@ -20,6 +20,7 @@ import { Sentence } from "../../src/app/ui/sentence.tsx";
 import { screens } from "../../src/app/navigation/screens.ts";
 import { Shell } from "../../src/app/components/shell.tsx";
 import type { ScreenDriver } from "./user-model.ts";
+import { arriving } from "./faults.ts";
 import type { Reply } from "./replies.ts";
 import { fragileTexts, translatableAmounts } from "./translator.ts";
 
@@ -137,6 +138,12 @@ class Service {
         settle: (reply: Reply) => {
           if (reply === "lost") return reject(new TypeError("Failed to fetch"));
           if (typeof reply === "number") return resolve(new Response("", { status: reply }));
+          if ("fault" in reply) {
+            const { fault, of } = reply;
+            const whole = { status: 200, type: "application/json", body: JSON.stringify(of) };
+            const { body, ...init } = arriving(fault, whole) ?? { body: "", status: 500 };
+            return resolve(new Response(body, init));
+          }
           const time = Date.now() + this.ahead;
           resolve(
             this.timeIn === "Date"

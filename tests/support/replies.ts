@@ -1,7 +1,10 @@
 /** What the service says in tests: by the shapes of section 7, at once or when told to. */
 
-/** `lost`: no answer comes at all; a number: a bare HTTP status. */
-export type Reply = "lost" | number | { code: number; message?: string; data?: unknown; field?: string };
+import type { FaultName } from "./faults.ts";
+
+export type Envelope = { code: number; message?: string; data?: unknown; field?: string };
+/** `lost`: no answer comes at all; a number: a bare HTTP status; `fault`: what arrives of that answer. */
+export type Reply = "lost" | number | Envelope | { fault: FaultName; of: Envelope };
 export const ok = (data: unknown = null): Reply => ({ code: 200, message: "ok", data });
 export const no = (message: string, field?: string): Reply => ({ code: 1, message, ...(field && { field }) });
 export const notSignedIn: Reply = { code: 4001, message: "Please log in." };

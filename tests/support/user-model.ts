@@ -1,6 +1,6 @@
 /** User models: what a user can do and see, in a small model that knows nothing of the chart. Its paths are performed on the chart, on the screen and in a browser. */
 import { createShortestPathsGen, createTestModel, type PathGenerator } from "@xstate/test";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   getNextSnapshot,
   setup,
@@ -13,10 +13,9 @@ import {
   type SnapshotFrom,
 } from "xstate";
 import type { StatePath } from "xstate/graph";
-import { keepWalk, type Walked } from "./coverage.ts";
+import { keepWalk } from "./coverage.ts";
 import type { Reply } from "./replies.ts";
 import { Harness } from "./harness.ts";
-import { translate } from "./translator.ts";
 
 /* What a user can do and see, on any screen. */
 
@@ -194,14 +193,17 @@ type Traversal = {
   events: (state: AnyMachineSnapshot) => readonly EventObject[];
   serializeState: (state: AnyMachineSnapshot, event?: EventObject) => string;
 };
-const serializeState = ({ value, context }: AnyMachineSnapshot) => JSON.stringify([value, context]);
+export const serializeState = ({ value, context }: AnyMachineSnapshot) => JSON.stringify([value, context]);
 
-type Step = { event: EventObject; state: AnyMachineSnapshot };
+export type Step = { event: EventObject; state: AnyMachineSnapshot };
 type Generator<S, E extends EventObject, I> = PathGenerator<S & Snapshot<unknown>, E, I>;
 
 /** What a person may do in a state, and where it leads. */
-const stepsFrom = (person: AnyStateMachine, { events }: Traversal, state: AnyMachineSnapshot): Step[] =>
-  events(state).map((event) => ({ event, state: getNextSnapshot(person, state, event) }));
+export const stepsFrom = (
+  person: AnyStateMachine,
+  { events }: Traversal,
+  state: AnyMachineSnapshot,
+): Step[] => events(state).map((event) => ({ event, state: getNextSnapshot(person, state, event) }));
 
 /** The shortest way to every state, continued by everything that a person may do there. */
 function everyStep<S, E extends EventObject, I>(person: AnyStateMachine): Generator<S, E, I> {
@@ -279,7 +281,7 @@ const everyState = <S, E extends EventObject, I>(): Generator<S, E, I> =>
 const generators = { short: everyStep, long: toursOfEveryStep, states: everyState };
 
 /** Paths that together take every step of the model, many short ones or few long ones; or that come to all its states. */
-function pathsOf(
+export function pathsOf(
   { person, defaultView, actions }: Pick<UserModel, "person" | "defaultView" | "actions">,
   kind: keyof typeof generators,
 ): Path[] {
@@ -302,7 +304,7 @@ function pathsOf(
 }
 
 /** What a state of the model says on top of what is seen anyway. */
-const expectedView = <View extends object>(defaultView: View, state: AnyMachineSnapshot): View =>
+export const expectedView = <View extends object>(defaultView: View, state: AnyMachineSnapshot): View =>
   Object.assign({}, defaultView, ...Object.values(state.getMeta())) as View;
 
 /** Declares one test a path: performed on the chart alone, which must know what the person sees. */
@@ -366,7 +368,7 @@ async function performOnMachine<M extends AnyStateMachine>(
 }
 
 /** Performs an action on a screen. */
-async function performOnScreen(
+export async function performOnScreen(
   driver: ScreenDriver,
   action: Action<AnyStateMachine>,
   isReal: boolean,
@@ -375,36 +377,6 @@ async function performOnScreen(
   else if (action.call !== undefined)
     await driver.answer(action.call, isReal && action.real ? "real" : (action.reply ?? "lost"));
   else if ("ms" in action) await driver.advance(action.ms);
-}
-
-/** Declares one test a path: performed on the rendered screen, where `open` shows it and tells which states were seen. */
-export function runOnScreen<M extends AnyStateMachine, View extends object>(
-  model: UserModel<M, View>,
-  open: () => Promise<{ driver: ScreenDriver; walked: Walked }>,
-): void {
-  describe(`${model.chart.id}, as a user meets it`, () => {
-    for (const { name, perform } of pathsOf(model, "short")) {
-      test(`path: ${name}`, async ({ task }) => {
-        const { driver, walked } = await open();
-        await perform(
-          (action) => performOnScreen(driver, action, false),
-          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
-        );
-        keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
-      });
-    }
-    for (const { name, perform } of pathsOf(model, "states")) {
-      test(`path on a page that a browser translates: ${name}`, async () => {
-        const { driver } = await open();
-        // Into the same words, so that they can be read.
-        onTestFinished(translate(["", ""]));
-        await perform(
-          (action) => performOnScreen(driver, action, false),
-          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
-        );
-      });
-    }
-  });
 }
 
 /** Declares one test a path: performed in a real browser, whose chart cannot be looked into; another performs it beside. */

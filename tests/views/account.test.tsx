@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { choosing } from "../models/catalogue.ts";
 import { membership } from "../models/membership.ts";
 import { button, link, network, openApp, openForModel, pass, reads, said, stored } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import {
   anna,
   detail,

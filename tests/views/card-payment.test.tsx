@@ -20,7 +20,7 @@ import {
   stored,
   title,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
 
 const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };

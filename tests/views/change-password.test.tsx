@@ -16,7 +16,7 @@ import {
   warned,
   type Opening,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, no, ok } from "../support/replies.ts";
 
 const path = "/api/user/change_password";

@@ -14,7 +14,7 @@ import {
   stored,
   stubWindow,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
 
 const opening = {

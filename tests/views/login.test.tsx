@@ -17,7 +17,7 @@ import {
   stored,
   warned,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { no, ok } from "../support/replies.ts";
 
 const path = "/api/login";

@@ -16,7 +16,7 @@ import {
   stubWindow,
   warned,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, no, ok } from "../support/replies.ts";
 
 const dialog = {

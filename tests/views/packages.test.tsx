@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { buying } from "../models/catalogue.ts";
 import { button, openApp, openForModel, reads, scrolledIntoView, settled, stored } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { halfYearly, monthly, packagesOf, quarterly, yearly } from "../support/replies.ts";
 
 const path = "/api/packegs/list";

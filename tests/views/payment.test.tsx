@@ -22,7 +22,7 @@ import {
   stored,
   type Opening,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { address, anna, detail, ethereumAddress, kept, ok, paymentPath } from "../support/replies.ts";
 
 const path = "/api/order/detail";

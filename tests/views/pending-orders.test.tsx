@@ -1,7 +1,7 @@
 /** Payments that were begun and not seen to their end, in the personal center. */
 import { unfinished } from "../models/pending-orders.ts";
 import { openForModel } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
 
 runOnScreen(unfinished, () =>

@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { birthDate, profile, unknown } from "../models/profile.ts";
 import { box, button, drawFrames, link, openApp, openForModel, pass, said } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
 
 const centre = "/api/user/center";

@@ -18,7 +18,7 @@ import {
   warned,
   type Harness,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { no, ok } from "../support/replies.ts";
 
 const list = "/api/security_problem_list";

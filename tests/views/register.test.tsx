@@ -17,7 +17,7 @@ import {
   warned,
   type Harness,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { no, ok } from "../support/replies.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";

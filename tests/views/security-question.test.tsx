@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { questionList } from "../models/question-list.ts";
 import { securityQuestion } from "../models/security-question.ts";
 import { box, button, openApp, openForModel, reads, said } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
 
 const centre = "/api/user/center";

@@ -17,7 +17,7 @@ import {
   storeElsewhere,
   title,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, monthly, notSignedIn, ok, packagesOf, paymentPath } from "../support/replies.ts";
 
 const centre = "/api/user/center";
@@ -56,7 +56,7 @@ test("logging out waits half a second, tells the service, forgets everything, an
 
 test.each([
   ["says no", { code: 1, message: "No." }],
-  ["says that nobody is signed in", notSignedIn],
+  ["says that notSignedIn is signed in", notSignedIn],
   ["is lost", "lost"],
   ["fails", 500],
 ] as const)("logs out though the service %s", async (_, reply) => {

@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { everywhere, listOf, sessions } from "../models/sessions.ts";
 import { button, openApp, openForModel, reads, said } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
 
 const list = "/api/user/session_list";

@@ -31,7 +31,7 @@ import {
   stubWindow,
   title,
 } from "../support/app.tsx";
-import { runOnScreen } from "../support/user-model.ts";
+import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, paymentPath } from "../support/replies.ts";
 
 runOnScreen(sheet, () => openForModel("/home"));

@@ -1,0 +1,38 @@
+/** Performs a user model on the rendered screen: every path, the same on a page that a browser translates, and with a fault in the service's answers. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { AnyStateMachine } from "xstate";
+import { keepWalk, type Walked } from "./coverage.ts";
+import { runWithFaults } from "./fault-paths.ts";
+import { translate } from "./translator.ts";
+import { performOnScreen, pathsOf, type ScreenDriver, type UserModel } from "./user-model.ts";
+
+/** Declares one test a path: performed on the rendered screen, where `open` shows it and tells which states were seen. */
+export function runOnScreen<M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
+  open: () => Promise<{ driver: ScreenDriver; walked: Walked }>,
+): void {
+  describe(`${model.chart.id}, as a user meets it`, () => {
+    for (const { name, perform } of pathsOf(model, "short")) {
+      test(`path: ${name}`, async ({ task }) => {
+        const { driver, walked } = await open();
+        await perform(
+          (action) => performOnScreen(driver, action, false),
+          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
+        );
+        keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
+      });
+    }
+    for (const { name, perform } of pathsOf(model, "states")) {
+      test(`path on a page that a browser translates: ${name}`, async () => {
+        const { driver } = await open();
+        // Into the same words, so that they can be read.
+        onTestFinished(translate(["", ""]));
+        await perform(
+          (action) => performOnScreen(driver, action, false),
+          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
+        );
+      });
+    }
+  });
+  runWithFaults(model, open);
+}
