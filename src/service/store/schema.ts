@@ -272,6 +272,25 @@ export const reversals = pgTable(
   ],
 );
 
+/**
+ * How far each list of a provider has been read, for the refunds and disputes whose webhook event was lost. `due_at` is when
+ * it is read next, or until when a process reads it.
+ */
+export const providerPositions = pgTable(
+  "provider_positions",
+  {
+    rail: rail(),
+    list: text("list").notNull(),
+    /** What came before is read. */
+    readUntil: instant("read_until").notNull(),
+    /** Of a reading that has not come to its end: up to when it reads, and after which page. */
+    windowEnd: instant("window_end"),
+    cursor: text("cursor"),
+    dueAt: instant("due_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.rail, table.list] })],
+);
+
 /** The webhook events of the providers that were processed: each is sent again until it is answered, and sometimes after. */
 export const webhookEvents = pgTable(
   "webhook_events",
