@@ -25,6 +25,8 @@ import { isServer, open } from "./store/open.ts";
 const PATIENCE = 25_000;
 /** … and the database to close. */
 const CLOSING = 5_000;
+/** Seconds between this machine's clock and the database's that the operator is told of. */
+const CLOCKS_DIFFER = 5;
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
@@ -34,7 +36,9 @@ async function start(): Promise<void> {
   const catalogue = readCatalogue(settings.catalogueFile);
   console.log("Opening the database; the first time takes a few seconds.");
   const store = await open(settings.database, migrationsFolder(), settings.databaseLimits);
-  const now = Date.now;
+  const { now } = store;
+  const differs = Math.round((Date.now() - now()) / 1000);
+  if (Math.abs(differs) > CLOCKS_DIFFER) log("clocks differ", { seconds: differs }, "warn");
   const ledger: Ledger = {
     db: store.db,
     now,

@@ -140,6 +140,7 @@ const variables = v.object({
   ERC20_EXPLORER: v.pipe(v.optional(v.string(), "https://etherscan.io/tx/{tx}"), explorer),
   USDT_TOLERANCE_CENTS: whole(0, 1_000, "0"),
   LATE_PAYMENT_DAYS: whole(1, 3_650, "30"),
+  ADDRESS_LOOK_AHEAD: whole(0, 100_000, "1000"),
   RAZORPAY_KEY_ID: secret,
   RAZORPAY_KEY_SECRET: secret,
   RAZORPAY_WEBHOOK_SECRET: secret,
@@ -340,6 +341,8 @@ export interface Settings {
   /** Cents of USDT by which an order may be short. */
   usdtToleranceCents: number;
   latePaymentDays: number;
+  /** Addresses after the last one given out at which money is looked for. */
+  addressLookAhead: number;
   /** The card provider when payments are live; null: closed. */
   razorpay: { account: RazorpayAccount; apiUrl: string } | null;
   stripe: { account: StripeAccount; apiUrl: string } | null;
@@ -421,6 +424,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     chains: { TRC20: chainOf(set, "TRC20"), ERC20: chainOf(set, "ERC20") },
     usdtToleranceCents: set.USDT_TOLERANCE_CENTS,
     latePaymentDays: set.LATE_PAYMENT_DAYS,
+    addressLookAhead: set.ADDRESS_LOOK_AHEAD,
     refreshSeconds: set.PAYMENTS === "live" ? LIVE_REFRESH_SECONDS : 0,
     razorpay: razorpayOf(set),
     stripe: stripeOf(set),

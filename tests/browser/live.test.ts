@@ -21,6 +21,42 @@ afterAll(async () => {
   await Promise.all(Object.values(chains).map(async (chain) => chain?.stop()));
 });
 
+const amount = 29_990_000n;
+
+/** A new member with an order for a year, who has scanned its QR code; and a look at how many confirmations the bill shows. */
+async function orderOn(network: "TRC20" | "ERC20", language: "en" | "zh-CN", needed: number) {
+  const chain = chains[network];
+  if (!chain) throw new Error("The chain was started.");
+  const phone = await house.phone({ language });
+  const { page } = phone;
+  await page.clock.install();
+  await phone.open("/register");
+  await phone.register(freshName());
+  await phone.open("/buy");
+  await phone.choosePackage("annual");
+  const payment = await phone.order("29.99", network);
+  expect(await page.locator("body").textContent()).not.toMatch(/sandbox|test wallet|沙盒|测试钱包/i);
+
+  const code = page.getByRole("img", { name: phone.say("QR code of the {network} address", { network }) });
+  const scanned = await readQr(code.locator("svg"));
+  expect(scanned).toBe(payment.address);
+
+  const account = await phone.account();
+  const transfers = async () => (await house.service.detail(account, payment.orderId)).transfers;
+  const words = (count: number) =>
+    phone.say("{confirmations} of {needed}", { confirmations: String(count), needed: String(needed) });
+  const main = () => page.getByRole("main").textContent();
+  /** The screen asks by itself every minute: here a minute goes by once the service has read the blocks. */
+  const counts = async (count: number) => {
+    await expect
+      .poll(transfers, { timeout: 30_000 })
+      .toEqual([expect.objectContaining({ confirmations: count })]);
+    await page.clock.fastForward(MINUTE);
+    await eventually(main).toContain(words(count));
+  };
+  return { chain, phone, page, transfers, main, words, counts, to: rawAddress(network, scanned) };
+}
+
 test.skipIf(!hasAnvil).each([
   { language: "en", network: "ERC20", needed: 12, more: 4, explorer: "https://etherscan.io/tx/" },
   // anvil calls a block finalized after two more.
@@ -35,34 +71,8 @@ test.skipIf(!hasAnvil).each([
   "in $language a transfer on $network counts its confirmations and buys the membership",
   async (each) => {
     const { language, network, needed, more, explorer } = each;
-    const chain = chains[network];
-    if (!chain) throw new Error("The chain was started.");
-    const phone = await house.phone({ language });
-    const { page } = phone;
-    await page.clock.install();
-    await phone.open("/register");
-    await phone.register(freshName());
-    await phone.open("/buy");
-    await phone.choosePackage("annual");
-    const payment = await phone.order("29.99", network);
-    expect(await page.locator("body").textContent()).not.toMatch(/sandbox|test wallet|沙盒|测试钱包/i);
-
-    const code = page.getByRole("img", { name: phone.say("QR code of the {network} address", { network }) });
-    const scanned = await readQr(code.locator("svg"));
-    expect(scanned).toBe(payment.address);
-    const transaction = await chain.transfer(rawAddress(network, scanned), 29_990_000n);
-
-    /** The screen asks by itself every minute: here a minute goes by once the service has read the blocks. */
-    const counts = async (count: number) => {
-      const account = await phone.account();
-      const read = async () => (await house.service.detail(account, payment.orderId)).transfers?.[0];
-      await expect.poll(read, { timeout: 30_000 }).toMatchObject({ confirmations: count });
-      await page.clock.fastForward(MINUTE);
-      const values = { confirmations: String(count), needed: String(needed) };
-      await eventually(() => page.getByRole("main").textContent()).toContain(
-        phone.say("{confirmations} of {needed}", values),
-      );
-    };
+    const { chain, phone, page, counts, to } = await orderOn(network, language, needed);
+    const transaction = await chain.transfer(to, amount);
     await phone.tap("button", "Complete the payment");
     await phone.see("Pending");
     await counts(1);
@@ -75,6 +85,41 @@ test.skipIf(!hasAnvil).each([
     await phone.see("Confirmed");
     await phone.tap("link", "See my membership");
     await page.locator("main section p", { hasText: language === "en" ? "Annual" : "年度会员" }).waitFor();
+  },
+  180_000,
+);
+
+test.skipIf(!hasAnvil)(
+  "a reorganisation while the confirmations count, and a service that is killed: the bill shows what is so, and the membership comes",
+  async () => {
+    const { chain, phone, page, transfers, main, words, counts, to } = await orderOn("ERC20", "en", 12);
+    await chain.transfer(to, amount);
+    await phone.tap("button", "Complete the payment");
+    await phone.see("Pending");
+    await chain.mine(2);
+    await counts(3);
+
+    await chain.reorganise(5);
+    await expect.poll(transfers, { timeout: 30_000 }).toEqual([]);
+    await page.clock.fastForward(MINUTE);
+    await eventually(main).not.toContain(words(3));
+    await phone.see("Pending");
+
+    await chain.transfer(to, amount);
+    await counts(1);
+    await house.service.kill();
+    const unanswered = page.waitForEvent("requestfailed");
+    await page.clock.fastForward(MINUTE);
+    await unanswered;
+    await chain.mine(11);
+    // What was known is still shown.
+    expect(await main()).toContain(words(1));
+    await house.service.restart();
+    await counts(12);
+    expect(phone.takeProblems(/ERR_CONNECTION_REFUSED/)).toEqual([]);
+    await phone.see("Confirmed");
+    await phone.tap("link", "See my membership");
+    await page.locator("main section p", { hasText: "Annual" }).waitFor();
   },
   180_000,
 );

@@ -1,8 +1,10 @@
-/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process and restored databases. In the end what is credited is what is final on the chain, each once, to the right person. */
+/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process and restored databases. In the end what is credited is what is final on the chain, each once, to the right person, and what came for a lost order is on the operator's list. */
 import * as fc from "fast-check";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { receivingAddresses } from "../../src/service/payments/addresses.ts";
+import { lookAhead } from "../../src/service/payments/look-ahead.ts";
+import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { openNode, type Transport } from "../../src/service/payments/chain/node.ts";
 import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
 import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
@@ -16,6 +18,8 @@ const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
 const CONFIRMATIONS = 4;
 const MEMBERS = 3;
 const PRICES = [3n, 5n, 8n];
+/** Addresses that are watched beyond the last one given out. No life gives out as many after its backup. */
+const AHEAD = 12;
 
 type Step =
   | { kind: "order"; member: number; price: number }
@@ -112,6 +116,8 @@ const TABLES = [
   "payments",
   "chain_positions",
   "chain_blocks",
+  "address_series",
+  "receiving_addresses",
   "membership_entries",
   "unmatched_payments",
   "outbox_events",
@@ -148,8 +154,17 @@ async function live(steps: readonly Step[]): Promise<void> {
   await store.db.execute(sql`UPDATE accounts SET membership_ends_at = NULL, membership_end_announced = NULL`);
   const chain = new SimulatedChain(1);
   const made: { id: string; raw: string; member: number; price: bigint }[] = [];
+  /** Orders that a restored database knows nothing of. Their addresses are still paid to. */
+  const lost: typeof made = [];
   const issued = new Set<string>();
   let series = 1;
+  /** As a process that starts does, and as an operator does after a restore with the series of the log. */
+  const openSeries = async () => {
+    for (let known = 1; known <= series; known += 1) {
+      await store.db.execute(sql`INSERT INTO address_series VALUES (${known}, now()) ON CONFLICT DO NOTHING`);
+    }
+    await lookAhead(store.db, [XPUB], AHEAD);
+  };
   let receiving = receivingAddresses({ TRC20: undefined, ERC20: XPUB }, series);
   const trouble = { requests: Infinity };
   const node = chain.node();
@@ -195,13 +210,15 @@ async function live(steps: readonly Step[]): Promise<void> {
       if (error instanceof Crash) processes[at] = process(at);
     }
   };
+  await openSeries();
   // A network is read before its first order is made.
   await tick(0);
 
   for (const each of steps) {
     switch (each.kind) {
       case "order": {
-        const { raw } = receiving("ERC20");
+        const { raw, index } = receiving("ERC20");
+        if (index >= AHEAD) break;
         if (issued.has(raw)) throw new Error("An address was issued twice.");
         issued.add(raw);
         const id = `O${issued.size}`;
@@ -217,6 +234,8 @@ async function live(steps: readonly Step[]): Promise<void> {
           network: "ERC20",
           address: raw,
           rawAddress: raw,
+          addressSeries: series,
+          addressIndex: index,
           amount: price,
           status: 0,
           createdAt: new Date(START),
@@ -225,7 +244,8 @@ async function live(steps: readonly Step[]): Promise<void> {
         break;
       }
       case "pay": {
-        const order = made[each.order % Math.max(1, made.length)];
+        const payable = [...made, ...lost];
+        const order = payable[each.order % Math.max(1, payable.length)];
         if (!order) break;
         const payment = { to: order.raw, amount: BigInt(each.amount) };
         if (each.together) chain.mine(payment, { ...payment, amount: 1n });
@@ -278,10 +298,12 @@ async function live(steps: readonly Step[]): Promise<void> {
             sql`INSERT INTO ${sql.raw(table)} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${all}::jsonb)`,
           );
         }
-        // Orders that the backup does not know are gone, the money for them as well; and the service starts anew.
+        // Orders that the backup does not know are gone; and the service starts anew.
         const known = new Set((await rowsOf(sql`SELECT id FROM orders`)).map(({ id }) => id));
+        lost.push(...made.filter(({ id }) => !known.has(id)));
         made.splice(0, made.length, ...made.filter(({ id }) => known.has(id)));
         series += 1;
+        await openSeries();
         receiving = receivingAddresses({ TRC20: undefined, ERC20: XPUB }, series);
         processes[0] = process(0);
         processes[1] = process(1);
@@ -320,6 +342,16 @@ async function live(steps: readonly Step[]): Promise<void> {
     return right ? [] : [{ id, owed, paid, status, days, worth }];
   });
   expect(wrong).toEqual([]);
+  // What came for the orders that were lost stands on the operator's list.
+  const listed = await rowsOf(sql`
+    SELECT reference, sum(amount::bigint)::bigint AS amount FROM unmatched_payments
+    WHERE reason = 'no order' AND resolved_at IS NULL GROUP BY reference`);
+  const arrived = lost
+    .map(({ raw }) => ({ reference: shownAddress("ERC20", raw), amount: onChain.get(raw) ?? 0n }))
+    .filter(({ amount }) => amount > 0n);
+  const byAddress = (rows: readonly Row[]) =>
+    Object.fromEntries(rows.map(({ reference, amount }) => [reference, Number(amount)]));
+  expect(byAddress(listed)).toEqual(byAddress(arrived));
   expect(await sweep(ledgerOn(store.db))).toBe(0);
 }
 

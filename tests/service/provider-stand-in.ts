@@ -21,6 +21,8 @@ export interface Asked {
 }
 
 type Entity = Record<string, unknown> & { id: string };
+/** One that is listed. `created_at`, `created`: seconds. */
+type Dated = Entity & { created_at?: number; created?: number };
 
 /** Numbers are those of one account, whichever server answers. */
 let made = 0;
@@ -32,12 +34,55 @@ export async function providerStandIn() {
   const orders: Entity[] = [];
   const payments: Entity[] = [];
   const sessions = new Map<string, Entity>();
+  const refunds: Dated[] = [];
+  const disputes: Dated[] = [];
+  const events: (Dated & { type: string })[] = [];
+
+  const latestFirst = (items: Dated[]) =>
+    items.toSorted((one, other) => (other.created_at ?? 0) - (one.created_at ?? 0));
+
+  /** Razorpay's list: the latest first, so many after so many. Only refunds can be asked for by time. */
+  function listed(items: Dated[], asked: URLSearchParams): [status: number, content: unknown] {
+    const number = (name: string, otherwise: number) => Number(asked.get(name) ?? otherwise);
+    if (items === disputes && (asked.has("from") || asked.has("to"))) {
+      return [400, { error: { code: "BAD_REQUEST_ERROR", description: "from is not required" } }];
+    }
+    const [from, to] = [number("from", 0), number("to", Infinity)];
+    const [skip, count] = [number("skip", 0), Math.min(100, number("count", 10))];
+    const found = latestFirst(items)
+      .filter(({ created_at: at = 0 }) => at >= from && at <= to)
+      .slice(skip, skip + count);
+    return [200, { entity: "collection", count: found.length, items: found }];
+  }
+
+  /** Stripe's list of events: the latest first, after the one that is named. */
+  function listedEvents(asked: URLSearchParams): [status: number, content: unknown] {
+    const types = new Set([...asked].flatMap(([name, type]) => (name.startsWith("types[") ? [type] : [])));
+    const [from, to] = [Number(asked.get("created[gte]")), Number(asked.get("created[lte]"))];
+    const found = events
+      .filter(({ type, created = 0 }) => types.has(type) && created >= from && created <= to)
+      .toSorted((one, other) => (other.created ?? 0) - (one.created ?? 0));
+    const after = asked.get("starting_after");
+    const begin = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
+    if (after !== null && begin === 0) return [404, { error: { type: "invalid_request_error" } }];
+    const end = begin + Number(asked.get("limit") ?? 10);
+    return [
+      200,
+      {
+        object: "list",
+        url: "/v1/events",
+        data: found.slice(begin, end),
+        has_more: end < found.length,
+      },
+    ];
+  }
 
   function carryOut({ method, path, headers, body }: Asked): [status: number, content: unknown] {
     const { pathname, searchParams } = new URL(path, "http://provider");
     const route = `${method} ${pathname}`;
-    if (pathname.startsWith("/v1/checkout/")) {
+    if (pathname.startsWith("/v1/checkout/") || pathname === "/v1/events") {
       if (headers.authorization !== `Bearer ${KEYS.stripe.secretKey}`) return [401, { error: {} }];
+      if (pathname === "/v1/events") return listedEvents(searchParams);
       if (method === "GET") {
         const id = pathname.split("/").at(-1);
         const session = [...sessions.values()].find((each) => each.id === id);
@@ -69,6 +114,8 @@ export async function providerStandIn() {
       orders.push(order);
       return [200, order];
     }
+    if (route === "GET /v1/refunds") return listed(refunds, searchParams);
+    if (route === "GET /v1/disputes") return listed(disputes, searchParams);
     const found = (items: Entity[]): [number, unknown] => [
       200,
       { entity: "collection", count: items.length, items },
@@ -142,6 +189,9 @@ export async function providerStandIn() {
     orders,
     payments,
     sessions,
+    refunds,
+    disputes,
+    events,
     /** How the next requests are answered, in order. */
     misbehave: (...next: Misbehaviour[]) => misbehaviours.push(...next),
     settings: {

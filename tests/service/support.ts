@@ -74,6 +74,8 @@ export const settings: Settings = {
   ...readSettings({}),
   siteDir: join(tmpdir(), "no-site-here"),
   sandboxConfirmSeconds: CONFIRM_SECONDS,
+  // Deriving a thousand takes a second.
+  addressLookAhead: 20,
   loginFailuresPerMinute: 0,
   loginFailuresPerHour: 0,
   registrationsPerMinute: 0,

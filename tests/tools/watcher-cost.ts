@@ -1,4 +1,4 @@
-/** What a block costs the watcher, by how many orders are open: requests to the node and processor time, side by side in one run: `npm run watcher-cost`. */
+/** What a block costs the watcher, by how many orders are open and as many addresses without an order are watched: requests to the node and processor time, side by side in one run: `npm run watcher-cost`. */
 // oxlint-disable no-console -- a tool answers on the console
 import { sql } from "drizzle-orm";
 import { openNode } from "../../src/service/payments/chain/node.ts";
@@ -31,6 +31,10 @@ async function begin(count: number) {
     SELECT 'ORDER' || n, 1, '1', 'monthly', '{"en": "Monthly", "zh-CN": "包月"}', 30, 'usdt', 'ERC20', 'ADDRESS' || n,
       lpad(to_hex(n), 40, '0'), 1000000000, 0, ${new Date(START).toISOString()}
     FROM generate_series(1, ${count}) n`);
+  // As many addresses are watched that no order has.
+  await db.execute(sql`
+    INSERT INTO receiving_addresses (fingerprint, series, index, raw)
+    SELECT '00000000', 1, n, 'e' || lpad(to_hex(n), 39, '0') FROM generate_series(1, ${count}) n`);
   await db.execute(sql`VACUUM ANALYZE`);
   const chain = new SimulatedChain(1);
   const ledger: Ledger = { db, now: () => START, log: () => undefined, tolerance: 0n, lateDays: 30 };

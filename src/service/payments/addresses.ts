@@ -30,8 +30,10 @@ export type Receiving = (network: Network) => ReceivingAddress;
 export function addressesOf(xpub: string) {
   const account = HDKey.fromExtendedKey(xpub);
   const fingerprint = account.fingerprint.toString(16).padStart(8, "0");
+  let parent = { series: 0, key: account.deriveChild(0) };
   return (network: Network, series: number, index: number): ReceivingAddress => {
-    const compressed = account.deriveChild(series).deriveChild(index).publicKey;
+    if (parent.series !== series) parent = { series, key: account.deriveChild(series) };
+    const compressed = parent.key.deriveChild(index).publicKey;
     if (!compressed) throw new Error("The extended public key holds no public key.");
     const point = ECDH.convertKey(compressed, "secp256k1", undefined, undefined, "uncompressed");
     // Both networks name an account by the last 20 bytes of keccak-256 of the point, without its leading 0x04.
@@ -89,6 +91,9 @@ const STARTED_TOGETHER = 60;
 /** Seconds to skip at most where the clock was set back: the series next to the latest may have been used after a backup. */
 const SKIPPED = 65_536;
 
+/** The second that it is, as series count them. @param now milliseconds */
+export const seriesAt = (now: number): number => Math.floor((now - FIRST_SECOND) / 1000);
+
 /** @param clock the second that it is @param latest the last known series */
 function seriesAfter(latest: number, clock: number): number {
   if (clock > latest) return clock;
@@ -101,7 +106,7 @@ function seriesAfter(latest: number, clock: number): number {
  * @returns the series, and the seconds by which it is ahead of the clock
  */
 export async function openSeries(db: Database, now: number): Promise<{ series: number; ahead: number }> {
-  const clock = Math.floor((now - FIRST_SECOND) / 1000);
+  const clock = seriesAt(now);
   return inTransaction(db, async (tx) => {
     // One process at a time.
     await tx.execute(sql`LOCK TABLE ${addressSeries} IN EXCLUSIVE MODE`);

@@ -1,4 +1,4 @@
-/** What the ledger does by itself: the sweep, the ends of memberships, outgoing events. Any number of processes may do it at once. */
+/** What the ledger does by itself: the sweep, the ends of memberships, outgoing events, the next addresses. Any number of processes may do it at once. */
 import { factsOf } from "../operations/log.ts";
 import { repeat } from "../operations/repeat.ts";
 import { sweep, type Ledger } from "./ledger.ts";
@@ -8,16 +8,27 @@ import { deliverEvents, type Receiver } from "./outbox.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** @param receiver null: events are kept, and not delivered @returns what stops the jobs */
-export function startJobs(ledger: Ledger, receiver: Receiver | null): () => Promise<void> {
+/**
+ * @param receiver null: events are kept, and not delivered
+ * @param deriveNext see `lookAhead`
+ * @returns what stops the jobs
+ */
+export function startJobs(
+  ledger: Ledger,
+  receiver: Receiver | null,
+  deriveNext: (signal: AbortSignal) => Promise<unknown>,
+): () => Promise<void> {
   const { db, now, log } = ledger;
-  const job = (wait: number, act: (signal: AbortSignal) => Promise<unknown>) =>
-    repeat(wait, (signal) =>
-      act(signal).catch((error: unknown) => log("job failed", factsOf(error), "error")),
+  const job = (wait: number, act: (signal: AbortSignal) => Promise<unknown>, isFirstAtOnce = false) =>
+    repeat(
+      wait,
+      (signal) => act(signal).catch((error: unknown) => log("job failed", factsOf(error), "error")),
+      isFirstAtOnce,
     );
   const stops = [
     job(MINUTE, () => sweep(ledger)),
     job(MINUTE, () => announceEnds(db, now())),
+    job(MINUTE, deriveNext, true),
     ...(receiver ? [job(2 * SECOND, (signal) => deliverEvents(db, now, receiver, log, signal))] : []),
   ];
   return async () => void (await Promise.all(stops.map((stop) => stop())));

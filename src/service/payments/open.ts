@@ -17,6 +17,7 @@ import { openNode } from "./chain/node.ts";
 import { openWatcher, type Watcher } from "./chain/watcher.ts";
 import { startJobs } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
+import { lookAhead } from "./look-ahead.ts";
 import type { Rail, RailKey } from "./rails.ts";
 import { openRazorpay, type CardRail, type RazorpayOptions } from "./razorpay.ts";
 import { openStripe, type StripeOptions, type StripeRail } from "./stripe.ts";
@@ -54,6 +55,9 @@ const SANDBOX_INTERVAL = 1_000;
 /** Confirmations that are shown where a node says itself what is final: about so many blocks it takes. */
 const SOLIDIFIED = 20;
 
+/** There, money comes from its own wallet alone. */
+const SANDBOX_LOOK_AHEAD = 20;
+
 /** Ms that a request to the card provider or Stripe may take. */
 const PROVIDER_TIMEOUT = 10_000;
 
@@ -88,6 +92,11 @@ export async function openPayments(
   const { db, now, log } = ledger;
   const chains: Settings["chains"] = practice?.chains ?? settings.chains;
   await completeAddresses(db);
+  const xpubs = Object.values(chains).flatMap((chain) => (chain ? [chain.xpub] : []));
+  const ahead = practice ? SANDBOX_LOOK_AHEAD : settings.addressLookAhead;
+  // Before anything is read: what has been lost may be in the next block.
+  const deriveNext = (signal?: AbortSignal) => lookAhead(db, xpubs, ahead, () => signal?.aborted ?? false);
+  await deriveNext();
   const opened = await openSeries(db, now());
   const receiving = receivingAddresses(
     { TRC20: chains.TRC20?.xpub, ERC20: chains.ERC20?.xpub },
@@ -145,7 +154,10 @@ export async function openPayments(
     watchers,
     firstAddresses,
     start() {
-      const stops = [...Object.values(rails).map((rail) => rail.start()), startJobs(ledger, settings.events)];
+      const stops = [
+        ...Object.values(rails).map((rail) => rail.start()),
+        startJobs(ledger, settings.events, deriveNext),
+      ];
       return async () => {
         practice?.stop();
         await Promise.all(stops.map((stop) => stop()));

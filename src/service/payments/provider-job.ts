@@ -1,4 +1,4 @@
-/** Asks a provider by itself about orders that are still open, so that a lost webhook loses no payment. */
+/** Asks a provider by itself, so that a lost webhook loses no payment: about orders that are still open, and about refunds and disputes. */
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { factsOf } from "../operations/log.ts";
@@ -7,6 +7,7 @@ import { orders } from "../store/schema.ts";
 import type { Ledger, Order } from "./ledger.ts";
 import type { ProviderRail } from "./provider.ts";
 import { RailFailed, type RailStatus } from "./rails.ts";
+import { reconcile, type ProviderList } from "./reconciliation.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -87,14 +88,15 @@ export async function refreshOpenOrders(
   return asked;
 }
 
-/** Does so every minute. @returns what stops it */
+/** Does so every minute, and reads the lists that are due. @returns what stops it */
 export const startProviderJob = (
   ledger: Ledger,
   rail: ProviderRail,
   refresh: (order: Order) => Promise<void>,
+  lists: readonly ProviderList[],
 ): (() => Promise<void>) =>
   repeat(MINUTE, () =>
-    refreshOpenOrders(ledger, rail, refresh).catch((error: unknown) =>
-      ledger.log("job failed", factsOf(error), "error"),
-    ),
+    refreshOpenOrders(ledger, rail, refresh)
+      .then(() => reconcile(ledger, rail, lists))
+      .catch((error: unknown) => ledger.log("job failed", factsOf(error), "error")),
   );

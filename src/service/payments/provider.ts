@@ -5,7 +5,7 @@ import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, type Rail } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { settleOrder, UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { settleOrder, UNITS_PER_CENT, type Ledger, type Order, type Settled } from "./ledger.ts";
 import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "./unmatched.ts";
 
 export type ProviderRail = Exclude<Rail, "usdt">;
@@ -152,10 +152,15 @@ export async function takePayment(
 /**
  * Writes down a refund or a dispute, and settles the order of its payment. One that comes before its payment counts once
  * the payment is there. Safe to repeat.
+ * @returns what became of the order
  */
-export async function reversePayment(ledger: Ledger, reversal: Reversal, within?: Database): Promise<void> {
+export async function reversePayment(
+  ledger: Ledger,
+  reversal: Reversal,
+  within?: Database,
+): Promise<Settled> {
   const { rail, paymentId, kind, asOf, ...rest } = reversal;
-  await inTransaction(within ?? ledger.db, async (tx) => {
+  return inTransaction(within ?? ledger.db, async (tx) => {
     await lockPayment(tx, rail, paymentId);
     const row = { rail, paymentId, kind, ...rest, asOf: new Date(asOf) };
     // Providers write whole seconds. Within one, the report that is further on holds.
@@ -174,11 +179,11 @@ export async function reversePayment(ledger: Ledger, reversal: Reversal, within?
       .select({ orderId: payments.orderId })
       .from(payments)
       .where(and(eq(payments.rail, rail), eq(payments.paymentId, paymentId)));
-    if (!payment) return;
+    if (!payment) return "unchanged";
     // The order's row is locked before the payment's, as when money comes in.
     await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, payment.orderId)).for("update");
     await applyReversals(ledger, tx, rail, paymentId);
-    await settleOrder(ledger, tx, payment.orderId, kind === "dispute" ? "dispute" : "refund");
+    return settleOrder(ledger, tx, payment.orderId, kind === "dispute" ? "dispute" : "refund");
   });
 }
 

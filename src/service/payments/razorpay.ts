@@ -4,6 +4,8 @@ import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { isSigned, type Reversal } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { RailFailed, type Payable, type Rail } from "./rails.ts";
+import { razorpayLists } from "./razorpay-lists.ts";
+import type { ProviderList } from "./reconciliation.ts";
 import {
   answeredAt,
   answerOf,
@@ -38,6 +40,8 @@ export interface RazorpayOptions {
 
 export interface CardRail extends Rail {
   account: RazorpayAccount;
+  /** What is read for the refunds and disputes whose webhook event was lost. */
+  lists: readonly ProviderList[];
   /**
    * Checks what the browser brings back, which is an authorisation only: the provider is asked whether it has the money,
    * and that alone is credited.
@@ -222,8 +226,10 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     // Anything else changes nothing: a payment that failed may be followed by one that does not.
   }
 
+  const lists = razorpayLists(ledger, (path, query) => request("GET", path, query));
   return {
     account,
+    lists,
     async open(order, isRepeated) {
       const underWay = opening.get(order.id);
       if (underWay) return underWay;
@@ -232,7 +238,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       return opened;
     },
     refresh,
-    start: () => startProviderJob(ledger, "card", refresh),
+    start: () => startProviderJob(ledger, "card", refresh, lists),
     status: status.read,
     async verify(order, { paymentId, signature }) {
       const reference = order.thirdReferenceId;

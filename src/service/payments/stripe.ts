@@ -6,6 +6,8 @@ import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { failOrder, orderOfPayment, sign } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { RailFailed, type Rail } from "./rails.ts";
+import type { ProviderList } from "./reconciliation.ts";
+import { stripeEvents } from "./stripe-events.ts";
 import {
   answeredAt,
   answerOf,
@@ -39,6 +41,8 @@ export interface StripeOptions {
 
 export interface StripeRail extends Rail {
   account: StripeAccount;
+  /** What is read for the refunds and disputes whose webhook event was lost. */
+  lists: readonly ProviderList[];
   /**
    * Processes a webhook event. A session that was completed is not yet paid: some ways of paying take days.
    * @param sent `raw`: the body as it came, byte for byte
@@ -145,11 +149,11 @@ export function openStripe(
     else await keepUnmatched(ledger, report, reported, "incomplete");
   }
 
-  async function refundCharge(report: Report, charge: Record<string, unknown>, asOf: number): Promise<void> {
+  async function refundCharge(report: Report, charge: Record<string, unknown>, asOf: number) {
     const { id, payment_intent, amount_refunded, currency } = charge;
     // Our sessions always have a payment intent: other charges are of the account's other business.
-    if (numberOf(payment_intent) === null || payment_intent === undefined) return;
-    await reverseMoney(ledger, report, {
+    if (numberOf(payment_intent) === null || payment_intent === undefined) return false;
+    return reverseMoney(ledger, report, {
       reversalId: id,
       paymentId: numberOf(payment_intent),
       kind: "total",
@@ -162,7 +166,7 @@ export function openStripe(
 
   async function disputeCharge(report: Report, dispute: Record<string, unknown>, asOf: number) {
     const { id, payment_intent, status: state, amount, currency } = dispute;
-    if (numberOf(payment_intent) === null || payment_intent === undefined) return;
+    if (numberOf(payment_intent) === null || payment_intent === undefined) return false;
     const states: Readonly<Record<string, "void" | "closed" | "lost">> = {
       won: "void",
       prevented: "void",
@@ -170,7 +174,7 @@ export function openStripe(
       lost: "lost",
     };
     const known = typeof state === "string" && Object.hasOwn(states, state) ? states[state] : undefined;
-    await reverseMoney(ledger, report, {
+    return reverseMoney(ledger, report, {
       reversalId: id,
       paymentId: numberOf(payment_intent),
       kind: "dispute",
@@ -212,7 +216,8 @@ export function openStripe(
     await creditSession(report, session);
   }
 
-  async function processEvent(report: Report, body: v.InferOutput<typeof event>): Promise<void> {
+  /** @returns whether a refund or a dispute changed an order */
+  async function processEvent(report: Report, body: v.InferOutput<typeof event>): Promise<boolean> {
     const object = fieldsOf(fieldsOf(body["data"])["object"]);
     const asOf = millisecondsOf(body["created"], ledger.now());
     switch (body.type) {
@@ -228,8 +233,7 @@ export function openStripe(
         break;
       }
       case "charge.refunded":
-        await refundCharge(report, object, asOf);
-        break;
+        return refundCharge(report, object, asOf);
       case "refund.failed": {
         // The event names one refund alone; the sum that is left is asked for.
         const paymentId = numberOf(object["payment_intent"]);
@@ -242,13 +246,22 @@ export function openStripe(
       case "charge.dispute.created":
       case "charge.dispute.updated":
       case "charge.dispute.closed":
-        await disputeCharge(report, object, asOf);
-        break;
+        return disputeCharge(report, object, asOf);
     }
+    return false;
   }
+
+  const lists = [
+    stripeEvents(
+      ledger,
+      (query) => ask("list its events", () => stripe.events.list(query)),
+      (report, body) => (v.is(event, body) ? processEvent(report, body) : Promise.resolve(false)),
+    ),
+  ];
 
   return {
     account,
+    lists,
     async open(order) {
       const { id, amount, packName, language } = order;
       // What is sent follows from the order alone: the same key with another content is refused.
@@ -283,7 +296,7 @@ export function openStripe(
       return { thirdReferenceId: answer.output.id, payUrl: answer.output.url };
     },
     refresh,
-    start: () => startProviderJob(ledger, "stripe", refresh),
+    start: () => startProviderJob(ledger, "stripe", refresh, lists),
     status: status.read,
     async processWebhook({ raw, signature }) {
       if (!isSignedEvent(raw, signature, account.webhookSecret, ledger.now())) return false;

@@ -57,9 +57,9 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, eager 
       await requirePosition();
       for (;;) {
         const { address, raw, series, index, fingerprint } = receiving(network);
-        // An address that some order has already is passed over.
-        const taken = await db.$count(orders, eq(orders.rawAddress, raw));
-        if (taken > 0) continue;
+        // An address that an order has already, or that got money once, is passed over.
+        if ((await db.$count(orders, eq(orders.rawAddress, raw))) > 0) continue;
+        if ((await db.$count(transfers, eq(transfers.recipient, raw))) > 0) continue;
         return {
           address,
           rawAddress: raw,

@@ -94,22 +94,19 @@ function capturedOf(rail: ProviderRail, said: ReportedMoney): CapturedPayment | 
  * Acts on a report unless it was acted upon before. A failure of `act` undoes the note as well, so that the provider's
  * next attempt finds everything still to be done.
  */
-async function processOnce(
+async function processOnce<Result>(
   { db, now }: Ledger,
   { rail, eventId, isAnswer = false }: Report,
-  act: (tx: Database) => Promise<unknown>,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    if (isAnswer) {
-      await act(tx);
-      return;
-    }
+  act: (tx: Database) => Promise<Result>,
+): Promise<Result | undefined> {
+  return inTransaction(db, async (tx) => {
+    if (isAnswer) return act(tx);
     const [fresh] = await tx
       .insert(webhookEvents)
       .values({ rail, eventId, processedAt: new Date(now()) })
       .onConflictDoNothing()
       .returning();
-    if (fresh) await act(tx);
+    return fresh ? act(tx) : undefined;
   });
 }
 
@@ -135,17 +132,19 @@ export interface ReportedReversal extends Pick<Reversal, "kind" | "state" | "asO
   currency: unknown;
 }
 
-/** Writes down the refund or dispute of a report, once, or keeps it as unmatched. */
-export async function reverseMoney(ledger: Ledger, report: Report, said: ReportedReversal): Promise<void> {
+/**
+ * Writes down the refund or dispute of a report, once, or keeps it as unmatched.
+ * @returns whether an order changed by it
+ */
+export async function reverseMoney(ledger: Ledger, report: Report, said: ReportedReversal): Promise<boolean> {
   const { reversalId, paymentId, amount, currency, ...rest } = said;
   const whole = v.is(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_CENTS)), amount);
   if (!whole || !v.is(identifier, reversalId) || !v.is(identifier, paymentId)) {
-    return keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "incomplete");
+    await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "incomplete");
+    return false;
   }
-  if (typeof currency === "string" && currency.toUpperCase() !== "USD") {
-    // A payment in another currency was never credited, so that there is nothing to take back.
-    return;
-  }
+  // A payment in another currency was never credited, so that there is nothing to take back.
+  if (typeof currency === "string" && currency.toUpperCase() !== "USD") return false;
   const reversal = {
     ...rest,
     rail: report.rail,
@@ -153,7 +152,8 @@ export async function reverseMoney(ledger: Ledger, report: Report, said: Reporte
     paymentId,
     amount: BigInt(amount) * UNITS_PER_CENT,
   };
-  await processOnce(ledger, report, (tx) => reversePayment(ledger, reversal, tx));
+  const settled = await processOnce(ledger, report, (tx) => reversePayment(ledger, reversal, tx));
+  return settled !== undefined && settled !== "unchanged";
 }
 
 /** No text of PostgreSQL holds this character. */

@@ -244,6 +244,11 @@ function razorpayApi(db: Database, now: () => number, { keyId, keySecret }: Card
       : c.json(apiError("The id provided does not exist"), 400);
   });
 
+  // Nothing is given back or contested here.
+  for (const path of ["/v1/refunds", "/v1/disputes"]) {
+    api.get(path, (c) => c.json({ entity: "collection", count: 0, items: [] }));
+  }
+
   api.notFound((c) => c.json(apiError("The requested URL was not found on the server."), 404));
   return api;
 }

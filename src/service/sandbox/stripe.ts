@@ -1,13 +1,13 @@
 /** A Stripe for practice: its API over HTTP, and checkout sessions that a person ends with a button. No real money moves. */
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import Stripe from "stripe";
 import type { Database } from "../store/database.ts";
 import { storedSetting } from "../store/setting.ts";
-import { sandboxOrders, sandboxPayments } from "../store/schema.ts";
+import { sandboxOrders, sandboxPayments, sandboxWebhooks } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import type { Decision } from "./card-provider.ts";
-import { newId, type Send, type WebhookSender } from "./webhook-sender.ts";
+import { MOMENT, newId, type Send, type WebhookSender } from "./webhook-sender.ts";
 
 type ProviderOrder = typeof sandboxOrders.$inferSelect;
 
@@ -153,6 +153,28 @@ function stripeApi(
     if (!order) return c.json(apiError("No such checkout.session."), 404);
     const isExpanded = (c.req.query("expand[0]") ?? "").startsWith("payment_intent");
     return c.json(sessionObject(order, await statesOf(order.id), isExpanded));
+  });
+
+  api.get("/v1/events", async (c) => {
+    const asked = c.req.query();
+    const time = (name: string) => new Date(Number(asked[`created[${name}]`]) * 1000 + MOMENT);
+    const types = Object.entries(asked).flatMap(([name, type]) =>
+      /^types\[\d+\]$/.test(name) ? [type] : [],
+    );
+    const found = await db
+      .select({ body: sandboxWebhooks.body })
+      .from(sandboxWebhooks)
+      .where(
+        and(
+          eq(sandboxWebhooks.rail, "stripe"),
+          gte(sandboxWebhooks.dueAt, time("gte")),
+          lte(sandboxWebhooks.dueAt, time("lte")),
+          inArray(sql`${sandboxWebhooks.body}::jsonb ->> 'type'`, types),
+        ),
+      )
+      .orderBy(desc(sandboxWebhooks.dueAt));
+    const data = found.map(({ body }) => JSON.parse(body) as unknown);
+    return c.json({ object: "list", data, has_more: false, url: "/v1/events" });
   });
 
   api.notFound((c) => c.json(apiError("Unrecognized request URL."), 404));

@@ -11,6 +11,8 @@ export interface Connections {
 
 export interface Store {
   db: Database;
+  /** The database's clock, in milliseconds since 1970, UTC: all processes on it agree. */
+  now: () => number;
   /** Where the data is, for people; without the password. */
   place: string;
   /** Connections to a server, and queries that wait for one; null where the database is embedded. */

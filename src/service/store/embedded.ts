@@ -187,7 +187,9 @@ async function opened(client: PGlite, place: string, migrationsFolder: string): 
   ]);
   await migrate(drizzle(client), { migrationsFolder });
   const close = () => client.close();
-  return { db: drizzle(client), place, connections: () => null, verify: () => undefined, close };
+  // It runs in this process, and has its clock.
+  const { now } = Date;
+  return { db: drizzle(client), now, place, connections: () => null, verify: () => undefined, close };
 }
 
 /**

@@ -144,6 +144,7 @@ export const orders = pgTable(
     unique("one_order_per_reference").on(table.rail, table.thirdReferenceId),
     index("orders_by_account").on(table.accountId, table.createdAt),
     index("orders_by_raw_address").on(table.rawAddress),
+    index("orders_by_series").on(table.addressSeries, table.addressIndex),
     index("orders_pending")
       .on(table.createdAt)
       .where(sql`${table.status} = 0`),
@@ -162,6 +163,24 @@ export const addressSeries = pgTable("address_series", {
   series: integer("series").primaryKey(),
   openedAt: instant("opened_at").notNull(),
 });
+
+/**
+ * Addresses that a series has given out or will give out soon, so that money there is known for ours although no order has
+ * the address: a database that was put back may have lost the order. See payments/look-ahead.ts.
+ */
+export const receivingAddresses = pgTable(
+  "receiving_addresses",
+  {
+    fingerprint: text("fingerprint").notNull(),
+    series: integer("series").notNull(),
+    index: integer("index").notNull(),
+    raw: text("raw").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fingerprint, table.series, table.index] }),
+    uniqueIndex("receiving_addresses_by_raw").on(table.raw),
+  ],
+);
 
 /** What earlier releases counted their addresses with. One that still runs beside this one takes no order without them. */
 export const trc20Index = pgSequence("address_index_trc20", { startWith: 0, minValue: 0 });
@@ -195,6 +214,7 @@ export const transfers = pgTable(
   (table) => [
     primaryKey({ columns: [table.network, table.blockHash, table.logIndex] }),
     index("transfers_by_order").on(table.orderId),
+    index("transfers_by_recipient").on(table.recipient),
     index("transfers_by_transaction").on(table.txHash),
     index("transfers_by_finality").on(table.finalAt),
     index("transfers_not_final")
@@ -280,6 +300,25 @@ export const reversals = pgTable(
     index("reversals_by_payment").on(table.rail, table.paymentId),
     check("reversals_amount", sql`${table.amount} >= 0`),
   ],
+);
+
+/**
+ * How far each list of a provider has been read, for the refunds and disputes whose webhook event was lost. `due_at` is when
+ * it is read next, or until when a process reads it.
+ */
+export const providerPositions = pgTable(
+  "provider_positions",
+  {
+    rail: rail(),
+    list: text("list").notNull(),
+    /** What came before is read. */
+    readUntil: instant("read_until").notNull(),
+    /** Of a reading that has not come to its end: up to when it reads, and after which page. */
+    windowEnd: instant("window_end"),
+    cursor: text("cursor"),
+    dueAt: instant("due_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.rail, table.list] })],
 );
 
 /** The webhook events of the providers that were processed: each is sent again until it is answered, and sometimes after. */

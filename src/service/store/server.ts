@@ -2,6 +2,7 @@
 import { Socket } from "node:net";
 import type { ClientBase, PoolClient } from "pg";
 import { factsOf } from "../operations/log.ts";
+import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
@@ -98,5 +99,24 @@ export async function openServer(
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
-  return { db: drizzle(pool), place, connections, verify: () => undefined, close: () => pool.end() };
+  const clock = await openClock(async () => {
+    const { rows } = await pool.query<{ at: string }>(
+      "SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at",
+    );
+    return Number(rows[0]?.at);
+  }).catch(async (error: unknown) => {
+    await pool.end();
+    throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
+  });
+  return {
+    db: drizzle(pool),
+    now: clock.now,
+    place,
+    connections,
+    verify: () => undefined,
+    close: async () => {
+      void clock.stop();
+      await pool.end();
+    },
+  };
 }

@@ -56,7 +56,7 @@ async function runHere(settings: Settings, asked: Asked): Promise<Answer> {
   const store = await open(settings.database, migrationsFolder(), LIMITS);
   const ledger: Ledger = {
     db: store.db,
-    now: Date.now,
+    now: store.now,
     log,
     tolerance: BigInt(settings.usdtToleranceCents) * UNITS_PER_CENT,
     lateDays: settings.latePaymentDays,

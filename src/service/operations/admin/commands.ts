@@ -6,6 +6,8 @@ import { networks, OrderStatus } from "../../../contract/calls.ts";
 import { keyOfOwn } from "../../account-names.ts";
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
+import { seriesAt } from "../../payments/addresses.ts";
+import { shownAddress } from "../../payments/chain/blocks.ts";
 import { settleOrder, UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { creditMembership, membershipOf } from "../../payments/membership.ts";
 import { replayEvents } from "../../payments/outbox.ts";
@@ -13,12 +15,14 @@ import { OrderUnknown, reversePayment, takePayment } from "../../payments/provid
 import type { Database } from "../../store/database.ts";
 import {
   accounts,
+  addressSeries,
   auditEntries,
   chainPositions,
   membershipEntries,
   orders,
   outboxEvents,
   payments,
+  receivingAddresses,
   securityEvents,
   sessions,
   transfers,
@@ -50,6 +54,8 @@ interface Command {
 
 const DAY = 86_400_000;
 const SHOWN = 100;
+/** Characters of a transaction's hash. */
+const TX_HASH = 66;
 const statusWords: Record<number, string> = {
   [OrderStatus.pending]: "pending",
   [OrderStatus.confirmed]: "confirmed",
@@ -316,6 +322,11 @@ async function changeDays(call: Call, sign: 1 | -1): Promise<Answer> {
 }
 
 async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
+  const wanted = and(
+    eq(transfers.state, "final"),
+    options["network"] === undefined ? undefined : sql`${transfers.network} = ${options["network"]}`,
+    options["since"] === undefined ? undefined : gte(transfers.finalAt, dateOf(options["since"])),
+  );
   const rows = await db
     .select({
       network: orders.network,
@@ -327,16 +338,53 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
     })
     .from(transfers)
     .innerJoin(orders, eq(orders.id, transfers.orderId))
-    .where(
-      and(
-        eq(transfers.state, "final"),
-        options["network"] === undefined ? undefined : sql`${transfers.network} = ${options["network"]}`,
-        options["since"] === undefined ? undefined : gte(transfers.finalAt, dateOf(options["since"])),
-      ),
-    )
+    .where(wanted)
     .groupBy(orders.id)
     .orderBy(asc(orders.network), asc(orders.addressSeries), asc(orders.addressIndex));
-  return rows.map(({ received, ...row }) => ({ ...row, received: usdt(BigInt(received ?? 0)) }));
+  const unordered = await db
+    .select({
+      network: transfers.network,
+      recipient: transfers.recipient,
+      series: receivingAddresses.series,
+      index: receivingAddresses.index,
+      key: receivingAddresses.fingerprint,
+      received: sum(transfers.amount),
+    })
+    .from(transfers)
+    .innerJoin(receivingAddresses, eq(receivingAddresses.raw, transfers.recipient))
+    .where(and(isNull(transfers.orderId), wanted))
+    .groupBy(
+      transfers.network,
+      transfers.recipient,
+      receivingAddresses.fingerprint,
+      receivingAddresses.series,
+      receivingAddresses.index,
+    )
+    .orderBy(asc(transfers.network), asc(receivingAddresses.series), asc(receivingAddresses.index));
+  return [
+    ...rows,
+    ...unordered.map(({ recipient, network, ...row }) => ({
+      network,
+      address: shownAddress(network, recipient),
+      ...row,
+    })),
+  ].map(({ received, ...row }) => ({ ...row, received: usdt(BigInt(received ?? 0)) }));
+}
+
+/** Has a series watched of which the database that was put back knows nothing. */
+async function addSeries(call: Call): Promise<Answer> {
+  const { ledger, args } = call;
+  const series = Number(need(args[0], "The series"));
+  if (!Number.isSafeInteger(series) || series < 1 || series > seriesAt(ledger.now())) {
+    throw new CommandRefused("The series is the number in a line `address series` of the log.");
+  }
+  await audited(call, "series add", `series ${series}`, (tx) =>
+    tx
+      .insert(addressSeries)
+      .values({ series, openedAt: new Date(ledger.now()) })
+      .onConflictDoNothing(),
+  );
+  return [{ series, watched: "from the next start on" }];
 }
 
 function dateOf(text: string): Date {
@@ -518,8 +566,10 @@ export const commands: Readonly<Record<string, Command>> = {
         amount: shownAmount(row),
         currency: row.currency,
         order: row.orderId,
-        payment: row.paymentId ?? row.body.slice(0, 66),
+        payment: row.paymentId ?? row.body.slice(0, TX_HASH),
         reference: row.reference,
+        // Of an address without an order: where it is below which account's key.
+        path: row.reason === "no order" ? row.body.slice(TX_HASH).trim() : null,
         resolution: row.resolution,
       }));
     },
@@ -620,6 +670,11 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: "[--network TRC20|ERC20] [--since YYYY-MM-DD]",
     help: "receiving addresses with their path below the key and what they received, for sweeping",
     run: addresses,
+  },
+  "series-add": {
+    usage: '<series> --reason "…"',
+    help: "look for money at the addresses of a series that a restored database does not know",
+    run: addSeries,
   },
   export: {
     usage: "<YYYY-MM>",

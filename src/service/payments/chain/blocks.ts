@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
-import { chainBlocks, chainPositions, orders, transfers } from "../../store/schema.ts";
+import { chainBlocks, chainPositions, orders, receivingAddresses, transfers } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
 import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "../unmatched.ts";
@@ -171,21 +171,24 @@ async function insertTransfers(
     .select({ id: orders.id, raw: orders.rawAddress, network: orders.network, createdAt: orders.createdAt })
     .from(orders)
     .where(sql`${orders.rawAddress} = ANY(${sql.param(recipients)}::text[])`);
-  if (known.length === 0) return;
+  const ours = await withoutOrder(tx, recipients, known);
+  if (known.length === 0 && ours.size === 0) return;
   const byAddress = new Map<string, typeof known>();
   for (const order of known)
     byAddress.set(order.raw ?? "", [...(byAddress.get(order.raw ?? "") ?? []), order]);
   const seenAt = new Date(now());
   // A node may tell of a transfer twice.
   const unique = new Map(logs.map((log) => [`${log.blockHash}:${log.logIndex}`, log])).values();
-  const rows = [...unique].flatMap((log) => {
-    const candidates = byAddress.get(log.recipient);
-    if (!candidates || log.amount <= 0n) return [];
+  const rows = [...unique].flatMap((log): (typeof transfers.$inferInsert)[] => {
+    if (log.amount <= 0n) return [];
+    const found = { ...log, network, state: "seen" as const, seenAt };
+    if (ours.has(log.recipient)) return [{ ...found, orderId: null, heldFor: "no order" as const }];
+    const candidates = byAddress.get(log.recipient) ?? [];
     const order = candidates.find((one) => one.network === network) ?? candidates[0];
     if (!order) return [];
     const late = seenAt.getTime() - order.createdAt.getTime() > lateDays * DAY;
     const heldFor = order.network !== network ? ("network" as const) : late ? ("late" as const) : null;
-    return [{ ...log, network, orderId: order.id, state: "seen" as const, heldFor, seenAt }];
+    return [{ ...found, orderId: order.id, heldFor }];
   });
   if (rows.length === 0) return;
   // A block that was replaced may become part of the chain again.
@@ -197,6 +200,22 @@ async function insertTransfers(
       set: { state: "seen" },
       setWhere: eq(transfers.state, "orphaned"),
     });
+}
+
+/** Of the recipients, those whose addresses are ours although no order has them. */
+async function withoutOrder(
+  tx: Database,
+  recipients: readonly string[],
+  known: readonly { raw: string | null }[],
+): Promise<Set<string>> {
+  const ofOrders = new Set(known.map(({ raw }) => raw));
+  const others = recipients.filter((raw) => !ofOrders.has(raw));
+  if (others.length === 0) return new Set();
+  const found = await tx
+    .select({ raw: receivingAddresses.raw })
+    .from(receivingAddresses)
+    .where(sql`${receivingAddresses.raw} = ANY(${sql.param(others)}::text[])`);
+  return new Set(found.map(({ raw }) => raw));
 }
 
 /** Calls the transfers up to a block final, and settles their orders. */
@@ -220,13 +239,14 @@ const ordersOf = (found: readonly Transfer[]) =>
   [...new Set(found.map(({ orderId }) => orderId).filter((id) => id !== null))].toSorted();
 
 /** Puts a transfer that is not credited by itself on the operator's list. */
-const noteHeld = (
+async function noteHeld(
   ledger: Ledger,
   tx: Database,
   transfer: Transfer,
   reason: "late" | "network" | "no order",
-): Promise<void> =>
-  updateUnmatched(ledger, tx, {
+): Promise<void> {
+  const path = reason === "no order" ? await pathOf(tx, transfer.recipient) : "";
+  await updateUnmatched(ledger, tx, {
     rail: "usdt",
     eventId: keyOf(transfer),
     reference: shownAddress(transfer.network, transfer.recipient),
@@ -234,8 +254,15 @@ const noteHeld = (
     amount: String(transfer.amount),
     currency: "USDT",
     reason,
-    body: transfer.txHash,
+    body: `${transfer.txHash}${path}`,
   });
+}
+
+/** Where an address is below the account's key, for the operator who moves the money. */
+async function pathOf(tx: Database, recipient: string): Promise<string> {
+  const [found] = await tx.select().from(receivingAddresses).where(eq(receivingAddresses.raw, recipient));
+  return found ? ` ${found.series}/${found.index} of ${found.fingerprint}` : "";
+}
 
 /**
  * Goes back to a block that still stands, in one transaction: transfers above it are orphaned, and orders that they had

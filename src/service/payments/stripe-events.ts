@@ -1,0 +1,73 @@
+/** Stripe's list of the events that its webhooks carry, as a list of refunds and disputes. */
+import { and, eq, inArray } from "drizzle-orm";
+import type Stripe from "stripe";
+import * as v from "valibot";
+import { webhookEvents } from "../store/schema.ts";
+import type { Ledger } from "./ledger.ts";
+import { RailFailed } from "./rails.ts";
+import type { ProviderList } from "./reconciliation.ts";
+import { fieldsOf, identifier, identifierOf, type Report } from "./webhook-events.ts";
+
+/** Items of a page, at most. */
+const COUNT = 100;
+/** Ms after which an event is surely in the list. */
+const LATE = 10 * 60_000;
+
+/** The events of money that goes back. Payments are found by a look at their sessions. */
+const TYPES = [
+  "charge.refunded",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+];
+
+const page = v.looseObject({ data: v.array(v.unknown()), has_more: v.boolean() });
+const seconds = (at: number) => Math.floor(at / 1000);
+
+/**
+ * @param ask for a page. It throws RailFailed.
+ * @param process what processes a webhook event, and says whether an order changed
+ */
+export function stripeEvents(
+  { db }: Ledger,
+  ask: (query: Stripe.EventListParams) => Promise<unknown>,
+  process: (report: Report, body: unknown) => Promise<boolean>,
+): ProviderList {
+  return {
+    name: "events",
+    overlap: LATE,
+    async page(from, to, cursor) {
+      const answer = await ask({
+        types: TYPES,
+        created: { gte: seconds(from), lte: seconds(to) },
+        limit: COUNT,
+        ...(cursor === null ? {} : { starting_after: cursor }),
+      });
+      if (!v.is(page, answer)) throw new RailFailed("Stripe answered with no list of events");
+      const { data: items, has_more: hasMore } = answer;
+      const last = identifierOf(fieldsOf(items.at(-1))["id"]);
+      if (hasMore && (last === null || last === cursor)) {
+        throw new RailFailed("Stripe answered with a list of events that does not go on");
+      }
+      return { items, next: hasMore ? last : null };
+    },
+    async take(items) {
+      const events = items.filter((item) => v.is(v.looseObject({ id: identifier }), item));
+      const ids = events.map(({ id }) => id);
+      if (ids.length === 0) return 0;
+      const known = await db
+        .select({ id: webhookEvents.eventId })
+        .from(webhookEvents)
+        .where(and(eq(webhookEvents.rail, "stripe"), inArray(webhookEvents.eventId, ids)));
+      const processed = new Set(known.map(({ id }) => id));
+      let changed = 0;
+      for (const event of events) {
+        if (processed.has(event.id)) continue;
+        const raw = Buffer.from(JSON.stringify(event));
+        if (await process({ rail: "stripe", eventId: event.id, raw }, event)) changed += 1;
+      }
+      return changed;
+    },
+  };
+}

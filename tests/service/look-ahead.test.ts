@@ -1,0 +1,163 @@
+/** Money for orders that a restored database has lost: it stands on the operator's list with its address and where that is, and no address with money is given out again. */
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
+import { addressesOf } from "../../src/service/payments/addresses.ts";
+import { lookAhead } from "../../src/service/payments/look-ahead.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { orders, receivingAddresses, unmatchedPayments } from "../../src/service/store/schema.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { chainsOf, databases, emptyStore, serve, START, XPUB } from "./support.ts";
+
+const FINAL = 20;
+const AHEAD = 20;
+const reason = "Ticket 7";
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  const chains = { TRC20: new SimulatedChain(1_001, FINAL), ERC20: new SimulatedChain(1_002) };
+  const at = addressesOf(XPUB);
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+  beforeEach(() =>
+    store.db.execute(
+      sql`TRUNCATE orders, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses`,
+    ),
+  );
+
+  async function shop() {
+    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const { series } = house.payments.addressSeries;
+    const token = await house.member();
+    await house.settle();
+    const admin = (command: string, args: string[] = [], options: Record<string, string> = {}) =>
+      run(command, { ledger: house.ledger, args, options, actor: "anna" });
+    async function pay(raw: string, amount = 3_990_000n, network: "TRC20" | "ERC20" = "TRC20") {
+      chains[network].mine({ to: raw, amount });
+      chains[network].grow(FINAL);
+      await house.settle();
+    }
+    return {
+      ...house,
+      series,
+      admin,
+      pay,
+      make: () => house.order(token),
+      fill: () => lookAhead(store.db, [XPUB], AHEAD),
+      /** As a database that was put back knows nothing of it. */
+      lose: ({ id }: { id: string }) => store.db.delete(orders).where(eq(orders.id, id)),
+    };
+  }
+  const list = () =>
+    store.db
+      .select({
+        reason: unmatchedPayments.reason,
+        amount: unmatchedPayments.amount,
+        reference: unmatchedPayments.reference,
+        isOpen: unmatchedPayments.resolution,
+      })
+      .from(unmatchedPayments);
+
+  test.each(["TRC20", "ERC20"] as const)(
+    "money on %s for an order that was lost is on the operator's list, and can be credited",
+    async (network) => {
+      const { make, fill, lose, pay, admin, series } = await shop();
+      const kept = await make();
+      await fill();
+      const lost = await make();
+      await lose(lost);
+      await pay(rawAddress("TRC20", lost.address), 3_990_000n, network);
+      const { address, fingerprint } = at(network, series, 1);
+      expect(await list()).toEqual([
+        { reason: "no order", amount: "3990000", reference: address, isOpen: null },
+      ]);
+      const [row] = (await admin("unmatched")) as { id: number; payment: string; path: string }[];
+      expect(row).toMatchObject({
+        reference: address,
+        payment: chains[network].blocks.at(-FINAL - 1)?.payments[0]?.txHash,
+        path: `${series}/1 of ${fingerprint}`,
+      });
+      expect(await admin("addresses")).toEqual([
+        { network, address, series, index: 1, key: fingerprint, received: "3.99" },
+      ]);
+      await admin("unmatched-credit", [String(row?.id)], { order: kept.id, reason });
+      const [order] = await store.db.select().from(orders).where(eq(orders.id, kept.id));
+      expect(order?.status).toBe(1);
+    },
+  );
+
+  test("each transfer counts once, and one that a reorganisation takes back leaves the list", async () => {
+    const { make, fill, lose, pay, settle } = await shop();
+    await fill();
+    const lost = await make();
+    await lose(lost);
+    const raw = rawAddress("TRC20", lost.address);
+    await pay(raw);
+    await settle();
+    chains.TRC20.drop(FINAL + 1);
+    chains.TRC20.grow(FINAL + 2);
+    await settle();
+    expect(await list()).toMatchObject([{ isOpen: "What it was about has gone." }]);
+    await pay(raw, 5n);
+    expect(await list()).toMatchObject([{ isOpen: expect.anything() }, { amount: "5", isOpen: null }]);
+  });
+
+  test("so many addresses after the last one that an order has, and no more", async () => {
+    const { make, fill, pay, series } = await shop();
+    await make();
+    await make();
+    expect(await fill()).toBe(2 + AHEAD);
+    expect(await fill()).toBe(0);
+    await pay(at("TRC20", series, 1 + AHEAD).raw);
+    await pay(at("TRC20", series, 2 + AHEAD).raw);
+    expect(await list()).toMatchObject([{ reference: at("TRC20", series, 1 + AHEAD).address }]);
+    await make();
+    expect(await fill()).toBe(1);
+  });
+
+  test("processes that derive at once derive the same, and 0 derives none", async () => {
+    await shop();
+    await Promise.all(Array.from({ length: 4 }, () => lookAhead(store.db, [XPUB, XPUB], AHEAD)));
+    expect(await store.db.$count(receivingAddresses)).toBe(AHEAD);
+    await store.db.delete(receivingAddresses);
+    expect(await lookAhead(store.db, [XPUB], 0)).toBe(0);
+  });
+
+  test("a start completes the series of the processes before it, before it reads a block", async () => {
+    const before = await shop();
+    await before.make();
+    const lost = await before.make();
+    await before.lose(lost);
+    chains.TRC20.mine({ to: rawAddress("TRC20", lost.address), amount: 7n });
+    chains.TRC20.grow(FINAL);
+    const { settle } = await shop();
+    await settle();
+    expect(await list()).toMatchObject([{ amount: "7", reference: lost.address, reason: "no order" }]);
+  });
+
+  test("of a series that is unknown nothing is seen until it is added by its number from the log", async () => {
+    const lostSeries = (START - Date.UTC(2026, 0)) / 1_000 - 500;
+    const { address, raw } = at("TRC20", lostSeries, 3);
+    const { admin, pay } = await shop();
+    await pay(raw);
+    expect(await list()).toEqual([]);
+    for (const wrong of ["0", "x", "1.5", String(lostSeries + 100_000)]) {
+      await expect(admin("series-add", [wrong], { reason })).rejects.toThrow("address series");
+    }
+    await admin("series-add", [String(lostSeries)], { reason });
+    await admin("series-add", [String(lostSeries)], { reason });
+    const { pay: payLater } = await shop();
+    await payLater(raw, 4n);
+    expect(await list()).toMatchObject([{ amount: "4", reference: address }]);
+  });
+
+  test("an address that has got money is given to no order", async () => {
+    const { make, fill, pay, series } = await shop();
+    await fill();
+    await pay(at("TRC20", series, 0).raw, 1n);
+    expect((await make()).address).toBe(at("TRC20", series, 1).address);
+  });
+});

@@ -1,0 +1,318 @@
+/** Refunds and disputes whose webhook event was lost: the providers' lists tell of them, each counts once, and no bad day of a provider or a process loses one. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { reconcile, type ProviderList } from "../../src/service/payments/reconciliation.ts";
+import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
+import { openPayments } from "../../src/service/payments/open.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import * as tables from "../../src/service/store/schema.ts";
+import { fresh, providerShop } from "./provider-shop.ts";
+import type { Misbehaviour } from "./provider-stand-in.ts";
+import { CONFIRM_SECONDS, databases, emptyStore, settings, START } from "./support.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = START / SECOND;
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    for (const table of [tables.unmatchedPayments, tables.providerPositions]) await store.db.delete(table);
+  });
+
+  async function shop() {
+    const made = await providerShop(store);
+    const { service, ledger, provider, clock } = made;
+    const { card, stripe } = service;
+    if (!card || !stripe) throw new Error("Both are open.");
+    const read = { card: () => reconcile(ledger, "card", card.lists) };
+    return {
+      ...made,
+      readCards: read.card,
+      readStripe: () => reconcile(ledger, "stripe", stripe.lists),
+      lists: { card: card.lists, stripe: stripe.lists },
+      /** An hour later the lists are due again. */
+      later: () => (clock.now += HOUR),
+      listsAsked: () =>
+        provider.asked.filter(({ path }) => /^\/v1\/(refunds|disputes|events)/.test(path)).length,
+      missed: () => made.lines.filter((line) => line.includes('"webhook missed"')).length,
+    };
+  }
+
+  /** A card order that was paid, and what the provider's lists can say of it. */
+  async function paidByCard({ cardOrder, provider }: Awaited<ReturnType<typeof shop>>) {
+    const order = await cardOrder();
+    await order.captured();
+    const told = (prefix: string, status: string, change: object) => ({
+      id: fresh(prefix),
+      payment_id: order.payment,
+      amount: 399,
+      currency: "USD",
+      status,
+      created_at: NOW,
+      ...change,
+    });
+    return {
+      ...order,
+      refundListed(status: string, change: object = {}) {
+        const refund = told("rfnd", status, change);
+        provider.refunds.push(refund);
+        return refund;
+      },
+      disputeListed(status: string, change: object = {}) {
+        const dispute = told("disp", status, change);
+        provider.disputes.push(dispute);
+        return dispute;
+      },
+    };
+  }
+
+  /** An order at Stripe that was paid, and the events that its list can hold. */
+  async function paidByStripe({ stripeOrder, provider }: Awaited<ReturnType<typeof shop>>) {
+    const order = await stripeOrder();
+    await order.completed();
+    return {
+      ...order,
+      listed(type: string, object: object, at = 0) {
+        const event = { id: fresh("evt"), type, created: NOW + at, data: { object } };
+        provider.events.push(event);
+        return event;
+      },
+    };
+  }
+  const refunded = { amount_refunded: 2999 };
+
+  describe("Razorpay's lists", () => {
+    test("a refund whose webhook was lost takes the membership back, once, though the webhook comes later", async () => {
+      const house = await shop();
+      const { refundListed, entries, seen, refund } = await paidByCard(house);
+      const { id } = refundListed("processed");
+      expect(await house.readCards()).toBe(2);
+      expect([await entries(), await seen()]).toEqual([
+        ["order", "refund"],
+        { status: 9, paid_amount: "0.00" },
+      ]);
+      expect(house.missed()).toBe(1);
+      await house.razorpayEvent("refund.created", refund(399, id), 0);
+      await house.razorpayEvent("refund.processed", refund(399, id), 5);
+      house.later();
+      await house.readCards();
+      expect(await entries()).toEqual(["order", "refund"]);
+      expect(house.missed()).toBe(1);
+    });
+
+    test("one that the webhook told of is no news", async () => {
+      const house = await shop();
+      const { refundListed, entries, refund } = await paidByCard(house);
+      const { id } = refundListed("processed");
+      await house.razorpayEvent("refund.processed", refund(399, id));
+      await house.readCards();
+      expect([await entries(), house.missed()]).toEqual([["order", "refund"], 0]);
+    });
+
+    test("a refund that fails in the list days after it was pending there gives the membership back", async () => {
+      const house = await shop();
+      const { refundListed, entries } = await paidByCard(house);
+      const refund = refundListed("pending");
+      await house.readCards();
+      expect(await entries()).toEqual(["order", "refund"]);
+      house.clock.now += 9 * DAY;
+      refund.status = "failed";
+      await house.readCards();
+      expect(await entries()).toEqual(["order", "refund", "order"]);
+    });
+
+    test.each([
+      ["won", ["order", "dispute", "order"]],
+      ["lost", ["order", "dispute"]],
+      ["closed", ["order", "dispute", "order"]],
+    ])("a dispute whose webhooks were lost, %s months later", async (end, expected) => {
+      const house = await shop();
+      const { disputeListed, entries } = await paidByCard(house);
+      const dispute = disputeListed("open");
+      await house.readCards();
+      expect(await entries()).toEqual(["order", "dispute"]);
+      house.clock.now += 100 * DAY;
+      dispute.status = end;
+      await house.readCards();
+      house.later();
+      await house.readCards();
+      expect(await entries()).toEqual(expected);
+    });
+
+    test("a refund in part is the operator's, and one that cannot be read is kept, each once", async () => {
+      const house = await shop();
+      const { refundListed, entries, id } = await paidByCard(house);
+      refundListed("processed", { amount: 100 });
+      const unread = refundListed("gone to the moon");
+      const other = refundListed("processed", { amount: "399" });
+      for (let hour = 0; hour < 3; hour += 1) {
+        await house.readCards();
+        house.later();
+      }
+      expect(await entries()).toEqual(["order"]);
+      const rows = await store.db.select().from(tables.unmatchedPayments);
+      expect(rows.map(({ reason, eventId, orderId }) => ({ reason, eventId, orderId }))).toEqual(
+        expect.arrayContaining([
+          { reason: "partly refunded", eventId: expect.stringContaining("refund:"), orderId: id },
+          { reason: "incomplete", eventId: `asked:${unread.id}`, orderId: null },
+          { reason: "incomplete", eventId: `asked:${other.id}`, orderId: null },
+        ]),
+      );
+      expect(rows).toHaveLength(3);
+    });
+
+    test("a list of many pages is read to its end, whatever else the account sells", async () => {
+      const house = await shop();
+      const { refundListed, disputeListed, entries } = await paidByCard(house);
+      refundListed("processed", { created_at: NOW - 29 * 86_400 });
+      for (let at = 0; at < 250; at += 1) {
+        const foreign = { payment_id: fresh("pay"), created_at: NOW - at };
+        refundListed("processed", at % 2 === 0 ? { ...foreign, currency: "INR" } : foreign);
+        disputeListed("open", { ...foreign, currency: "INR" });
+      }
+      await house.readCards();
+      expect(await entries()).toEqual(["order", "refund"]);
+      // Three pages of each.
+      expect(house.listsAsked()).toBe(6);
+      expect(await store.db.$count(tables.unmatchedPayments)).toBe(0);
+    });
+  });
+
+  describe("Stripe's events", () => {
+    test("a refund whose webhook was lost takes the membership back, once, though the webhook comes later", async () => {
+      const house = await shop();
+      const order = await paidByStripe(house);
+      const { id } = order.listed("charge.refunded", { ...order.charge, ...refunded });
+      expect(await house.readStripe()).toBe(1);
+      expect([await order.entries(), await order.seen()]).toEqual([
+        ["order", "refund"],
+        { status: 9, paid_amount: "0.00" },
+      ]);
+      await house.stripeEvent("charge.refunded", { ...order.charge, ...refunded }, 0, id);
+      house.later();
+      await house.readStripe();
+      expect(await order.entries()).toEqual(["order", "refund"]);
+      expect(house.missed()).toBe(1);
+    });
+
+    test("a dispute whose webhooks were lost, and that is won later", async () => {
+      const house = await shop();
+      const order = await paidByStripe(house);
+      const dispute = { id: fresh("dp"), payment_intent: order.intent, amount: 2999, currency: "usd" };
+      order.listed("charge.dispute.created", { ...dispute, status: "needs_response" });
+      await house.readStripe();
+      expect(await order.entries()).toEqual(["order", "dispute"]);
+      house.later();
+      order.listed("charge.dispute.closed", { ...dispute, status: "won" }, 1_800);
+      await house.readStripe();
+      expect(await order.entries()).toEqual(["order", "dispute", "order"]);
+    });
+
+    test("more pages than are read at a time: the next minute goes on where the last one stopped", async () => {
+      const house = await shop();
+      const order = await paidByStripe(house);
+      order.listed("charge.refunded", { ...order.charge, ...refunded }, -86_400);
+      for (let at = 0; at < 2_050; at += 1) order.listed("charge.refunded", { payment_intent: null }, -at);
+      await house.readStripe();
+      expect([await order.entries(), house.listsAsked()]).toEqual([["order"], 20]);
+      house.clock.now += MINUTE;
+      await house.readStripe();
+      expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 21]);
+      house.clock.now += MINUTE;
+      expect([await house.readStripe(), house.listsAsked()]).toEqual([0, 21]);
+    });
+  });
+
+  test.each<Misbehaviour>(["fail", "refuse", "garbage", "other", "redirect", "lost"])(
+    "a provider that answers with %s is asked again ten minutes later, and nothing is lost",
+    async (misbehaviour) => {
+      const house = await shop();
+      const card = await paidByCard(house);
+      card.refundListed("processed");
+      card.disputeListed("open");
+      const stripe = await paidByStripe(house);
+      stripe.listed("charge.refunded", { ...stripe.charge, ...refunded });
+      house.provider.misbehave(misbehaviour, misbehaviour, misbehaviour);
+      expect([await house.readCards(), await house.readStripe()]).toEqual([0, 0]);
+      expect([await card.entries(), await stripe.entries()]).toEqual([["order"], ["order"]]);
+      expect(house.lines.filter((line) => line.includes('"reconciliation failed"'))).toHaveLength(3);
+      house.clock.now += 9 * MINUTE;
+      expect([await house.readCards(), await house.readStripe()]).toEqual([0, 0]);
+      house.clock.now += MINUTE;
+      expect([await house.readCards(), await house.readStripe()]).toEqual([2, 1]);
+      expect([await card.entries(), await stripe.entries()]).toEqual([
+        ["order", "refund"],
+        ["order", "refund"],
+      ]);
+    },
+  );
+
+  test("a process that ends after a page was written down: the next one reads it again, and it counts once", async () => {
+    const house = await shop();
+    const order = await paidByStripe(house);
+    order.listed("charge.refunded", { ...order.charge, ...refunded });
+    for (let at = 1; at <= 150; at += 1) order.listed("charge.refunded", { payment_intent: null }, -at);
+    const ending: ProviderList[] = house.lists.stripe.map((list) => ({
+      ...list,
+      async take(items, asked) {
+        await list.take(items, asked);
+        throw new Error("The process ends.");
+      },
+    }));
+    await reconcile(house.ledger, "stripe", ending);
+    expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 1]);
+    expect(await house.readStripe()).toBe(0);
+    house.clock.now += 10 * MINUTE;
+    await house.readStripe();
+    expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 3]);
+  });
+
+  test("of eight processes one reads a list, and none before an hour has passed", async () => {
+    const house = await shop();
+    const order = await paidByCard(house);
+    order.refundListed("processed");
+    await Promise.all(Array.from({ length: 8 }, () => house.readCards()));
+    expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 2]);
+    house.clock.now += HOUR - SECOND;
+    expect(await house.readCards()).toBe(0);
+    house.clock.now += SECOND;
+    expect(await house.readCards()).toBe(2);
+  });
+
+  test("after a long outage, what is read reaches back to the last reading", async () => {
+    const house = await shop();
+    const order = await paidByCard(house);
+    await house.readCards();
+    house.clock.now += 90 * DAY;
+    order.refundListed("processed", { created_at: NOW + 3_600 });
+    await house.readCards();
+    expect(await order.entries()).toEqual(["order", "refund"]);
+  });
+
+  test("the sandbox's providers have the same lists", async () => {
+    const own = await emptyStore(kind);
+    const lines: string[] = [];
+    const ledger = {
+      db: own.db,
+      now: () => START,
+      log: (event: string) => lines.push(event),
+      tolerance: 0n,
+      lateDays: 30,
+    };
+    const sandbox = await openSandbox(ledger, CONFIRM_SECONDS);
+    const { card, stripe } = await openPayments(ledger, settings, sandbox);
+    expect([
+      await reconcile(ledger, "card", card?.lists ?? []),
+      await reconcile(ledger, "stripe", stripe?.lists ?? []),
+    ]).toEqual([2, 1]);
+    expect(lines).toEqual([]);
+    sandbox.stop();
+    await own.close();
+  });
+});
