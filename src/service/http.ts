@@ -182,6 +182,19 @@ export function ownAddress(c: Context<Env>, { settings }: Service, path: string)
   return siteAddress(c, settings, path);
 }
 
+/** The protocol by which the client reached the nearest proxy; undefined where none is trusted, or it does not say. */
+function forwardedProtocol(c: Context<Env>, { trustedProxies }: Pick<Settings, "trustedProxies">) {
+  if (trustedProxies === 0) return undefined;
+  const hops = hopsOf(c, "X-Forwarded-Proto");
+  // Many a proxy writes this one anew instead of adding to it.
+  const hop = (hops.at(-trustedProxies) ?? hops[0])?.toLowerCase();
+  return hop === "https" || hop === "http" ? hop : undefined;
+}
+
+/** Whether the client came by https. */
+export const isSecure = (c: Context<Env>, settings: Pick<Settings, "trustedProxies">): boolean =>
+  (forwardedProtocol(c, settings) ?? c.req.url.slice(0, c.req.url.indexOf(":"))) === "https";
+
 /** The whole address of a path of the site, as the client reaches it. */
 export function siteAddress(
   c: Context<Env>,
@@ -190,10 +203,7 @@ export function siteAddress(
 ): string {
   const address = new URL(path, c.req.url);
   // Before the nearest proxy the connection may be another one than people's.
-  const hops = hopsOf(c, "X-Forwarded-Proto");
-  // Many a proxy writes this one anew instead of adding to it.
-  const hop = settings.trustedProxies > 0 ? (hops.at(-settings.trustedProxies) ?? hops[0]) : undefined;
-  const proto = hop?.toLowerCase();
-  if (proto === "https" || proto === "http") address.protocol = proto;
+  const protocol = forwardedProtocol(c, settings);
+  if (protocol !== undefined) address.protocol = protocol;
   return address.href;
 }

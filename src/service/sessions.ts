@@ -1,7 +1,7 @@
 /** Who is signed in: tokens that only their holder knows, ninety days from the last use, a year at most. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, exists, gt, inArray, isNull, sql } from "drizzle-orm";
-import type { Database } from "./store/database.ts";
+import { perDatabase, type Database } from "./store/database.ts";
 import { accounts, sessions } from "./store/schema.ts";
 import { inTransaction } from "./store/transaction.ts";
 
@@ -15,10 +15,7 @@ const MOST_SESSIONS = 50;
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /** The account a request speaks for. */
-export interface Holder {
-  accountId: number;
-  accountName: string;
-}
+export type Holder = typeof accounts.$inferSelect;
 
 /**
  * Opens a session, and ends those that are more than anyone has in use.
@@ -92,21 +89,32 @@ export const hasSessionFrom = (db: Database, network: string) =>
       .where(and(eq(sessions.accountId, accounts.id), eq(sessions.network, network))),
   )}`;
 
-/** The holder of a token, whose session then lives ninety days more, as far as its year goes; null when the token opens nothing. */
-export async function holderOf(db: Database, token: string, now: number): Promise<Holder | null> {
+/** What `readSession` needs of a session. */
+export const sessionSpan = { createdAt: sessions.createdAt, expiresAt: sessions.expiresAt };
+
+/** For a prepared query that `readSession` runs: that the token opens the session. */
+export const isOpened = and(
+  eq(sessions.tokenHash, sql.placeholder("tokenHash")),
+  gt(sessions.expiresAt, sql.placeholder("now")),
+);
+
+/**
+ * Runs a prepared query of a session and of what its holder asks for. The session then lives ninety days more, as far as
+ * its year goes.
+ * @param values of further placeholders
+ * @returns null when the token opens nothing
+ */
+export async function readSession<Row extends { session: { createdAt: Date; expiresAt: Date } }>(
+  db: Database,
+  query: { execute: (values: Record<string, unknown>) => Promise<Row[]> },
+  token: string,
+  now: number,
+  values: Record<string, unknown> = {},
+): Promise<Row | null> {
   const tokenHash = hashOf(token);
-  const [found] = await db
-    .select({
-      accountId: accounts.id,
-      accountName: accounts.name,
-      createdAt: sessions.createdAt,
-      expiresAt: sessions.expiresAt,
-    })
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, new Date(now))));
+  const [found] = await query.execute({ ...values, tokenHash, now: new Date(now) });
   if (!found) return null;
-  const { createdAt, expiresAt, ...holder } = found;
+  const { createdAt, expiresAt } = found.session;
   const end = Math.min(now + LIFE, createdAt.getTime() + WHOLE_LIFE);
   // Once a day is enough, and spares a write for every question.
   if (expiresAt.getTime() < end - DAY) {
@@ -115,7 +123,21 @@ export async function holderOf(db: Database, token: string, now: number): Promis
       .set({ expiresAt: new Date(end) })
       .where(eq(sessions.tokenHash, tokenHash));
   }
-  return holder;
+  return found;
+}
+
+const holderQuery = perDatabase((db) =>
+  db
+    .select({ session: sessionSpan, account: accounts })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(isOpened)
+    .prepare("session_holder"),
+);
+
+/** The account of the session that a token opens, or null. */
+export async function holderOf(db: Database, token: string, now: number): Promise<Holder | null> {
+  return (await readSession(db, holderQuery(db), token, now))?.account ?? null;
 }
 
 /** Ends one session; the account's others go on. @returns its account, or null when there was none */

@@ -1,20 +1,21 @@
 /** Placing an order, whichever way it is to be paid, and what is told of it. Specification, sections 3 and 7. */
 import { setTimeout } from "node:timers/promises";
-import { and, arrayContains, desc, eq, gt, isNull, lte, notExists, or } from "drizzle-orm";
+import { and, arrayContains, desc, eq, isNull, lte, notExists, or, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
 import { coinTypes, OrderStatus, type Network, type OrderDetail } from "../../contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../contract/envelope.ts";
-import { languageFor, Refusal, type Env, type Service } from "../http.ts";
+import { languageFor, Refusal, tokenOf, type Env, type Service } from "../http.ts";
 import type { Entry } from "../catalogue.ts";
 import { factsOf } from "../operations/log.ts";
-import { takenFor } from "./provider.ts";
+import { takenOf } from "./provider.ts";
 import { UNITS_PER_CENT, type Order } from "./ledger.ts";
 import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
-import { seenFor, transfersFor } from "./usdt.ts";
+import { shownTransfers, sumOf, transfersOf, type SeenTransfer } from "./usdt.ts";
 import { randomId } from "../random-id.ts";
-import type { Database } from "../store/database.ts";
-import { accounts, orders, payments } from "../store/schema.ts";
+import { isOpened, readSession, sessionSpan } from "../sessions.ts";
+import { perDatabase, type Database } from "../store/database.ts";
+import { accounts, orders, payments, sessions } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
 const SECOND = 1_000;
@@ -128,6 +129,8 @@ export async function placeOrder(
   const key = c.req.header(IDEMPOTENCY_HEADER) ?? null;
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw Refusal.because("unreadable");
 
+  const prepared = rail.prepare?.() ?? null;
+  let isSpent = false;
   const placed = await inTransaction(db, async (tx) => {
     // One order of an account at a time, so that what is looked up here still holds when the order is written.
     await tx
@@ -136,23 +139,30 @@ export async function placeOrder(
       .where(eq(accounts.id, accountId))
       .for("no key update");
 
-    if (key !== null) {
-      const [made] = await tx
-        .select()
-        .from(orders)
-        .where(
-          and(
-            eq(orders.accountId, accountId),
-            or(eq(orders.idempotencyKey, key), arrayContains(orders.furtherKeys, [key])),
-          ),
-        );
+    const [found] = await tx
+      .select({
+        made: orders,
+        open: sql<string>`(SELECT count(*) FROM ${orders} o WHERE o.account_id = ${accountId} AND o.rail = ${way.rail}
+          AND o.status = ${OrderStatus.pending} AND o.created_at > ${new Date(now() - HOUR)})`,
+        isAddressKnown: sql<boolean>`EXISTS (SELECT FROM ${orders} o WHERE o.raw_address = ${prepared?.rawAddress ?? null})`,
+      })
+      .from(sql`(VALUES (1)) one`)
+      .leftJoin(
+        orders,
+        and(
+          eq(orders.accountId, accountId),
+          or(eq(orders.idempotencyKey, key ?? ""), arrayContains(orders.furtherKeys, [key ?? ""])),
+        ),
+      );
+    const made = found?.made;
+    if (made) {
       const same =
-        made?.packId === wanted.pack_id &&
+        made.packId === wanted.pack_id &&
         made.productId === wanted.product_id &&
         made.rail === way.rail &&
         made.network === way.network;
-      if (made && !same) throw Refusal.because("keyReused");
-      if (made) return { order: made, isRepeated: true };
+      if (!same) throw Refusal.because("keyReused");
+      return { order: made, isRepeated: true };
     }
 
     const entry = catalogue.entries.find(
@@ -166,18 +176,13 @@ export async function placeOrder(
       if (open) return { order: open, isRepeated: true };
     } else if (settings.openOrdersPerHour > 0) {
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
-      const open = and(
-        eq(orders.accountId, accountId),
-        eq(orders.rail, way.rail),
-        eq(orders.status, OrderStatus.pending),
-        gt(orders.createdAt, new Date(now() - HOUR)),
-      );
-      if ((await tx.$count(orders, open)) >= settings.openOrdersPerHour) {
-        throw Refusal.because("tooManyOrders");
-      }
+      if (Number(found?.open) >= settings.openOrdersPerHour) throw Refusal.because("tooManyOrders");
     }
 
-    const [made] = await tx
+    const payable = found?.isAddressKnown === true ? null : prepared;
+    // Also one that was another order's already, and one that may have been written when this fails.
+    isSpent = true;
+    const [fresh] = await tx
       .insert(orders)
       .values({
         id: randomId(ALPHABET, ID_LENGTH),
@@ -187,6 +192,7 @@ export async function placeOrder(
         packName: entry.name,
         days: entry.days,
         ...way,
+        ...payable,
         amount: priceOf(entry),
         currency: way.rail === "usdt" ? "USDT" : "USD",
         language: languageFor(c),
@@ -196,21 +202,62 @@ export async function placeOrder(
         createdAt: new Date(now()),
       })
       .returning();
-    if (!made) throw new Error("An order was not written.");
-    return { order: made, isRepeated: false };
+    if (!fresh) throw new Error("An order was not written.");
+    return { order: fresh, isRepeated: false };
+  }).finally(() => {
+    if (prepared && !isSpent) rail.giveBack?.(prepared);
   });
   return makePayable(service, rail, placed);
 }
 
+/** An order with what has come in for it. */
+export interface OrderSeen {
+  order: Order;
+  /** By card or Stripe: taken and not given back, in smallest units; null: nothing. */
+  taken: string | null;
+  /** In USDT: its transfers that stand, the oldest first. */
+  transfers: SeenTransfer[];
+}
+
+const orderQuery = perDatabase((db) =>
+  db
+    .select({
+      session: sessionSpan,
+      order: orders,
+      taken: takenOf(orders.id),
+      transfers: transfersOf(orders.id),
+    })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(orders, and(eq(orders.id, sql.placeholder("order")), eq(orders.accountId, accounts.id)))
+    .where(isOpened)
+    .prepare("order_detail"),
+);
+
 /**
- * An order of this account, as it stands now.
- * @throws Refusal when there is none of that number
+ * An order of the user's, as it is written down, without a question to the outside.
+ * @throws Refusal when no user is signed in, or there is no order of that number
  */
-export async function orderOf(service: Service, accountId: number, id: string): Promise<Order> {
+export async function lookedUpOrder(c: Context<Env>, { db, now }: Service, id: string): Promise<OrderSeen> {
+  const token = tokenOf(c);
+  const values = { order: ORDER_ID.test(id) ? id : "" };
+  const found = token === null ? null : await readSession(db, orderQuery(db), token, now(), values);
+  if (!found) throw Refusal.signedOut();
+  const { order, taken, transfers } = found;
+  if (!order) throw Refusal.because("orderUnknown");
+  return { order, taken, transfers };
+}
+
+/**
+ * An order of the user's, as it stands now.
+ * @throws Refusal when no user is signed in, or there is no order of that number
+ */
+export async function orderOf(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
   const { log } = service;
-  const order = await storedOrder(service, accountId, id);
+  const seen = await lookedUpOrder(c, service, id);
+  const { order } = seen;
   const rail = service.rails[railKeyOf(order)];
-  if (!rail || !(await isRefreshDue(service, order))) return order;
+  if (!rail || !(await isRefreshDue(service, rail, order))) return seen;
   // What is known is answered; the outside is asked again.
   const refreshed = rail
     .refresh(order)
@@ -218,7 +265,7 @@ export async function orderOf(service: Service, accountId: number, id: string): 
       log("refresh failed", { order: id, rail: order.rail, ...factsOf(error) }, "warn"),
     );
   await Promise.race([refreshed, setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
-  return storedOrder(service, accountId, id);
+  return lookedUpOrder(c, service, id);
 }
 
 /**
@@ -236,8 +283,8 @@ export async function storedOrder({ db }: Service, accountId: number, id: string
 }
 
 /** Whether an order that may still change was not asked about in the last seconds. It counts as asked about from now on. */
-async function isRefreshDue({ db, now, settings }: Service, order: Order): Promise<boolean> {
-  if (order.rail === "usdt") return true;
+async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: Order): Promise<boolean> {
+  if (rail.isRefreshDue) return rail.isRefreshDue();
   if (order.status === OrderStatus.confirmed || !isPayable(order)) return false;
   const latest = new Date(now() - settings.refreshSeconds * SECOND);
   const asked = await db
@@ -252,11 +299,10 @@ async function isRefreshDue({ db, now, settings }: Service, order: Order): Promi
 export async function detailOf(
   c: Context<Env>,
   { db, networks }: Service,
-  order: Order,
+  { order, taken, transfers: seen }: OrderSeen,
 ): Promise<OrderDetail> {
-  const isUsdt = order.rail === "usdt";
-  const paid = isUsdt ? await seenFor(db, order.id) : await takenFor(db, order.id);
-  const transfers = isUsdt ? await transfersFor(db, order, networks) : [];
+  const paid = order.rail === "usdt" ? sumOf(seen) : BigInt(taken ?? 0);
+  const transfers = await shownTransfers(db, seen, networks);
   return {
     ...madeOrder(order),
     status: order.status,

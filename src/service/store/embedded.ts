@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { sql, type SQL } from "drizzle-orm";
 import { factsOf, log } from "../operations/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
+import { nameStatements } from "./named-statements.ts";
 import type { Database, Store } from "./database.ts";
 import { startEngine, type Engine } from "./engine-client.ts";
 
@@ -118,6 +119,7 @@ async function opened(engine: Engine, place: string, migrationsFolder: string): 
     import("drizzle-orm/node-postgres/migrator"),
   ]);
   const pool = new pg.Pool({ user: "postgres", max: 1, idleTimeoutMillis: 0, stream: engine.connect });
+  pool.on("connect", nameStatements);
   const db = drizzle(pool);
   await migrate(db, { migrationsFolder });
   const close = async () => {

@@ -7,6 +7,9 @@ import type { Told } from "./engine-thread.ts";
 /** Beside this file, or beside the bundle. */
 const THREAD = import.meta.filename.endsWith(".ts") ? "./engine-thread.ts" : "./engine.js";
 
+/** MB for what its thread soon forgets. The data is not in there. */
+const YOUNG = 8;
+
 export interface Engine {
   /** A new connection, as `pg` takes one: a socket that speaks PostgreSQL's protocol. */
   connect: () => Duplex;
@@ -67,7 +70,10 @@ export async function startEngine(
   directory: string | null,
   leave: (reason: string) => never,
 ): Promise<Engine> {
-  const thread = new Worker(new URL(THREAD, import.meta.url), { workerData: { directory } });
+  const thread = new Worker(new URL(THREAD, import.meta.url), {
+    workerData: { directory },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+  });
   const exited = once(thread, "exit");
   const [told] = (await Promise.race([
     once(thread, "message"),

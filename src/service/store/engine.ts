@@ -5,6 +5,8 @@ import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 /** By itself ("-F") it leaves all to the operating system, which a power cut takes along; the one kind of sync that its file system is asked for is fsync. */
 const SYNC = ["-c", "wal_sync_method=fsync"];
+/** By itself it takes 128 MB for pages that the operating system keeps as well, and room for a hundred connections. It has one. */
+const SMALL = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c", "max_connections=4"];
 /** EIO, as the database in its WebAssembly counts errors. */
 const EIO = 29;
 
@@ -48,7 +50,7 @@ export async function openEngine(
   directory: string | null,
   leave: (reason: string) => never,
 ): Promise<PGlite> {
-  if (directory === null) return PGlite.create();
+  if (directory === null) return PGlite.create({ startParams: [...PGlite.defaultStartParams, ...SMALL] });
   /** What it gave up for, and what it added to that. */
   let words: string[] = [];
   let started = false;
@@ -58,7 +60,7 @@ export async function openEngine(
   try {
     const engine = await PGlite.create({
       fs: files,
-      startParams: PGlite.defaultStartParams.filter((word) => word !== "-F").concat(SYNC),
+      startParams: PGlite.defaultStartParams.filter((word) => word !== "-F").concat(SYNC, SMALL),
       onStderr(text) {
         const [, weight, word = ""] = /\b(FATAL|PANIC|DETAIL): +(.*)/.exec(text) ?? [];
         if (weight === "DETAIL" && words.length === 1) words.push(word);
