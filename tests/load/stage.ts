@@ -46,6 +46,14 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
+/** What of the environment a process that is measured gets: where programs are, and how memory is held. */
+const handedOn = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      ["PATH", "NODE_OPTIONS", "MALLOC_ARENA_MAX"].includes(name),
+    ),
+  );
+
 const children = new Set<ChildProcess>();
 // Whatever goes wrong here, none is left running.
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
@@ -57,7 +65,7 @@ async function start(words: readonly string[], env: Record<string, string>): Pro
   const output = join(folder, "output");
   const file = openSync(output, "w");
   const child = spawn(process.execPath, words, {
-    env: { PATH: process.env["PATH"], PORT: String(port), ...env },
+    env: { ...handedOn(), PORT: String(port), ...env },
     stdio: ["ignore", file, file],
   });
   const exited = once(child, "exit");

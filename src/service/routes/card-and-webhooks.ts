@@ -11,7 +11,8 @@ import { holderFor, readBody, Refusal, succeed, type Env, type Service } from ".
 import { memoryLimit } from "../limits.ts";
 import { factsOf } from "../operations/log.ts";
 import { recordEvent } from "../operations/security-events.ts";
-import { detailOf, lookedUpOrder, madeOrder, placeOrder, storedOrder } from "../payments/orders.ts";
+import { detailOf, lookedUpOrder, storedOrder } from "../payments/order-detail.ts";
+import { madeOrder, placeOrder } from "../payments/orders.ts";
 import type { CardRail } from "../payments/razorpay.ts";
 
 /** Where the providers send their webhook events; the app never calls these. */

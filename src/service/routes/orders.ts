@@ -9,7 +9,8 @@ import {
   type CreatedOrder,
 } from "../../contract/calls.ts";
 import { holderFor, readBody, Refusal, succeed, ownAddress, type Env, type Service } from "../http.ts";
-import { detailOf, madeOrder, orderOf, placeOrder } from "../payments/orders.ts";
+import { detailOf, orderOf } from "../payments/order-detail.ts";
+import { madeOrder, placeOrder } from "../payments/orders.ts";
 
 export function orderRoutes(service: Service) {
   const routes = new Hono<Env>();
