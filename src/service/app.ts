@@ -6,7 +6,7 @@ import { requestId } from "hono/request-id";
 import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
-import { addressOf, allow, refuse, Refusal, siteAddress, succeed, type Env, type Service } from "./http.ts";
+import { addressOf, allow, isSecure, refuse, Refusal, succeed, type Env, type Service } from "./http.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { factsOf } from "./operations/log.ts";
 import { memberRoutes } from "./routes/member.ts";
@@ -34,6 +34,9 @@ const DAY_IN_SECONDS = 86_400;
 /** Paths that are told apart in the metrics. */
 const known: ReadonlySet<string> = new Set([...Object.values(paths), ...webhooks]);
 
+/** On every answer to a call. */
+const ofCalls = [[POLICY, dataPolicy], ...everywhere, ["Cache-Control", "no-store"]] as const;
+
 const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, Refusal.because("tooLarge"), 413));
 
 /** The whole service as one Hono application. */
@@ -45,27 +48,33 @@ export function buildApp(service: Service) {
   app.use(requestId({ headerName: "" }));
   app.use(async (c, next) => {
     c.set("now", now);
+    const isHeld = mayBeHeld(c);
+    const isSecured = isSecure(c, settings);
+    // Not by its destination, which the worker does not pass on.
+    const isCut = isHeld && c.req.header("Sec-Fetch-Mode") === "navigate";
+    if (c.req.path.startsWith("/api/")) {
+      // Before the answer, which is then made once with all of them.
+      for (const [name, value] of ofCalls) if (isHeld || name !== OPENER_POLICY) c.header(name, value);
+      if (isSecured) c.header(...HTTPS_ONLY);
+      if (isCut) c.header("Server-Timing", CUT);
+      return next();
+    }
     await next();
     const { headers } = c.res;
     const policy = isPicture(headers.get("Content-Type")) ? picturePolicy : dataPolicy;
     // A page may have said otherwise.
     for (const [name, value] of [[POLICY, policy] as const, ...everywhere])
       if (!headers.has(name)) headers.set(name, value);
-    if (siteAddress(c, settings, "/").startsWith("https:")) headers.set(...HTTPS_ONLY);
-    if (!mayBeHeld(c)) c.res.headers.delete(OPENER_POLICY);
-    // Not by its destination, which the worker does not pass on.
-    else if (c.req.header("Sec-Fetch-Mode") === "navigate") c.res.headers.append("Server-Timing", CUT);
+    if (isSecured) headers.set(...HTTPS_ONLY);
+    if (!isHeld) headers.delete(OPENER_POLICY);
+    else if (isCut) headers.append("Server-Timing", CUT);
   });
 
   // For what starts the process again when it hangs: the database may be away for a while.
-  app.get("/api/health/live", (c) => {
-    c.header("Cache-Control", "no-store");
-    return succeed(c, null);
-  });
+  app.get("/api/health/live", (c) => succeed(c, null));
 
   // For the load balancer, which sends users here or elsewhere. Requested every few seconds, so it is not logged.
   app.get("/api/health", async (c) => {
-    c.header("Cache-Control", "no-store");
     await db.execute(sql`SELECT 1`);
     return succeed(c, null);
   });
@@ -88,7 +97,6 @@ export function buildApp(service: Service) {
     const start = performance.now();
     const network = addressOf(c, service);
     await next();
-    c.header("Cache-Control", "no-store");
     const seconds = (performance.now() - start) / 1_000;
     onCall?.({ path: known.has(c.req.path) ? c.req.path : "other", status: c.res.status, seconds });
     log("call", {
@@ -110,8 +118,11 @@ export function buildApp(service: Service) {
     exposeHeaders: ["Date"],
     maxAge: DAY_IN_SECONDS,
   });
-  app.use("/api/*", shared);
-  app.use("/sandbox/*", shared);
+  // An answer to the same site needs nothing of it.
+  const sharedWithOthers: MiddlewareHandler<Env> = (c, next) =>
+    isOfAnotherSite(c) ? shared(c, next) : next();
+  app.use("/api/*", sharedWithOthers);
+  app.use("/sandbox/*", sharedWithOthers);
   // After the headers for other origins: the app there is to read why.
   app.use("/api/*", async (c, next) => {
     allow(requests.countNetwork(addressOf(c, service)));
@@ -148,4 +159,10 @@ export function buildApp(service: Service) {
 function mayBeHeld({ req }: Context<Env>): boolean {
   const site = req.header("Sec-Fetch-Site");
   return site === "same-origin" ? req.query(CUT) !== undefined : site !== "none";
+}
+
+/** Whether a page of another origin asks, or one that does not say which it is of. */
+function isOfAnotherSite({ req }: Context<Env>): boolean {
+  const origin = req.header("Origin");
+  return origin !== undefined && origin.replace(/^https?:\/\//, "") !== req.header("Host");
 }

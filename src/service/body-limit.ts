@@ -34,11 +34,11 @@ async function drop(reader: Reader, alreadyRead: number): Promise<boolean> {
  */
 export function bodyLimit(most: number, answer: (c: Context<Env>) => Response): MiddlewareHandler<Env> {
   return async (c, next) => {
+    const length = Number(c.req.header("Content-Length") ?? Number.NaN);
+    // The server itself holds a sender to the length that was said. The body is not touched, which makes it a stream.
+    if (length <= most && c.req.header("Transfer-Encoding") === undefined) return next();
     const { body } = c.req.raw;
     if (!body) return next();
-    const length = Number(c.req.header("Content-Length") ?? Number.NaN);
-    // The server itself holds a sender to the length that was said.
-    if (length <= most && c.req.header("Transfer-Encoding") === undefined) return next();
 
     const refuse = async (reader: Reader, alreadyRead: number) => {
       const isWhole = length > MOST_DROPPED ? false : await drop(reader, alreadyRead);

@@ -15,7 +15,7 @@ import type { CardRail } from "./payments/razorpay.ts";
 import type { StripeRail } from "./payments/stripe.ts";
 import type { NetworkFacts } from "./payments/usdt.ts";
 import type { RequestLimits } from "./request-limits.ts";
-import { holderOf, type Holder } from "./sessions.ts";
+import { holderQuery, readSession, type Holder, type OpenedQuery, type OpenedRow } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
 import type { Database } from "./store/database.ts";
 import { say, type Word } from "./messages.ts";
@@ -186,18 +186,33 @@ export function tokenOf(c: Context): string | null {
 }
 
 /**
+ * Runs a prepared query of the session that the request's token opens. The request counts for its account, once.
+ * @param values of further placeholders
+ * @returns null when no user is signed in
+ * @throws Refusal when the account has asked for too much
+ */
+export async function readOwn<Row extends OpenedRow>(
+  c: Context<Env>,
+  { db, now, requests }: Service,
+  query: OpenedQuery<Row>,
+  values: Record<string, unknown> = {},
+): Promise<Row | null> {
+  const token = tokenOf(c);
+  const found = token === null ? null : await readSession(db, query, token, now(), values);
+  if (found && c.var.account === undefined) {
+    const { accountId } = found.session;
+    c.set("account", accountId);
+    allow(requests.countAccount(accountId));
+  }
+  return found;
+}
+
+/**
  * The holder of the session that the request's token opens, or null.
  * @throws Refusal when the account has asked for too much
  */
-export async function holderFor(c: Context<Env>, { db, now, requests }: Service): Promise<Holder | null> {
-  const token = tokenOf(c);
-  const holder = token === null ? null : await holderOf(db, token, now());
-  if (holder) {
-    c.set("account", holder.accountId);
-    allow(requests.countAccount(holder.accountId));
-  }
-  return holder;
-}
+export const holderFor = async (c: Context<Env>, service: Service): Promise<Holder | null> =>
+  (await readOwn(c, service, holderQuery(service.db)))?.account ?? null;
 
 /** What each proxy wrote of the request, the nearest one last. */
 const hopsOf = (c: Context, header: string) =>
@@ -216,6 +231,19 @@ export function ownAddress(c: Context<Env>, { settings }: Service, path: string)
   return siteAddress(c, settings, path);
 }
 
+/** The protocol by which the client reached the nearest proxy; undefined where none is trusted, or it does not say. */
+function forwardedProtocol(c: Context<Env>, { trustedProxies }: Pick<Settings, "trustedProxies">) {
+  if (trustedProxies === 0) return undefined;
+  const hops = hopsOf(c, "X-Forwarded-Proto");
+  // Many a proxy writes this one anew instead of adding to it.
+  const hop = (hops.at(-trustedProxies) ?? hops[0])?.toLowerCase();
+  return hop === "https" || hop === "http" ? hop : undefined;
+}
+
+/** Whether the client came by https. */
+export const isSecure = (c: Context<Env>, settings: Pick<Settings, "trustedProxies">): boolean =>
+  (forwardedProtocol(c, settings) ?? c.req.url.slice(0, c.req.url.indexOf(":"))) === "https";
+
 /** The whole address of a path of the site, as the client reaches it. */
 export function siteAddress(
   c: Context<Env>,
@@ -224,10 +252,7 @@ export function siteAddress(
 ): string {
   const address = new URL(path, c.req.url);
   // Before the nearest proxy the connection may be another one than people's.
-  const hops = hopsOf(c, "X-Forwarded-Proto");
-  // Many a proxy writes this one anew instead of adding to it.
-  const hop = settings.trustedProxies > 0 ? (hops.at(-settings.trustedProxies) ?? hops[0]) : undefined;
-  const proto = hop?.toLowerCase();
-  if (proto === "https" || proto === "http") address.protocol = proto;
+  const protocol = forwardedProtocol(c, settings);
+  if (protocol !== undefined) address.protocol = protocol;
   return address.href;
 }

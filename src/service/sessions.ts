@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Browser, Device } from "./devices.ts";
-import type { Database } from "./store/database.ts";
+import { perDatabase, type Database } from "./store/database.ts";
 import { accounts, sessions } from "./store/schema.ts";
 import { inTransaction } from "./store/transaction.ts";
 
@@ -17,10 +17,7 @@ const MOST_SESSIONS = 50;
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /** The account a request speaks for. */
-export interface Holder {
-  accountId: number;
-  accountName: string;
-}
+export type Holder = typeof accounts.$inferSelect;
 
 /** What is known of who opens a session, and kept with it. */
 export interface Opener {
@@ -102,21 +99,46 @@ export const hasSessionFrom = (db: Database, network: string) =>
       .where(and(eq(sessions.accountId, accounts.id), eq(sessions.network, network))),
   )}`;
 
-/** The holder of a token, whose session then lives ninety days more, as far as its year goes; null when the token opens nothing. */
-export async function holderOf(db: Database, token: string, now: number): Promise<Holder | null> {
+/** What `readSession` needs of a session. */
+export const openedSession = {
+  accountId: sessions.accountId,
+  createdAt: sessions.createdAt,
+  usedAt: sessions.usedAt,
+};
+
+/** For a prepared query that `readSession` runs: that the token opens the session. */
+export const isOpened = and(
+  eq(sessions.tokenHash, sql.placeholder("tokenHash")),
+  gt(sessions.expiresAt, sql.placeholder("now")),
+);
+
+/** A row of such a query. */
+export interface OpenedRow {
+  session: { accountId: number; createdAt: Date; usedAt: Date };
+}
+
+/** A prepared query, by what it needs. */
+export interface OpenedQuery<Row extends OpenedRow> {
+  execute: (values: Record<string, unknown>) => Promise<Row[]>;
+}
+
+/**
+ * Runs a prepared query of a session and of what its holder asks for. The session then lives ninety days more, as far as
+ * its year goes.
+ * @param values of further placeholders
+ * @returns null when the token opens nothing
+ */
+export async function readSession<Row extends OpenedRow>(
+  db: Database,
+  query: OpenedQuery<Row>,
+  token: string,
+  now: number,
+  values: Record<string, unknown> = {},
+): Promise<Row | null> {
   const tokenHash = hashOf(token);
-  const [found] = await db
-    .select({
-      accountId: accounts.id,
-      accountName: accounts.name,
-      createdAt: sessions.createdAt,
-      usedAt: sessions.usedAt,
-    })
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, new Date(now))));
+  const [found] = await query.execute({ ...values, tokenHash, now: new Date(now) });
   if (!found) return null;
-  const { createdAt, usedAt, ...holder } = found;
+  const { createdAt, usedAt } = found.session;
   // Once an hour is enough, and spares a write for every request.
   if (usedAt.getTime() <= now - HOUR) {
     const expiresAt = new Date(Math.min(now + LIFE, createdAt.getTime() + WHOLE_LIFE));
@@ -125,8 +147,18 @@ export async function holderOf(db: Database, token: string, now: number): Promis
       .set({ usedAt: new Date(now), expiresAt })
       .where(eq(sessions.tokenHash, tokenHash));
   }
-  return holder;
+  return found;
 }
+
+/** The account of a session. */
+export const holderQuery = perDatabase((db) =>
+  db
+    .select({ session: openedSession, account: accounts })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(isOpened)
+    .prepare("session_holder"),
+);
 
 /** Ends one session; the account's others go on. @returns its account, or null when there was none */
 export async function closeSession(db: Database, token: string): Promise<number | null> {

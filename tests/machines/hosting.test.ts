@@ -5,8 +5,8 @@ import { readSettings, settingNames } from "../../src/service/settings.ts";
 import { createMetrics } from "../../src/service/operations/metrics.ts";
 
 const read = (name: string) => readFileSync(`docs/hosting/${name}`, "utf8");
-/** Of Node, not ours. */
-const ofNode = new Set(["NODE_ENV"]);
+/** Of Node and of the C library, not ours. */
+const ofNode = new Set(["NODE_ENV", "NODE_OPTIONS", "MALLOC_ARENA_MAX"]);
 
 test.each([
   ["Containerfile", /(?:^ENV|(?<=^ENV .*)) ([A-Z_]+)=(\S+)/gm],
@@ -27,7 +27,7 @@ test("the image has what the service needs beside its bundle", () => {
   const copied = [...read("Containerfile").matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(
     ([, path = ""]) => path,
   );
-  const made = new Set(["build/service.js", "dist", "node_modules"]);
+  const made = new Set(["build/service.js", "build/engine.js", "dist", "node_modules"]);
   expect(copied.filter((path) => !made.has(path) && !existsSync(path))).toEqual([]);
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const outside = [...(scripts["build:service"] ?? "").matchAll(/--external:(\S+)/g)].map(

@@ -8,7 +8,8 @@ import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Log } from "../../src/service/operations/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { PASSWORD, serve, temporaryDirectory } from "./support.ts";
+import { openEngine } from "../../src/service/store/engine.ts";
+import { temporaryDirectory } from "./support.ts";
 
 const { log } = vi.hoisted(() => ({ log: vi.fn<Log>() }));
 vi.mock(import("../../src/service/operations/log.ts"), async (original) => ({ ...(await original()), log }));
@@ -34,9 +35,13 @@ async function first({ db }: Store, query: SQL): Promise<unknown> {
 }
 
 test("what is answered is on the disk, not only with the operating system", async () => {
-  const directory = temporaryDirectory();
-  const { call } = await serve(await opened(directory));
-  const log = join(directory, "database", "pg_wal");
+  const directory = join(temporaryDirectory(), "database");
+  const engine = await openEngine(directory, (reason) => {
+    throw new Error(reason);
+  });
+  onTestFinished(() => engine.close());
+  await engine.exec("CREATE TABLE answers (text text)");
+  const log = join(directory, "pg_wal");
   const files = fs.readdirSync(log).map((name) => fs.statSync(join(log, name)).ino);
   const synced: number[] = [];
   const sync = fs.fsyncSync;
@@ -49,9 +54,7 @@ test("what is answered is on the disk, not only with the operating system", asyn
     watched.mockRestore();
     syncBuiltinESMExports();
   });
-  expect(
-    await call("/api/register", { body: { account_name: "survivor", password: PASSWORD } }),
-  ).toMatchObject({ code: 200 });
+  await engine.query("INSERT INTO answers VALUES ($1)", ["kept"]);
   expect(files).toContain(synced[0]);
 });
 

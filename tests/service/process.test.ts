@@ -181,15 +181,19 @@ test.each([
   120_000,
 );
 
-/** Runs before the service, and has the disk fail from a signal on. */
+/** Runs before the service in each of its threads, and has the disk fail from a signal on, of which the main thread alone hears. */
 const failingDisk = `data:text/javascript,${encodeURIComponent(`
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
-  process.on("SIGUSR2", () => {
+  import { BroadcastChannel, isMainThread } from "node:worker_threads";
+  const channel = new BroadcastChannel("disk");
+  channel.unref();
+  if (isMainThread) process.on("SIGUSR2", () => channel.postMessage("fail"));
+  else channel.onmessage = () => {
     fs.fsyncSync = () => { throw new Error("EIO"); };
     syncBuiltinESMExports();
     console.log("the disk fails");
-  });
+  };
 `)}`;
 
 test("a database that is gone for good ends the process, which says why", async () => {

@@ -41,12 +41,12 @@ function build(folder: string): Omit<House, "chromium"> {
     scripts: Record<string, string>;
   };
   const bundle = scripts["build:service"] ?? "";
-  if (!bundle.includes(" --outfile=build/service.js")) {
-    throw new Error("The script build:service no longer writes build/service.js: adapt this file.");
+  if (!bundle.includes(" --outdir=build ")) {
+    throw new Error("The script build:service no longer writes into build: adapt this file.");
   }
   const house = { site: join(folder, "site"), service: join(folder, "service.js") };
   buildSite(house.site);
-  run(bundle.replace("build/service.js", JSON.stringify(house.service)));
+  run(bundle.replace("--outdir=build", `--outdir=${JSON.stringify(folder)}`));
   return house;
 }
 

@@ -1,17 +1,12 @@
 /** Load on a service that is killed again and again: clients that remember every answer, and what they hold the database to in the end. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client as Connection } from "pg";
 import { coinTypes, networks, paths } from "../../src/contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { forbiddenRows, rowsOf } from "./database-invariants.ts";
+import { emptyPlace, freePort } from "./empty-place.ts";
 import { startProcess } from "./service-process.ts";
 
 const PASSWORD = "correct horse battery";
@@ -63,43 +58,6 @@ export interface Tally {
   counts: Record<string, number | string>;
   /** What was lost, doubled or contradicted, in words. */
   wrong: string[];
-}
-
-/** A port of the loopback that is free now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
-
-/** An empty database of its own: a directory, or one on `server`. */
-async function emptyPlace(server: string | null) {
-  if (server === null) {
-    const directory = mkdtempSync(join(tmpdir(), "crashes-"));
-    return {
-      env: { DATA_DIR: directory },
-      location: directory,
-      drop: async () => rmSync(directory, { recursive: true }),
-    };
-  }
-  const name = `crashes_${randomUUID().replaceAll("-", "")}`;
-  const administer = async (query: string) => {
-    const connection = new Connection({ connectionString: server });
-    await connection.connect();
-    await connection.query(query);
-    await connection.end();
-  };
-  await administer(`CREATE DATABASE ${name}`);
-  const own = new URL(server);
-  own.pathname = `/${name}`;
-  return {
-    env: { DATABASE_URL: own.href },
-    location: own.href,
-    drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`),
-  };
 }
 
 const shortly = ([least, most]: readonly [number, number]) => least + Math.random() * (most - least);

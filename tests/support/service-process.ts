@@ -1,25 +1,24 @@
 /** The service as a process of its own, bundled from the source as a release is, which starts several times faster. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 let bundle: string | undefined;
 
 /** Inside the project, where the bundle finds its packages and its migrations. */
-function bundled(): string {
+export function bundled(): string {
   if (bundle !== undefined) return bundle;
-  mkdirSync(join(root, "build"), { recursive: true });
-  const file = join(root, `build/service-${process.pid}.js`);
+  const folder = join(root, `build/service-${process.pid}`);
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<"build:service", string>;
   };
-  const [, ...words] = scripts["build:service"].replace("build/service.js", file).split(" ");
+  const [, ...words] = scripts["build:service"].replace("--outdir=build", `--outdir=${folder}`).split(" ");
   execFileSync(join(root, "node_modules/.bin/esbuild"), words, { cwd: root });
-  process.once("exit", () => rmSync(file, { force: true }));
-  bundle = file;
-  return file;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  bundle = join(folder, "service.js");
+  return bundle;
 }
 
 const children = new Set<ChildProcess>();

@@ -1,6 +1,7 @@
 /** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. */
 import { parseArgs } from "node:util";
-import { crashUnderLoad, freePort, type Tally } from "../support/crashes.ts";
+import { crashUnderLoad, type Tally } from "../support/crashes.ts";
+import { freePort } from "../support/empty-place.ts";
 import { startPostgres } from "../support/own-postgres.ts";
 
 const { values } = parseArgs({

@@ -32,8 +32,19 @@ export function createLog(stream: DestinationStream): Log {
   return (event, facts, level = "info") => logger[level]({ event, ...facts });
 }
 
-/** Writes synchronously, so that the last line before the process ends is not lost. */
-export const log = createLog(destination({ dest: 1, sync: true }));
+/** The lines of calls are written together, so many bytes or after so many ms. */
+const TOGETHER = 8 * 1024;
+const DELAY = 200;
+
+/** No call waits for its line to be written. What is left when the process ends is written then, also when it ends by an error. */
+const output = destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: DELAY });
+const write = createLog(output);
+
+/** Any line but a call's is written at once, after those before it. */
+export const log: Log = (event, facts, level) => {
+  write(event, facts, level);
+  if (event !== "call") output.flush();
+};
 
 /** What of an error may be logged. The database puts the values of a failed query into the outer message: only the innermost cause speaks. */
 export function factsOf(error: unknown): Record<string, string> {

@@ -30,10 +30,11 @@ export type Receiving = (network: Network) => ReceivingAddress;
 export function addressesOf(xpub: string) {
   const account = HDKey.fromExtendedKey(xpub);
   const fingerprint = account.fingerprint.toString(16).padStart(8, "0");
-  let parent = { series: 0, key: account.deriveChild(0) };
+  /** The one that was asked for last: a process gives out the addresses of one. */
+  let known = { series: -1, key: account };
   return (network: Network, series: number, index: number): ReceivingAddress => {
-    if (parent.series !== series) parent = { series, key: account.deriveChild(series) };
-    const compressed = parent.key.deriveChild(index).publicKey;
+    if (known.series !== series) known = { series, key: account.deriveChild(series) };
+    const compressed = known.key.deriveChild(index).publicKey;
     if (!compressed) throw new Error("The extended public key holds no public key.");
     const point = ECDH.convertKey(compressed, "secp256k1", undefined, undefined, "uncompressed");
     // Both networks name an account by the last 20 bytes of keccak-256 of the point, without its leading 0x04.

@@ -30,6 +30,10 @@ export interface Practice {
     razorpay: Pick<RazorpayOptions, "account" | "apiUrl" | "fetch">;
     stripe: Pick<StripeOptions, "account" | "apiUrl" | "fetch">;
   };
+  usdt: {
+    /** Whether the network has changed since it was last asked this, or may have. */
+    isChanged: (network: Network) => boolean;
+  };
   /** Has the webhook events of its providers processed. */
   connect(handlers: {
     card: CardRail["processWebhook"];
@@ -141,7 +145,12 @@ export async function openPayments(
       holder: PROCESS,
     });
     watchers[network] = watcher;
-    rails[network] = openUsdtRail(db, { network, receiving, watcher, eager: practice !== null });
+    rails[network] = openUsdtRail(db, {
+      network,
+      receiving,
+      watcher,
+      isReadDue: () => practice?.usdt.isChanged(network) ?? false,
+    });
   }
 
   return {

@@ -1,26 +1,20 @@
-/** Placing an order, whichever way it is to be paid, and what is told of it. Specification, sections 3 and 7. */
-import { setTimeout } from "node:timers/promises";
-import { and, arrayContains, desc, eq, gt, isNull, lte, notExists, or } from "drizzle-orm";
+/** Placing an order, whichever way it is to be paid. Specification, sections 3 and 7. */
+import { and, arrayContains, desc, eq, isNull, notExists, or, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
-import { coinTypes, OrderStatus, type Network, type OrderDetail } from "../../contract/calls.ts";
+import { OrderStatus, type Network } from "../../contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../contract/envelope.ts";
 import { languageFor, Refusal, type Env, type Service } from "../http.ts";
 import type { Entry } from "../catalogue.ts";
-import { factsOf } from "../operations/log.ts";
-import { takenFor } from "./provider.ts";
 import { UNITS_PER_CENT, type Order } from "./ledger.ts";
 import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
-import { seenFor, transfersFor } from "./usdt.ts";
 import { randomId } from "../random-id.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, orders, payments } from "../store/schema.ts";
+import { accounts, orders, payments, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** Ms for which someone who looks at an order waits for the outside. */
-const REFRESH_PATIENCE = 3 * SECOND;
 /** Of the keys by which an order was gone on with, so many are known again. */
 const MOST_KEYS = 50;
 
@@ -28,7 +22,7 @@ const MOST_KEYS = 50;
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 80 bits. */
 const ID_LENGTH = 16;
-const ORDER_ID = new RegExp(`^[${ALPHABET}]{${ID_LENGTH}}$`);
+export const ORDER_ID = new RegExp(`^[${ALPHABET}]{${ID_LENGTH}}$`);
 
 /** Amounts as the API says them, "9.90". */
 export const shown = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
@@ -50,7 +44,7 @@ function railOf({ rails }: Service, way: Pick<Order, "rail" | "network">): Rail 
   return rail;
 }
 
-const isPayable = (order: Order) => order.address !== null || order.thirdReferenceId !== null;
+export const isPayable = (order: Order) => order.address !== null || order.thirdReferenceId !== null;
 
 /**
  * Makes a committed order payable, outside of any transaction: the outside may take seconds to answer. When this fails, the
@@ -128,6 +122,8 @@ export async function placeOrder(
   const key = c.req.header(IDEMPOTENCY_HEADER) ?? null;
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw Refusal.because("unreadable");
 
+  const prepared = rail.prepare?.() ?? null;
+  let isSpent = false;
   const placed = await inTransaction(db, async (tx) => {
     // One order of an account at a time, so that what is looked up here still holds when the order is written.
     await tx
@@ -136,23 +132,32 @@ export async function placeOrder(
       .where(eq(accounts.id, accountId))
       .for("no key update");
 
-    if (key !== null) {
-      const [made] = await tx
-        .select()
-        .from(orders)
-        .where(
-          and(
-            eq(orders.accountId, accountId),
-            or(eq(orders.idempotencyKey, key), arrayContains(orders.furtherKeys, [key])),
-          ),
-        );
+    const [found] = await tx
+      .select({
+        made: orders,
+        open: sql<string>`(SELECT count(*) FROM ${orders} o WHERE o.account_id = ${accountId} AND o.rail = ${way.rail}
+          AND o.status = ${OrderStatus.pending} AND o.created_at > ${new Date(now() - HOUR)})`,
+        // Of another order, or one that got money once.
+        isAddressKnown: sql<boolean>`EXISTS (SELECT FROM ${orders} o WHERE o.raw_address = ${prepared?.rawAddress ?? null})
+          OR EXISTS (SELECT FROM ${transfers} t WHERE t.recipient = ${prepared?.rawAddress ?? null})`,
+      })
+      .from(sql`(VALUES (1)) one`)
+      .leftJoin(
+        orders,
+        and(
+          eq(orders.accountId, accountId),
+          or(eq(orders.idempotencyKey, key ?? ""), arrayContains(orders.furtherKeys, [key ?? ""])),
+        ),
+      );
+    const made = found?.made;
+    if (made) {
       const same =
-        made?.packId === wanted.pack_id &&
+        made.packId === wanted.pack_id &&
         made.productId === wanted.product_id &&
         made.rail === way.rail &&
         made.network === way.network;
-      if (made && !same) throw Refusal.because("keyReused");
-      if (made) return { order: made, isRepeated: true };
+      if (!same) throw Refusal.because("keyReused");
+      return { order: made, isRepeated: true };
     }
 
     const entry = catalogue.entries.find(
@@ -166,18 +171,13 @@ export async function placeOrder(
       if (open) return { order: open, isRepeated: true };
     } else if (settings.openOrdersPerHour > 0) {
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
-      const open = and(
-        eq(orders.accountId, accountId),
-        eq(orders.rail, way.rail),
-        eq(orders.status, OrderStatus.pending),
-        gt(orders.createdAt, new Date(now() - HOUR)),
-      );
-      if ((await tx.$count(orders, open)) >= settings.openOrdersPerHour) {
-        throw Refusal.because("tooManyOrders");
-      }
+      if (Number(found?.open) >= settings.openOrdersPerHour) throw Refusal.because("tooManyOrders");
     }
 
-    const [made] = await tx
+    const payable = found?.isAddressKnown === true ? null : prepared;
+    // Also one that was another order's already, and one that may have been written when this fails.
+    isSpent = true;
+    const [fresh] = await tx
       .insert(orders)
       .values({
         id: randomId(ALPHABET, ID_LENGTH),
@@ -187,6 +187,7 @@ export async function placeOrder(
         packName: entry.name,
         days: entry.days,
         ...way,
+        ...payable,
         amount: priceOf(entry),
         currency: way.rail === "usdt" ? "USDT" : "USD",
         language: languageFor(c),
@@ -196,81 +197,10 @@ export async function placeOrder(
         createdAt: new Date(now()),
       })
       .returning();
-    if (!made) throw new Error("An order was not written.");
-    return { order: made, isRepeated: false };
+    if (!fresh) throw new Error("An order was not written.");
+    return { order: fresh, isRepeated: false };
+  }).finally(() => {
+    if (prepared && !isSpent) rail.giveBack?.(prepared);
   });
   return makePayable(service, rail, placed);
-}
-
-/**
- * An order of this account, as it stands now.
- * @throws Refusal when there is none of that number
- */
-export async function orderOf(service: Service, accountId: number, id: string): Promise<Order> {
-  const { log } = service;
-  const order = await storedOrder(service, accountId, id);
-  const rail = service.rails[railKeyOf(order)];
-  if (!rail || !(await isRefreshDue(service, order))) return order;
-  // What is known is answered; the outside is asked again.
-  const refreshed = rail
-    .refresh(order)
-    .catch((error: unknown) =>
-      log("refresh failed", { order: id, rail: order.rail, ...factsOf(error) }, "warn"),
-    );
-  await Promise.race([refreshed, setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
-  return storedOrder(service, accountId, id);
-}
-
-/**
- * An order of this account as it is written down, without a question to the outside.
- * @throws Refusal when there is none of that number
- */
-export async function storedOrder({ db }: Service, accountId: number, id: string): Promise<Order> {
-  if (!ORDER_ID.test(id)) throw Refusal.because("orderUnknown");
-  const [order] = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
-  if (!order) throw Refusal.because("orderUnknown");
-  return order;
-}
-
-/** Whether an order that may still change was not asked about in the last seconds. It counts as asked about from now on. */
-async function isRefreshDue({ db, now, settings }: Service, order: Order): Promise<boolean> {
-  if (order.rail === "usdt") return true;
-  if (order.status === OrderStatus.confirmed || !isPayable(order)) return false;
-  const latest = new Date(now() - settings.refreshSeconds * SECOND);
-  const asked = await db
-    .update(orders)
-    .set({ refreshedAt: new Date(now()) })
-    .where(and(eq(orders.id, order.id), or(isNull(orders.refreshedAt), lte(orders.refreshedAt, latest))))
-    .returning({ id: orders.id });
-  return asked.length > 0;
-}
-
-/** data of order detail. */
-export async function detailOf(
-  c: Context<Env>,
-  { db, networks }: Service,
-  order: Order,
-): Promise<OrderDetail> {
-  const isUsdt = order.rail === "usdt";
-  const paid = isUsdt ? await seenFor(db, order.id) : await takenFor(db, order.id);
-  const transfers = isUsdt ? await transfersFor(db, order, networks) : [];
-  return {
-    ...madeOrder(order),
-    status: order.status,
-    address: order.address,
-    coin_type: order.network && coinTypes[order.network],
-    paid_amount: shown(paid),
-    pack_name: order.packName[languageFor(c)],
-    held: transfers.some(({ isHeld }) => isHeld),
-    transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
-      tx_hash: txHash,
-      amount: shown(amount),
-      confirmations,
-      confirmations_needed: needed,
-      explorer_url: explorerUrl,
-    })),
-  };
 }

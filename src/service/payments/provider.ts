@@ -1,6 +1,6 @@
 /** What the card provider and Stripe report, written into the ledger: captured payments, and refunds and disputes of them. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, type Rail } from "../store/schema.ts";
@@ -214,11 +214,8 @@ export async function orderOfPayment(
   return found?.order;
 }
 
-/** What providers took in for an order and did not give back, in smallest units. */
-export async function takenFor(db: Database, orderId: string): Promise<bigint> {
-  const [row] = await db
-    .select({ total: sql<string | null>`sum(${payments.amount} - ${payments.refunded})` })
-    .from(payments)
-    .where(eq(payments.orderId, orderId));
-  return BigInt(row?.total ?? 0);
-}
+/** For a query of an order: what providers took in for it and did not give back, in smallest units; null: nothing. */
+export const takenOf = (orderId: Column) =>
+  sql<
+    string | null
+  >`(SELECT sum(${payments.amount} - ${payments.refunded}) FROM ${payments} WHERE ${payments.orderId} = ${orderId})`;

@@ -34,6 +34,12 @@ export interface Rail {
    * @throws RailFailed when the outside does not answer
    */
   open(order: Order, isRepeated: boolean): Promise<Payable>;
+  /** What an order can be paid to, where that needs no question to the outside; null: it does. */
+  prepare?(): Payable | null;
+  /** Takes back what was prepared and no order took. */
+  giveBack?(payable: Payable): void;
+  /** Whether a look at an order has the outside asked. Absent: every few seconds at most, while the order is open. */
+  isRefreshDue?(): boolean;
   /** Asks the provider or the network for the order's status and writes the answer into the ledger, in case a webhook was lost. */
   refresh(order: Order): Promise<void>;
   /** Does what happens by itself. @returns what stops it */

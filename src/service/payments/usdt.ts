@@ -1,5 +1,5 @@
 /** USDT as a rail: each order gets an address of its own, and a watcher finds what arrives there. Specification, section 4. */
-import { and, asc, eq, ne, sum } from "drizzle-orm";
+import { eq, sql, type Column } from "drizzle-orm";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, transfers } from "../store/schema.ts";
@@ -7,15 +7,14 @@ import type { Receiving } from "./addresses.ts";
 import { positionOf } from "./chain/blocks.ts";
 import type { Transport } from "./chain/node.ts";
 import type { Watcher } from "./chain/watcher.ts";
-import type { Order } from "./ledger.ts";
-import { RailFailed, type Rail } from "./rails.ts";
+import { RailFailed, type Payable, type Rail } from "./rails.ts";
 
 export interface UsdtOptions {
   network: Network;
   receiving: Receiving;
   watcher: Watcher;
-  /** Whether a person who looks at an order has the network read at once. */
-  eager: boolean;
+  /** Whether a look at an order has the network read at once. By itself it is read every few seconds. */
+  isReadDue: () => boolean;
 }
 
 /** How one network of USDT is reached. */
@@ -39,7 +38,7 @@ export interface NetworkFacts {
   explorer: string | null;
 }
 
-export function openUsdtRail(db: Database, { network, receiving, watcher, eager }: UsdtOptions): Rail {
+export function openUsdtRail(db: Database, { network, receiving, watcher, isReadDue }: UsdtOptions): Rail {
   let begun = false;
 
   /** Reading begins at the present block: an order that was paid before would never be found. */
@@ -52,26 +51,36 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, eager 
     begun = true;
   }
 
+  /** Addresses that were derived for orders which did not take them. */
+  const unused: Payable[] = [];
+
+  function next(): Payable {
+    const { address, raw, series, index, fingerprint } = receiving(network);
+    return {
+      address,
+      rawAddress: raw,
+      addressSeries: series,
+      addressIndex: index,
+      keyFingerprint: fingerprint,
+    };
+  }
+
   return {
     async open() {
       await requirePosition();
       for (;;) {
-        const { address, raw, series, index, fingerprint } = receiving(network);
+        const payable = next();
+        const raw = payable.rawAddress ?? "";
         // An address that an order has already, or that got money once, is passed over.
         if ((await db.$count(orders, eq(orders.rawAddress, raw))) > 0) continue;
         if ((await db.$count(transfers, eq(transfers.recipient, raw))) > 0) continue;
-        return {
-          address,
-          rawAddress: raw,
-          addressSeries: series,
-          addressIndex: index,
-          keyFingerprint: fingerprint,
-        };
+        return payable;
       }
     },
-    async refresh() {
-      if (eager) await watcher.tick();
-    },
+    prepare: () => (begun ? (unused.pop() ?? next()) : null),
+    giveBack: (payable) => void unused.push(payable),
+    isRefreshDue: isReadDue,
+    refresh: () => watcher.tick(),
     start: () => watcher.start(),
     status() {
       const { position, lag, answered, trouble } = watcher.status();
@@ -88,14 +97,26 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, eager 
   };
 }
 
-/** What has come in for an order, in smallest units: final or not, and what waits for the operator too. */
-export async function seenFor(db: Database, orderId: string): Promise<bigint> {
-  const [row] = await db
-    .select({ total: sum(transfers.amount) })
-    .from(transfers)
-    .where(and(eq(transfers.orderId, orderId), ne(transfers.state, "orphaned")));
-  return BigInt(row?.total ?? 0);
+/** A transfer as it stands in the ledger. */
+export interface SeenTransfer extends Pick<
+  typeof transfers.$inferSelect,
+  "network" | "txHash" | "state" | "heldFor" | "blockNumber"
+> {
+  /** Digits, in smallest units. */
+  amount: string;
 }
+
+/** For a query of an order: its transfers that stand, the oldest first. */
+export const transfersOf = (orderId: Column) => sql<SeenTransfer[]>`(
+  SELECT coalesce(json_agg(json_build_object('network', ${transfers.network}, 'txHash', ${transfers.txHash},
+    'amount', ${transfers.amount}::text, 'state', ${transfers.state}, 'heldFor', ${transfers.heldFor},
+    'blockNumber', ${transfers.blockNumber})
+    ORDER BY ${transfers.seenAt}, ${transfers.blockNumber}, ${transfers.logIndex}), '[]')
+  FROM ${transfers} WHERE ${transfers.orderId} = ${orderId} AND ${transfers.state} <> 'orphaned')`;
+
+/** What has come in, in smallest units: final or not, and what waits for the operator too. */
+export const sumOf = (seen: readonly SeenTransfer[]) =>
+  seen.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /** A transfer as people see it. */
 export interface ShownTransfer {
@@ -113,32 +134,27 @@ export interface ShownTransfer {
 export const shownHash = (network: Network, txHash: string) =>
   network === "TRC20" ? txHash.replace(/^0x/, "") : txHash;
 
-/** The transfers of an order that stand, the oldest first. */
-export async function transfersFor(
+/** Transfers as people see them. */
+export async function shownTransfers(
   db: Database,
-  order: Pick<Order, "id">,
+  seen: readonly SeenTransfer[],
   facts: Readonly<Record<Network, NetworkFacts>>,
 ): Promise<ShownTransfer[]> {
-  const found = await db
-    .select()
-    .from(transfers)
-    .where(and(eq(transfers.orderId, order.id), ne(transfers.state, "orphaned")))
-    .orderBy(asc(transfers.seenAt), asc(transfers.blockNumber), asc(transfers.logIndex));
   const heads = new Map<Network, number>();
-  for (const network of new Set(found.map((transfer) => transfer.network))) {
+  for (const network of new Set(seen.map((transfer) => transfer.network))) {
     heads.set(network, (await positionOf(db, network))?.number ?? 0);
   }
-  return found.map(({ network, txHash, amount, state, heldFor, blockNumber }) => {
+  return seen.map(({ network, txHash, amount, state, heldFor, blockNumber }) => {
     const { confirmations: needed, explorer } = facts[network];
     const deep = Math.max(0, (heads.get(network) ?? 0) - blockNumber + 1);
-    const shown = shownHash(network, txHash);
+    const hash = shownHash(network, txHash);
     return {
-      txHash: shown,
-      amount,
+      txHash: hash,
+      amount: BigInt(amount),
       // Final is the network's word; until then the count stays one short of it.
       confirmations: state === "final" ? needed : Math.min(deep, needed - 1),
       needed,
-      explorerUrl: explorer?.replace("{tx}", shown) ?? null,
+      explorerUrl: explorer?.replace("{tx}", hash) ?? null,
       isHeld: heldFor !== null && heldFor !== "refunded",
     };
   });

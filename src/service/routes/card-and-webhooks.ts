@@ -11,7 +11,8 @@ import { holderFor, readBody, Refusal, succeed, type Env, type Service } from ".
 import { memoryLimit } from "../limits.ts";
 import { factsOf } from "../operations/log.ts";
 import { recordEvent } from "../operations/security-events.ts";
-import { detailOf, madeOrder, placeOrder, storedOrder } from "../payments/orders.ts";
+import { detailOf, lookedUpOrder, storedOrder } from "../payments/order-detail.ts";
+import { madeOrder, placeOrder } from "../payments/orders.ts";
 import type { CardRail } from "../payments/razorpay.ts";
 
 /** Where the providers send their webhook events; the app never calls these. */
@@ -54,7 +55,7 @@ export function providerRoutes(service: Service) {
     if (!holder) throw Refusal.unauthenticated();
     const wanted = await readBody(c, newCardOrder);
     openCard();
-    const order = await placeOrder(c, service, holder.accountId, wanted, { rail: "card", network: null });
+    const order = await placeOrder(c, service, holder.id, wanted, { rail: "card", network: null });
     const answer: CreatedCardOrder = {
       order: { ...madeOrder(order), third_reference_id: order.thirdReferenceId ?? "" },
     };
@@ -72,14 +73,14 @@ export function providerRoutes(service: Service) {
     if (!holder) throw Refusal.signedOut();
     const rail = openCard();
     const proof = await readBody(c, cardPayment);
-    const order = await storedOrder(service, holder.accountId, proof.order_id);
+    const order = await storedOrder(service, holder.id, proof.order_id);
     const reference = order.rail === "card" ? order.thirdReferenceId : null;
     if (reference === null) throw Refusal.because("orderUnknown");
     const { razorpay_payment_id: paymentId, razorpay_signature: signature } = proof;
     if (proof.razorpay_order_id !== reference || !(await rail.verify(order, { paymentId, signature }))) {
       throw Refusal.because("paymentUnverified");
     }
-    return succeed(c, await detailOf(c, service, await storedOrder(service, holder.accountId, order.id)));
+    return succeed(c, await detailOf(c, service, await lookedUpOrder(c, service, order.id)));
   });
 
   routes.post(CARD_WEBHOOK, (c) =>

@@ -1,5 +1,5 @@
 /** What members see of themselves and may change. Specification, sections 3, 4, 5 and 7. */
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { Hono, type Context } from "hono";
 import {
   confirmedAnswer,
@@ -15,6 +15,7 @@ import {
   holderFor,
   languageFor,
   readBody,
+  readOwn,
   Refusal,
   succeed,
   tokenOf,
@@ -27,9 +28,9 @@ import { recordEvent } from "../operations/security-events.ts";
 import { isShown } from "../account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { questionId, questionOf } from "../security-questions.ts";
-import { membershipOf } from "../payments/membership.ts";
-import { endOthers, replacePassword, sessionsOf } from "../sessions.ts";
-import { accounts } from "../store/schema.ts";
+import { endOthers, isOpened, openedSession, replacePassword, sessionsOf } from "../sessions.ts";
+import { perDatabase } from "../store/database.ts";
+import { accounts, membershipEntries, sessions } from "../store/schema.ts";
 
 const MINUTE = 60_000;
 const EARLIEST_BIRTH = "1670-01-01";
@@ -45,6 +46,24 @@ function isBirthDate(date: string, now: number): boolean {
   return exists && date >= EARLIEST_BIRTH && date <= today;
 }
 
+/** An account with the latest entry of its membership. */
+const centreQuery = perDatabase((db) => {
+  const latest = db
+    .select({ endsAt: membershipEntries.endsAt, packName: membershipEntries.packName })
+    .from(membershipEntries)
+    .where(eq(membershipEntries.accountId, accounts.id))
+    .orderBy(desc(membershipEntries.id))
+    .limit(1)
+    .as("latest");
+  return db
+    .select({ session: openedSession, account: accounts, endsAt: latest.endsAt, packName: latest.packName })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoinLateral(latest, sql`true`)
+    .where(isOpened)
+    .prepare("user_centre");
+});
+
 export function memberRoutes(service: Service) {
   const { db, now, settings } = service;
   const limits = createLimits(db, now);
@@ -55,9 +74,7 @@ export function memberRoutes(service: Service) {
 
   /** @throws Refusal when no user is signed in */
   async function accountFor(c: Context<Env>) {
-    const holder = await holderFor(c, service);
-    if (!holder) throw Refusal.signedOut();
-    const [account] = await db.select().from(accounts).where(eq(accounts.id, holder.accountId));
+    const account = await holderFor(c, service);
     if (!account) throw Refusal.signedOut();
     return account;
   }
@@ -82,17 +99,18 @@ export function memberRoutes(service: Service) {
   }
 
   routes.get(paths.centre, async (c) => {
-    const account = await accountFor(c);
+    const found = await readOwn(c, service, centreQuery(db));
+    if (!found) throw Refusal.signedOut();
+    const { account, endsAt, packName } = found;
     const language = languageFor(c);
-    const latest = await membershipOf(db, account.id);
-    const membership = latest && latest.endsAt.getTime() > now() ? latest : null;
+    const isMember = endsAt !== null && endsAt.getTime() > now();
     const user: Member = {
       account_name: account.name,
       name: account.nickname,
       sex: account.sex,
       birth_date: account.birthDate,
-      pack_name: membership?.packName?.[language] ?? null,
-      pack_exp_date: membership?.endsAt.toISOString() ?? null,
+      pack_name: isMember ? (packName?.[language] ?? null) : null,
+      pack_exp_date: isMember ? endsAt.toISOString() : null,
       security_problem: questionOf(account.securityProblem, language),
     };
     return succeed(c, { user });

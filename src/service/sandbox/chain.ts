@@ -20,10 +20,14 @@ export const SANDBOX_CONTRACT = "5a4db0c0de00000000000000000000000000d011";
 const WALLET = "0x5a4db0c0de0000000000000000000000000a11e7";
 
 const SHOWN = 20;
+/** Ms in which no more than one block comes by itself. */
+const LOOKS = 250;
 const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
 export interface SandboxChains {
   transport(network: Network): Transport;
+  /** Whether blocks may have come since it was last asked this: by a transfer, or in time. */
+  isChanged(network: Network): boolean;
   /** Sends smallest units. @param recipient 20 bytes in hexadecimal digits @returns the transaction's hash, or null when no order has the address */
   send(network: Network, recipient: string, amount: bigint): Promise<string | null>;
   /** The latest transfers, newest first. */
@@ -124,7 +128,16 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
     }
   }
 
+  /** When each network was last looked at; absent: a transfer was sent since. */
+  const looked = new Map<Network, number>();
+
   return {
+    isChanged(network) {
+      const [last, at] = [looked.get(network), now()];
+      if (last !== undefined && at - last < LOOKS) return false;
+      looked.set(network, at);
+      return true;
+    },
     transport: (network) => ({
       name: `sandbox ${network}`,
       request: (async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
@@ -142,6 +155,7 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
           .insert(sandboxTransfers)
           .values({ network, txHash, recipient, amount, blockNumber, sentAt: new Date(now()) });
       });
+      looked.delete(network);
       return txHash;
     },
     async recent() {

@@ -21,3 +21,13 @@ export interface Store {
   verify(): void;
   close(): Promise<void>;
 }
+
+/** Makes something once for each database: a prepared query, which is written out only then. */
+export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
+  const made = new WeakMap<Database, T>();
+  return (db) => {
+    const known = made.get(db) ?? make(db);
+    made.set(db, known);
+    return known;
+  };
+}

@@ -1,87 +1,18 @@
-/** The embedded database: PGlite, PostgreSQL inside this process, kept in a directory of which it is the only user. */
-import { constants, existsSync, fsyncSync, statSync } from "node:fs";
+/** The embedded database: PostgreSQL on a thread of this process, kept in a directory of which it is the only user. */
+import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { PGlite } from "@electric-sql/pglite";
 import { sql, type SQL } from "drizzle-orm";
 import { factsOf, log } from "../operations/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
+import { nameStatements } from "./named-statements.ts";
 import type { Database, Store } from "./database.ts";
+import { startEngine, type Engine } from "./engine-client.ts";
 
 /** A database within our process has no upkeep but ours. Ms between two checkpoints, without which its log of changes grows for ever … */
 const CHECKPOINTS = 5 * 60_000;
 /** … and between two clearings of what was changed or deleted. */
 const VACUUMS = 24 * 3_600_000;
-
-/** By itself ("-F") it leaves all to the operating system, which a power cut takes along; the one kind of sync that its file system is asked for is fsync. */
-const SYNC = ["-c", "wal_sync_method=fsync"];
-/** EIO, as the database in its WebAssembly counts errors. */
-const EIO = 29;
-
-/** What the engine's file system is told to do; it knows no `fsync` by itself. */
-interface FileCalls {
-  fsync?: (file: { nfd: number }) => number;
-}
-
-/** Teaches the engine's file system to have what was written put on the disk. */
-function teachSync({ NODEFS }: { NODEFS: { stream_ops: FileCalls } }): void {
-  NODEFS.stream_ops.fsync = ({ nfd }) => {
-    try {
-      fsyncSync(nfd);
-      return 0;
-    } catch {
-      return EIO;
-    }
-  };
-}
-
-/** PGlite, and how it is opened on files that outlive a power cut. */
-async function engine() {
-  const [{ PGlite }, { NodeFS }] = await Promise.all([
-    import("@electric-sql/pglite"),
-    import("@electric-sql/pglite/nodefs"),
-  ]);
-
-  class Files extends NodeFS {
-    readonly #onAbort: () => void;
-    constructor(directory: string, onAbort: () => void) {
-      super(directory);
-      this.#onAbort = onAbort;
-    }
-    override async init(...asked: Parameters<InstanceType<typeof NodeFS>["init"]>) {
-      const { emscriptenOpts } = await super.init(...asked);
-      const preRun = [...(emscriptenOpts.preRun ?? []), teachSync];
-      return { emscriptenOpts: { ...emscriptenOpts, preRun, onAbort: this.#onAbort } };
-    }
-  }
-
-  /** @throws Error in the database's own last words, where it had any */
-  return async (directory: string): Promise<PGlite> => {
-    /** What it gave up for, and what it added to that. */
-    let words: string[] = [];
-    let started = false;
-    const files = new Files(directory, () => {
-      // From within the engine, which would try again for ever: the process ends here, and what it was doing is as after a crash.
-      if (started) leave(directory, words.join("; "));
-    });
-    try {
-      const database = await PGlite.create({
-        fs: files,
-        startParams: PGlite.defaultStartParams.filter((word) => word !== "-F").concat(SYNC),
-        onStderr(text) {
-          const [, weight, word = ""] = /\b(FATAL|PANIC|DETAIL): +(.*)/.exec(text) ?? [];
-          if (weight === "DETAIL" && words.length === 1) words.push(word);
-          else if (weight !== undefined && weight !== "DETAIL") words = [word];
-          return true;
-        },
-      });
-      started = true;
-      return database;
-    } catch (error) {
-      throw words.length === 0 ? error : new Error(words.join("; "));
-    }
-  };
-}
 
 function leave(directory: string, reason: string): never {
   log("database lost", { directory, error: reason }, "error");
@@ -129,7 +60,7 @@ async function sync(path: string, isDirectory: boolean): Promise<void> {
 }
 
 /** Makes the files of a new database. They get their name when they are whole: a process that is killed before starts again from nothing. */
-async function create(place: string, start: Awaited<ReturnType<typeof engine>>): Promise<void> {
+async function create(place: string, start: (place: string) => Promise<Engine>): Promise<void> {
   const making = `${place}.new`;
   await rm(making, { recursive: true, force: true });
   await (await start(making)).close();
@@ -162,7 +93,7 @@ async function openDirectory(directory: string, migrationsFolder: string): Promi
   await access(directory, constants.R_OK | constants.W_OK);
   const lock = await lockDirectory(directory);
   try {
-    const start = await engine();
+    const start = (at: string) => startEngine(at, (reason) => leave(at, reason));
     if (!existsSync(place)) await create(place, start);
     // It would be made anew, over whatever is there.
     if (!existsSync(join(place, "PG_VERSION"))) throw new Error(`${place} is not whole.`);
@@ -180,16 +111,24 @@ async function openDirectory(directory: string, migrationsFolder: string): Promi
   }
 }
 
-async function opened(client: PGlite, place: string, migrationsFolder: string): Promise<Store> {
-  const [{ drizzle }, { migrate }] = await Promise.all([
-    import("drizzle-orm/pglite"),
-    import("drizzle-orm/pglite/migrator"),
+/** The driver is the one of a server. The engine has one session, so one transaction or query has it at a time. */
+async function opened(engine: Engine, place: string, migrationsFolder: string): Promise<Store> {
+  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+    import("pg"),
+    import("drizzle-orm/node-postgres"),
+    import("drizzle-orm/node-postgres/migrator"),
   ]);
-  await migrate(drizzle(client), { migrationsFolder });
-  const close = () => client.close();
+  const pool = new pg.Pool({ user: "postgres", max: 1, idleTimeoutMillis: 0, stream: engine.connect });
+  pool.on("connect", nameStatements);
+  const db = drizzle(pool);
+  await migrate(db, { migrationsFolder });
+  const close = async () => {
+    await pool.end();
+    await engine.close();
+  };
   // It runs in this process, and has its clock.
   const { now } = Date;
-  return { db: drizzle(client), now, place, connections: () => null, verify: () => undefined, close };
+  return { db, now, place, connections: () => null, verify: () => undefined, close };
 }
 
 /**
@@ -198,8 +137,8 @@ async function opened(client: PGlite, place: string, migrationsFolder: string): 
  */
 export async function openEmbedded(location: string, migrationsFolder: string): Promise<Store> {
   if (location === "memory:") {
-    const { PGlite } = await import("@electric-sql/pglite");
-    return opened(await PGlite.create(), "memory, forgotten at the end", migrationsFolder);
+    const engine = await startEngine(null, (reason) => leave(location, reason));
+    return opened(engine, "memory, forgotten at the end", migrationsFolder);
   }
   const directory = resolve(location);
   try {

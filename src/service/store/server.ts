@@ -4,6 +4,7 @@ import type { ClientBase, PoolClient } from "pg";
 import { factsOf } from "../operations/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
+import { nameStatements } from "./named-statements.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
 const PATIENCE = 10_000;
@@ -92,6 +93,7 @@ export async function openServer(
   pool.on("error", () => undefined);
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
   pool.on("connect", (lent) => {
+    nameStatements(lent);
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
   const connections = () => ({

@@ -1,0 +1,128 @@
+/** What is told of an order that was placed: as it is written down, and as its rail knows it now. Specification, sections 3 and 7. */
+import { setTimeout } from "node:timers/promises";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import type { Context } from "hono";
+import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
+import { languageFor, readOwn, Refusal, type Env, type Service } from "../http.ts";
+import { factsOf } from "../operations/log.ts";
+import { isOpened, openedSession } from "../sessions.ts";
+import { perDatabase } from "../store/database.ts";
+import { accounts, orders, sessions } from "../store/schema.ts";
+import type { Order } from "./ledger.ts";
+import { isPayable, madeOrder, ORDER_ID, shown } from "./orders.ts";
+import { takenOf } from "./provider.ts";
+import { railKeyOf, type Rail } from "./rails.ts";
+import { shownTransfers, sumOf, transfersOf, type SeenTransfer } from "./usdt.ts";
+
+const SECOND = 1_000;
+/** Ms for which someone who looks at an order waits for the outside. */
+const REFRESH_PATIENCE = 3 * SECOND;
+
+/** An order with what has come in for it. */
+export interface OrderSeen {
+  order: Order;
+  /** By card or Stripe: taken and not given back, in smallest units; null: nothing. */
+  taken: string | null;
+  /** In USDT: its transfers that stand, the oldest first. */
+  transfers: SeenTransfer[];
+}
+
+const orderQuery = perDatabase((db) =>
+  db
+    .select({
+      session: openedSession,
+      order: orders,
+      taken: takenOf(orders.id),
+      transfers: transfersOf(orders.id),
+    })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(orders, and(eq(orders.id, sql.placeholder("order")), eq(orders.accountId, accounts.id)))
+    .where(isOpened)
+    .prepare("order_detail"),
+);
+
+/**
+ * An order of the user's, as it is written down, without a question to the outside.
+ * @throws Refusal when no user is signed in, or there is no order of that number
+ */
+export async function lookedUpOrder(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
+  const found = await readOwn(c, service, orderQuery(service.db), { order: ORDER_ID.test(id) ? id : "" });
+  if (!found) throw Refusal.signedOut();
+  const { order, taken, transfers } = found;
+  if (!order) throw Refusal.because("orderUnknown");
+  return { order, taken, transfers };
+}
+
+/**
+ * An order of the user's, as it stands now.
+ * @throws Refusal when no user is signed in, or there is no order of that number
+ */
+export async function orderOf(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
+  const { log } = service;
+  const seen = await lookedUpOrder(c, service, id);
+  const { order } = seen;
+  const rail = service.rails[railKeyOf(order)];
+  if (!rail || !(await isRefreshDue(service, rail, order))) return seen;
+  // What is known is answered; the outside is asked again.
+  const refreshed = rail
+    .refresh(order)
+    .catch((error: unknown) =>
+      log("refresh failed", { order: id, rail: order.rail, ...factsOf(error) }, "warn"),
+    );
+  await Promise.race([refreshed, setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
+  return lookedUpOrder(c, service, id);
+}
+
+/**
+ * An order of this account as it is written down, without a question to the outside.
+ * @throws Refusal when there is none of that number
+ */
+export async function storedOrder({ db }: Service, accountId: number, id: string): Promise<Order> {
+  if (!ORDER_ID.test(id)) throw Refusal.because("orderUnknown");
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
+  if (!order) throw Refusal.because("orderUnknown");
+  return order;
+}
+
+/** Whether an order that may still change was not asked about in the last seconds. It counts as asked about from now on. */
+async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: Order): Promise<boolean> {
+  if (rail.isRefreshDue) return rail.isRefreshDue();
+  if (order.status === OrderStatus.confirmed || !isPayable(order)) return false;
+  const latest = new Date(now() - settings.refreshSeconds * SECOND);
+  const asked = await db
+    .update(orders)
+    .set({ refreshedAt: new Date(now()) })
+    .where(and(eq(orders.id, order.id), or(isNull(orders.refreshedAt), lte(orders.refreshedAt, latest))))
+    .returning({ id: orders.id });
+  return asked.length > 0;
+}
+
+/** data of order detail. */
+export async function detailOf(
+  c: Context<Env>,
+  { db, networks }: Service,
+  { order, taken, transfers: seen }: OrderSeen,
+): Promise<OrderDetail> {
+  const paid = order.rail === "usdt" ? sumOf(seen) : BigInt(taken ?? 0);
+  const transfers = await shownTransfers(db, seen, networks);
+  return {
+    ...madeOrder(order),
+    status: order.status,
+    address: order.address,
+    coin_type: order.network && coinTypes[order.network],
+    paid_amount: shown(paid),
+    pack_name: order.packName[languageFor(c)],
+    held: transfers.some(({ isHeld }) => isHeld),
+    transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
+      tx_hash: txHash,
+      amount: shown(amount),
+      confirmations,
+      confirmations_needed: needed,
+      explorer_url: explorerUrl,
+    })),
+  };
+}

@@ -1,0 +1,49 @@
+/** The thread of the embedded database's engine. For each connection it gets a port, on which it answers PostgreSQL's protocol. */
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { openEngine } from "./engine.ts";
+
+/** What the thread tells the one that began it: that it is ready, or why it is not, or why it can no longer be used. */
+export type Told = { ready: true } | { failed: string } | { lost: string };
+
+/** A message of the protocol that runs a simple query. */
+function simpleQuery(text: string): Uint8Array {
+  const message = Buffer.from(`Q....${text}\0`);
+  message.writeInt32BE(message.length - 1, 1);
+  return new Uint8Array(message);
+}
+
+const tell = (told: Told) => parentPort?.postMessage(told, []);
+
+function leave(reason: string): never {
+  tell({ lost: reason });
+  process.exit(1);
+}
+
+async function run(directory: string | null): Promise<void> {
+  const engine = await openEngine(directory, leave);
+
+  /** The engine has one session. A new connection finds it as a server's would be. */
+  function reset(): void {
+    for (const text of ["ROLLBACK", "DISCARD ALL"]) engine.execProtocolRawSync(simpleQuery(text));
+  }
+
+  parentPort?.on("message", (asked: MessagePort | "close") => {
+    if (asked === "close") {
+      void engine.close().finally(() => process.exit());
+      return;
+    }
+    asked.on("message", (messages: Uint8Array) => {
+      // Only the first message of a connection has no letter before it.
+      if (messages[0] === 0) reset();
+      // A copy, because the first answer is a part of the engine's own buffer.
+      const answer = new Uint8Array(engine.execProtocolRawSync(messages));
+      asked.postMessage(answer, [answer.buffer]);
+    });
+  });
+  tell({ ready: true });
+}
+
+run((workerData as { directory: string | null }).directory).catch((error: unknown) => {
+  tell({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  process.exit(1);
+});

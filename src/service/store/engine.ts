@@ -1,0 +1,76 @@
+/** The engine of the embedded database: PGlite, PostgreSQL in WebAssembly, on files that outlive a power cut. Decision 17. */
+import { fsyncSync } from "node:fs";
+import { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
+
+/** By itself ("-F") it leaves all to the operating system, which a power cut takes along; the one kind of sync that its file system is asked for is fsync. */
+const SYNC = ["-c", "wal_sync_method=fsync"];
+/** By itself it takes 128 MB for pages that the operating system keeps as well, and room for a hundred connections. It has one. */
+const SMALL = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c", "max_connections=4"];
+/** EIO, as the database in its WebAssembly counts errors. */
+const EIO = 29;
+
+/** What the engine's file system is told to do; it knows no `fsync` by itself. */
+interface FileCalls {
+  fsync?: (file: { nfd: number }) => number;
+}
+
+/** Teaches the engine's file system to have what was written put on the disk. */
+function teachSync({ NODEFS }: { NODEFS: { stream_ops: FileCalls } }): void {
+  NODEFS.stream_ops.fsync = ({ nfd }) => {
+    try {
+      fsyncSync(nfd);
+      return 0;
+    } catch {
+      return EIO;
+    }
+  };
+}
+
+class Files extends NodeFS {
+  readonly #onAbort: () => void;
+  constructor(directory: string, onAbort: () => void) {
+    super(directory);
+    this.#onAbort = onAbort;
+  }
+  override async init(...asked: Parameters<InstanceType<typeof NodeFS>["init"]>) {
+    const { emscriptenOpts } = await super.init(...asked);
+    const preRun = [...(emscriptenOpts.preRun ?? []), teachSync];
+    return { emscriptenOpts: { ...emscriptenOpts, preRun, onAbort: this.#onAbort } };
+  }
+}
+
+/**
+ * Opens the files in `directory`, or makes them where there are none. Null: in memory.
+ * @param leave called when it gives up, from within the engine, which would try again for ever: ends the thread, and what
+ * was under way is as after a crash
+ * @throws Error in the database's own last words, where it had any
+ */
+export async function openEngine(
+  directory: string | null,
+  leave: (reason: string) => never,
+): Promise<PGlite> {
+  if (directory === null) return PGlite.create({ startParams: [...PGlite.defaultStartParams, ...SMALL] });
+  /** What it gave up for, and what it added to that. */
+  let words: string[] = [];
+  let started = false;
+  const files = new Files(directory, () => {
+    if (started) leave(words.join("; "));
+  });
+  try {
+    const engine = await PGlite.create({
+      fs: files,
+      startParams: PGlite.defaultStartParams.filter((word) => word !== "-F").concat(SYNC, SMALL),
+      onStderr(text) {
+        const [, weight, word = ""] = /\b(FATAL|PANIC|DETAIL): +(.*)/.exec(text) ?? [];
+        if (weight === "DETAIL" && words.length === 1) words.push(word);
+        else if (weight !== undefined && weight !== "DETAIL") words = [word];
+        return true;
+      },
+    });
+    started = true;
+    return engine;
+  } catch (error) {
+    throw words.length === 0 ? error : new Error(words.join("; "));
+  }
+}

@@ -1,0 +1,33 @@
+/** Has the database parse and plan each statement once for a connection: one with parameters gets a name by its text. */
+import type { ClientBase } from "pg";
+
+/** Statements whose text depends on a number of values are many; beyond so many, none gets a name any more. */
+const MOST_NAMES = 500;
+
+const names = new Map<string, string>();
+
+/** The same for every connection. Undefined: the statement is parsed each time. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** What drizzle asks a client with. */
+interface Asked {
+  text?: string;
+  name?: string;
+}
+
+export function nameStatements(client: ClientBase): void {
+  const query = client.query.bind(client) as (asked: unknown, ...more: unknown[]) => unknown;
+  const named = (asked: Asked, ...more: unknown[]) => {
+    const [values] = more;
+    const { text, name } = asked;
+    const isNameless = text !== undefined && name === undefined && Array.isArray(values) && values.length > 0;
+    return query(isNameless ? { ...asked, name: nameOf(text) } : asked, ...more);
+  };
+  client.query = named as unknown as ClientBase["query"];
+}

@@ -1,0 +1,119 @@
+/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate; the answer without a database while orders are made; memory. `-- --only ratios,journeys,idle,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --profile <folder>`. How to read it: docs/performance.md. */
+// oxlint-disable no-console -- a tool answers on the console
+import { availableParallelism, loadavg } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { runJourneys, watchIdleCall } from "./journeys.ts";
+import { calls, compare, fire, type Block } from "./ratios.ts";
+import { median } from "./report.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "ratios,idle,journeys,memory" },
+    calls: { type: "string", default: calls.join(",") },
+    database: { type: "string", default: "embedded,PostgreSQL" },
+    connections: { type: "string", default: "10" },
+    seconds: { type: "string", default: "5" },
+    pairs: { type: "string", default: "5" },
+    /** Journeys a second, and seconds of them. */
+    rate: { type: "string", default: "4" },
+    journeys: { type: "string", default: "30" },
+    minutes: { type: "string", default: "10" },
+    /** A folder for processor profiles of the service. */
+    profile: { type: "string" },
+  },
+});
+const server = process.env["TEST_DATABASE_URL"];
+const wanted = new Set(values.only.split(","));
+const seconds = Number(values.seconds);
+/** Connections that make orders, and calls a second without a database meanwhile. */
+const ORDERING = 20;
+const LOOKING = 50;
+/** Ms until a process that was started has come to rest. */
+const REST = 15_000;
+
+const round = (value: number) => Math.round(value);
+const middle = (blocks: readonly Block[], figure: (block: Block) => number) => median(blocks.map(figure));
+
+async function ratios(stage: Stage): Promise<void> {
+  const { profile } = values;
+  const service = await stage.service(profile === undefined ? {} : { profile });
+  const bare = await stage.bare();
+  const rows: Record<string, unknown> = {};
+  for (const call of calls.filter((each) => values.calls.split(",").includes(each))) {
+    const compared = await compare(service, bare, call, {
+      connections: Number(values.connections),
+      seconds,
+      pairs: Number(values.pairs),
+    });
+    const of = (name: "service" | "bare") => ({
+      [`${name}, calls/s`]: round(middle(compared[name], ({ rate }) => rate)),
+      [`${name}, µs of processor`]: round(middle(compared[name], ({ processor }) => processor)),
+      [`${name}, p99 ms`]: round(middle(compared[name], ({ latency }) => latency.p99)),
+    });
+    rows[call] = { ratio: compared.ratio.toFixed(2), ...of("service"), ...of("bare") };
+  }
+  console.table(rows);
+  await bare.stop();
+  await service.stop();
+}
+
+async function idleCall(stage: Stage): Promise<void> {
+  const service = await stage.service();
+  await fire(service, "order creation", ORDERING, 2);
+  const stop = new AbortController();
+  const watched = watchIdleCall(service.origin, LOOKING, stop.signal);
+  const { rate } = await fire(service, "order creation", ORDERING, Math.max(10, seconds));
+  stop.abort();
+  console.log(`Twenty connections make ${round(rate)} orders a second; meanwhile:`);
+  console.table(await watched);
+  await service.stop();
+}
+
+async function journeys(stage: Stage, processes: number): Promise<void> {
+  const services = await Promise.all(Array.from({ length: processes }, () => stage.service()));
+  const run = await runJourneys(
+    services.map(({ origin }) => origin),
+    Number(values.rate),
+    Number(values.journeys),
+  );
+  console.log(
+    `${processes} process(es), ${run.offered} journeys offered a second, ${run.done} done, ${run.failures.length} failed`,
+  );
+  for (const failure of new Set(run.failures)) console.log(failure);
+  console.table(run.rows);
+  for (const service of services) await service.stop();
+  if (run.failures.length > 0) process.exitCode = 1;
+}
+
+async function memory(stage: Stage): Promise<void> {
+  const service = await stage.service();
+  await pause(REST);
+  const atRest = service.memory();
+  const minutes = Number(values.minutes);
+  const share = (minutes * 60) / calls.length;
+  for (const call of calls) await fire(service, call, Number(values.connections), share);
+  console.log(
+    `Resident memory: ${round(atRest)} MB at rest, ${round(service.memory())} MB after ${minutes} minutes of load`,
+  );
+  await service.stop();
+}
+
+for (const database of values.database.split(",")) {
+  if (database === "PostgreSQL" && server === undefined) {
+    console.log("TEST_DATABASE_URL names no PostgreSQL: the embedded database alone.");
+    continue;
+  }
+  const stage = await openStage(database === "PostgreSQL" ? (server ?? "") : null);
+  try {
+    console.log(`\n${database}; ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}`);
+    if (wanted.has("ratios")) await ratios(stage);
+    if (wanted.has("idle")) await idleCall(stage);
+    if (wanted.has("journeys")) await journeys(stage, 1);
+    if (wanted.has("journeys") && database === "PostgreSQL") await journeys(stage, 2);
+    if (wanted.has("memory")) await memory(stage);
+  } finally {
+    await stage.drop();
+  }
+}

@@ -1,0 +1,147 @@
+/** The stage of a load measurement: a seeded database, the built service and the bare handler on it, each a process of its own. */
+import { createHash } from "node:crypto";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { migrationsFolder } from "../../src/service/project.ts";
+import { open } from "../../src/service/store/open.ts";
+import { emptyPlace, freePort } from "../support/empty-place.ts";
+import { bundled } from "../support/service-process.ts";
+
+/** Members, each with a session and an open order. */
+const MEMBERS = 2_000;
+/** Of a member's number. */
+export const tokenOf = (member: number) => `token-${member}`;
+export const orderOf = (member: number) => `TEST${String(member).padStart(12, "0")}`;
+/** One after the other, and from the start again. */
+export function membersInTurn(): () => number {
+  let last = 0;
+  return () => (last = (last % MEMBERS) + 1);
+}
+
+/** Ms in which a process has to answer. */
+const START = 60_000;
+/** Clock ticks a second, by which Linux counts processor time. */
+const TICKS = 100;
+const KILOBYTE = 1024;
+
+/** No limit stands in the way, but the open orders are counted as by default. */
+const UNLIMITED = {
+  LOGIN_FAILURES_PER_MINUTE: "0",
+  LOGIN_FAILURES_PER_HOUR: "0",
+  REGISTRATIONS_PER_MINUTE: "0",
+  REQUESTS_PER_MINUTE: "0",
+  ACCOUNT_REQUESTS_PER_MINUTE: "0",
+  OPEN_ORDERS_PER_HOUR: "100000",
+};
+
+export interface Running {
+  origin: string;
+  /** Seconds of processor time so far. */
+  processor: () => number;
+  /** MB in memory now: the resident set. */
+  memory: () => number;
+  stop: () => Promise<void>;
+}
+
+/** What of the environment a process that is measured gets: where programs are, and how memory is held. */
+const handedOn = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      ["PATH", "NODE_OPTIONS", "MALLOC_ARENA_MAX"].includes(name),
+    ),
+  );
+
+const children = new Set<ChildProcess>();
+// Whatever goes wrong here, none is left running.
+process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
+
+/** Starts a program of this project on a free port; its output goes to a file, as to a supervisor's. */
+async function start(words: readonly string[], env: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "everlit-output-"));
+  const output = join(folder, "output");
+  const file = openSync(output, "w");
+  const child = spawn(process.execPath, words, {
+    env: { ...handedOn(), PORT: String(port), ...env },
+    stdio: ["ignore", file, file],
+  });
+  const exited = once(child, "exit");
+  children.add(child);
+  const origin = `http://127.0.0.1:${port}`;
+  for (const end = performance.now() + START; ; await pause(50)) {
+    const answer = await fetch(`${origin}/api/health/live`).catch(() => null);
+    if (answer?.ok === true) break;
+    if (child.exitCode !== null || performance.now() > end) throw new Error(readFileSync(output, "utf8"));
+  }
+  const about = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, "utf8");
+  return {
+    origin,
+    processor() {
+      // After the name in brackets: user and system time are the 12th and the 13th.
+      const fields = about("stat").split(") ")[1]?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / TICKS;
+    },
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(about("status"))?.[1]) / KILOBYTE,
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+      children.delete(child);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function seed(location: string): Promise<void> {
+  const store = await open(location, migrationsFolder());
+  const hash = createHash("sha256").update("nobody logs in").digest("hex");
+  await store.db.execute(sql`
+    INSERT INTO accounts (name, name_key, password_hash, created_at)
+    SELECT 'load' || n, 'load' || n, ${hash}, now() FROM generate_series(1, ${MEMBERS}) n`);
+  await store.db.execute(sql`
+    INSERT INTO sessions (token_hash, account_id, created_at, expires_at, network)
+    SELECT encode(sha256(('token-' || substr(name, 5))::bytea), 'hex'), id, now(), now() + interval '90 days', '127.0.0.1'
+    FROM accounts`);
+  await store.db.execute(sql`
+    INSERT INTO orders (id, account_id, pack_id, product_id, pack_name, days, rail, network, address, raw_address, amount,
+      currency, status, created_at)
+    SELECT 'TEST' || lpad(substr(name, 5), 12, '0'), id, '1', 'monthly', '{"en": "Monthly", "zh-CN": "包月"}', 30, 'usdt',
+      'ERC20', 'ADDRESS' || id, lpad(to_hex(id), 40, '0'), 9900000, 'USDT', 0, now() FROM accounts`);
+  await store.db.execute(sql`ANALYZE`);
+  await store.close();
+}
+
+export interface Stage {
+  service: (more?: { profile?: string; env?: Record<string, string> }) => Promise<Running>;
+  bare: () => Promise<Running>;
+  drop: () => Promise<void>;
+}
+
+/** @param server PostgreSQL on which a database may be created; null: the embedded one, of which the bare handler gets a copy */
+export async function openStage(server: string | null): Promise<Stage> {
+  const place = await emptyPlace(server);
+  await seed(place.location);
+  const copy = server === null ? mkdtempSync(join(tmpdir(), "everlit-")) : null;
+  if (copy !== null) cpSync(place.location, copy, { recursive: true });
+  return {
+    service: ({ profile, env = {} } = {}) =>
+      start(
+        [
+          ...(profile === undefined
+            ? []
+            : ["--cpu-prof", "--cpu-prof-interval=500", `--cpu-prof-dir=${profile}`]),
+          bundled(),
+        ],
+        { ...place.env, ...UNLIMITED, ...env },
+      ),
+    bare: () => start([join(import.meta.dirname, "bare.ts")], copy === null ? place.env : { DATA_DIR: copy }),
+    async drop() {
+      await place.drop();
+      if (copy !== null) rmSync(copy, { recursive: true });
+    },
+  };
+}
