@@ -1,5 +1,5 @@
 /** When two account names are the same name, and which cannot be one. */
-import { Refusal } from "./http.ts";
+import { ApiError } from "./http.ts";
 
 /** Characters that show nothing or change how others show: with them two names could look the same. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -15,12 +15,12 @@ export function nameKey(name: string): string | null {
 
 /**
  * The key of a name that is given as one's own.
- * @throws Refusal when no account can have it, which is no guess at any
+ * @throws ApiError when no account can have it, which is no guess at any
  */
 export function keyOfOwn(name: string): string {
-  if (name === "") throw Refusal.because("nameMissing", "account_name");
+  if (name === "") throw ApiError.of("nameMissing", "account_name");
   const key = nameKey(name);
-  if (key === null || key === "") throw Refusal.because("nameUnseen", "account_name");
+  if (key === null || key === "") throw ApiError.of("nameUnseen", "account_name");
   return key;
 }
 

@@ -6,7 +6,7 @@ import { requestId } from "hono/request-id";
 import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
-import { addressOf, allow, isSecure, refuse, Refusal, succeed, type Env, type Service } from "./http.ts";
+import { addressOf, allow, isSecure, refuse, ApiError, succeed, type Env, type Service } from "./http.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { factsOf } from "./operations/log.ts";
 import { memberRoutes } from "./routes/member.ts";
@@ -37,7 +37,7 @@ const known: ReadonlySet<string> = new Set([...Object.values(paths), ...webhooks
 /** On every answer to a call. */
 const ofCalls = [[POLICY, dataPolicy], ...everywhere, ["Cache-Control", "no-store"]] as const;
 
-const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, Refusal.because("tooLarge"), 413));
+const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, ApiError.of("tooLarge"), 413));
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
@@ -107,7 +107,7 @@ export function buildApp(service: Service) {
       network,
       ...(c.var.account === undefined ? {} : { account: c.var.account }),
       // Refusals have the status of a success. Specification, section 7.
-      ...(c.var.said === undefined ? {} : { refused: c.var.said }),
+      ...(c.var.errorCode === undefined ? {} : { refused: c.var.errorCode }),
       ms: Math.round(seconds * 1_000),
     });
   });
@@ -138,16 +138,16 @@ export function buildApp(service: Service) {
   app.route("/", providerRoutes(service));
   if (sandbox) app.route("/", sandbox);
   for (const path of ["/api/*", "/sandbox/*", "/api", "/sandbox"]) {
-    app.all(path, (c) => refuse(c, Refusal.because("notFound"), 404));
+    app.all(path, (c) => refuse(c, ApiError.of("notFound"), 404));
   }
   app.route("/", siteRoutes(service));
 
-  app.notFound((c) => refuse(c, Refusal.because("notFound"), 404));
+  app.notFound((c) => refuse(c, ApiError.of("notFound"), 404));
   app.onError((error, c) => {
-    if (error instanceof Refusal) return refuse(c, error);
+    if (error instanceof ApiError) return refuse(c, error);
     const { method, path } = c.req;
     log("failed", { request: c.var.requestId, method, path, ...factsOf(error) }, "error");
-    return refuse(c, Refusal.because("broken"), 500);
+    return refuse(c, ApiError.of("broken"), 500);
   });
   return app;
 }

@@ -1,6 +1,6 @@
 /** Refuses a body that is too large. The rest of it is read and dropped first: a client that is cut off while it sends never reads the answer. */
 import type { Context, MiddlewareHandler } from "hono";
-import { Refusal, type Env } from "./http.ts";
+import { ApiError, type Env } from "./http.ts";
 
 /** So much of a refused body is waited for, in bytes and in ms; then the connection ends. */
 const MOST_DROPPED = 16 * 1024 * 1024;
@@ -51,7 +51,7 @@ export function bodyLimit(most: number, answer: (c: Context<Env>) => Response): 
     let size = 0;
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw Refusal.because("unreadable");
+        throw ApiError.of("unreadable");
       });
       if (done) break;
       size += value.length;

@@ -15,7 +15,7 @@ import type { CardRail } from "./payments/razorpay.ts";
 import type { StripeRail } from "./payments/stripe.ts";
 import type { NetworkFacts } from "./payments/usdt.ts";
 import type { RequestLimits } from "./request-limits.ts";
-import { holderQuery, readSession, type Holder, type OpenedQuery, type OpenedRow } from "./sessions.ts";
+import { principalQuery, readSession, type Principal, type OpenedQuery, type OpenedRow } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
 import type { Database } from "./store/database.ts";
 import { say, type Word } from "./messages.ts";
@@ -51,14 +51,14 @@ export type Env = {
   Variables: {
     now: () => number;
     requestId: string;
-    said?: Word | number;
+    errorCode?: Word | number;
     /** The id of the account that the request turned out to be of. */
     account?: number;
   };
 };
 
 /** An answer of the service that is not a success: shown to people in their language, HTTP 200. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly word: Word | null;
   readonly code: number;
   /** The entry of the body that it is about. */
@@ -74,25 +74,25 @@ export class Refusal extends Error {
     this.retryAfter = retryAfter;
   }
 
-  static because(word: Word, field?: string) {
-    return new Refusal(word, Code.error, field);
+  static of(word: Word, field?: string) {
+    return new ApiError(word, Code.error, field);
   }
   static signedOut() {
-    return new Refusal("logInFirst", Code.signedOut);
+    return new ApiError("logInFirst", Code.signedOut);
   }
   /** @param retryAfter seconds */
   static tooManyRequests(retryAfter: number) {
-    return new Refusal("tooManyAttempts", Code.error, undefined, retryAfter);
+    return new ApiError("tooManyAttempts", Code.error, undefined, retryAfter);
   }
   /** Order creation says it in its own way. Specification, section 8. */
   static unauthenticated() {
-    return new Refusal(null, Code.unauthenticated);
+    return new ApiError(null, Code.unauthenticated);
   }
 }
 
-/** @param wait what `RequestLimits` answered @throws Refusal where it is not null */
+/** @param wait what `RequestLimits` answered @throws ApiError where it is not null */
 export function allow(wait: number | null): void {
-  if (wait !== null) throw Refusal.tooManyRequests(wait);
+  if (wait !== null) throw ApiError.tooManyRequests(wait);
 }
 
 /** The first language that the browser asks for and we have, else English. */
@@ -127,19 +127,19 @@ export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {
 
 export function refuse(
   c: Context<Env>,
-  refusal: Refusal,
+  refusal: ApiError,
   status: Status = refusal.retryAfter === undefined ? 200 : 429,
 ) {
   const { word, code, field, retryAfter } = refusal;
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   const message = word === null ? UNAUTHENTICATED : say(word, languageFor(c));
-  c.set("said", word ?? code);
+  c.set("errorCode", word ?? code);
   return envelope(c, { code, message, data: null, field }, status);
 }
 
 /**
  * The body, whether JSON, form-urlencoded or form-data, as `schema` wants it.
- * @throws Refusal
+ * @throws ApiError
  */
 export async function readBody<Schema extends v.GenericSchema>(
   c: Context,
@@ -152,7 +152,7 @@ export async function readBody<Schema extends v.GenericSchema>(
       ? await c.req.parseBody()
       : await c.req.json();
   } catch {
-    throw Refusal.because("unreadable");
+    throw ApiError.of("unreadable");
   }
   const result = v.safeParse(schema, body);
   if (!result.success) throw refusalOf(result.issues[0]);
@@ -172,12 +172,12 @@ const textWords = new Map<string, { max_length: Word; regex?: Word }>([
   ["name", { max_length: "nicknameTooLong" }],
 ]);
 
-function refusalOf(issue: v.BaseIssue<unknown>): Refusal {
+function refusalOf(issue: v.BaseIssue<unknown>): ApiError {
   const entry = v.getDotPath(issue) ?? "";
   const words = textWords.get(entry);
-  if (!words) return Refusal.because("unreadable");
+  if (!words) return ApiError.of("unreadable");
   const word = issue.type === "max_length" || issue.type === "regex" ? words[issue.type] : undefined;
-  return Refusal.because(word ?? "unreadable", entry);
+  return ApiError.of(word ?? "unreadable", entry);
 }
 
 /** The token of the Authorization header, or null. */
@@ -189,7 +189,7 @@ export function tokenOf(c: Context): string | null {
  * Runs a prepared query of the session that the request's token opens. The request counts for its account, once.
  * @param values of further placeholders
  * @returns null when no user is signed in
- * @throws Refusal when the account has asked for too much
+ * @throws ApiError when the account has asked for too much
  */
 export async function readOwn<Row extends OpenedRow>(
   c: Context<Env>,
@@ -209,10 +209,10 @@ export async function readOwn<Row extends OpenedRow>(
 
 /**
  * The holder of the session that the request's token opens, or null.
- * @throws Refusal when the account has asked for too much
+ * @throws ApiError when the account has asked for too much
  */
-export const holderFor = async (c: Context<Env>, service: Service): Promise<Holder | null> =>
-  (await readOwn(c, service, holderQuery(service.db)))?.account ?? null;
+export const principalFor = async (c: Context<Env>, service: Service): Promise<Principal | null> =>
+  (await readOwn(c, service, principalQuery(service.db)))?.account ?? null;
 
 /** What each proxy wrote of the request, the nearest one last. */
 const hopsOf = (c: Context, header: string) =>

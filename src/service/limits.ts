@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, gt, inArray, lte, sql } from "drizzle-orm";
 import pLimit from "p-limit";
-import { Refusal } from "./http.ts";
+import { ApiError } from "./http.ts";
 import type { Word } from "./messages.ts";
 import { withWider } from "./network.ts";
 import type { Database } from "./store/database.ts";
@@ -108,10 +108,10 @@ export function createLimits(db: Database, now: () => number) {
     return reached?.bound;
   }
 
-  /** @throws Refusal when too many are waiting */
+  /** @throws ApiError when too many are waiting */
   function nextEnd(key: string, signal: AbortSignal): Promise<void> {
     const waiters = waiting.get(key) ?? new Set();
-    if (waiters.size >= MOST_WAITING) throw Refusal.because("busy");
+    if (waiters.size >= MOST_WAITING) throw ApiError.of("busy");
     waiting.set(key, waiters);
     return new Promise((resolve) => {
       const goOn = () => {
@@ -147,17 +147,17 @@ export function createLimits(db: Database, now: () => number) {
   return {
     giveBack,
 
-    /** Counts one try, the successful ones too. @throws Refusal when a bound is reached */
+    /** Counts one try, the successful ones too. @throws ApiError when a bound is reached */
     async limitTries(bounds: readonly Bound[]): Promise<void> {
       const reached = await count(bounds);
-      if (reached) throw Refusal.because(reached.tooMany);
+      if (reached) throw ApiError.of(reached.tooMany);
     },
 
     /**
      * Does what all of `bounds` allow. Only a failure counts, and not when the service itself could not tell. It is counted
      * before it is known, so that many wrong ones at once do not pass; many right ones do, for they wait for each other.
      * @param signal of a client that has gone, whose try is not made any more
-     * @throws Refusal, with `tooMany` when a bound is reached; and whatever `act` throws
+     * @throws ApiError, with `tooMany` when a bound is reached; and whatever `act` throws
      */
     async limitFailures<T>(
       bounds: readonly Bound[],
@@ -182,7 +182,7 @@ export function createLimits(db: Database, now: () => number) {
         if (isOver) {
           // Another that waits learns of it from this one, if nothing else is left that could wake it.
           if (running(key) === 0) wake(key, 1);
-          throw Refusal.because(gone.aborted ? "busy" : reached.tooMany);
+          throw ApiError.of(gone.aborted ? "busy" : reached.tooMany);
         }
         // One that was right meanwhile has made room.
         if (running(key) > 0) await nextEnd(key, gone);
@@ -191,7 +191,7 @@ export function createLimits(db: Database, now: () => number) {
       try {
         return await act();
       } catch (error) {
-        failed = error instanceof Refusal && error.word !== "busy";
+        failed = error instanceof ApiError && error.word !== "busy";
         throw error;
       } finally {
         if (!failed) await giveBack(held);

@@ -4,7 +4,7 @@ import crypto from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
 import { isShort } from "../../machines/password-rules.ts";
-import { Refusal } from "./http.ts";
+import { ApiError } from "./http.ts";
 import { isWellKnown } from "./common-passwords.ts";
 import { folded, nameKey } from "./account-names.ts";
 
@@ -18,14 +18,14 @@ const MOST_WAITING = 200;
 
 const queue = pLimit(AT_ONCE);
 
-/** @throws Refusal when too many are waiting */
+/** @throws ApiError when too many are waiting */
 async function derive(
   password: string,
   nonce: Buffer,
   cost: typeof COST,
   tagLength: number,
 ): Promise<Buffer> {
-  if (queue.activeCount + queue.pendingCount >= AT_ONCE + MOST_WAITING) throw Refusal.because("busy");
+  if (queue.activeCount + queue.pendingCount >= AT_ONCE + MOST_WAITING) throw ApiError.of("busy");
   // The same letters can be typed as different bytes on different keyboards.
   const message = password.normalize("NFC");
   return queue(() => promisify(crypto.argon2)("argon2id", { message, nonce, ...cost, tagLength }));
@@ -38,7 +38,7 @@ const phcOf = (nonce: Buffer, tag: Buffer) =>
 
 /**
  * @returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
- * @throws Refusal when too many are waiting for theirs
+ * @throws ApiError when too many are waiting for theirs
  */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = crypto.randomBytes(16);
@@ -55,7 +55,7 @@ const NOBODYS = phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
 /**
  * Whether the password is the one that was hashed. With `stored` null (no such account) it takes as long and says no,
  * so that the time of an answer does not tell which accounts exist.
- * @throws Refusal when too many are waiting for theirs; Error when `stored` is no PHC string of argon2id
+ * @throws ApiError when too many are waiting for theirs; Error when `stored` is no PHC string of argon2id
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODYS);
@@ -76,9 +76,9 @@ function isCommon(password: string, accountName: string): boolean {
 /**
  * Whether a password may be chosen.
  * @param field where it stands in the request
- * @throws Refusal
+ * @throws ApiError
  */
 export function checkPassword(password: string, accountName: string, field: string): void {
-  if (isShort(password)) throw Refusal.because("passwordTooShort", field);
-  if (isCommon(password, accountName)) throw Refusal.because("passwordCommon", field);
+  if (isShort(password)) throw ApiError.of("passwordTooShort", field);
+  if (isCommon(password, accountName)) throw ApiError.of("passwordCommon", field);
 }

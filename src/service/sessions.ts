@@ -17,7 +17,7 @@ const MOST_SESSIONS = 50;
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /** The account a request speaks for. */
-export type Holder = typeof accounts.$inferSelect;
+export type Principal = typeof accounts.$inferSelect;
 
 /** What is known of who opens a session, and kept with it. */
 export interface Opener {
@@ -151,7 +151,7 @@ export async function readSession<Row extends OpenedRow>(
 }
 
 /** The account of a session. */
-export const holderQuery = perDatabase((db) =>
+export const principalQuery = perDatabase((db) =>
   db
     .select({ session: openedSession, account: accounts })
     .from(sessions)

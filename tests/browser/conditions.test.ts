@@ -8,7 +8,7 @@ import { openHouse } from "./support.ts";
 const house = openHouse();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Somebody");
+  account = await house.service.join("Berta");
 });
 
 const slow = "This is taking longer than usual. Your connection may be slow.";

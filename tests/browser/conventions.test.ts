@@ -9,7 +9,7 @@ import { openHouse } from "./support.ts";
 const house = openHouse();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Somebody");
+  account = await house.service.join("Berta");
 });
 
 /** Every screen that an address leads to, with a word that is there when it is whole. */
@@ -19,7 +19,7 @@ const places: [path: string, whole: string][] = [
   ["/registerSuccess", "Account created"],
   ["/service", "User service agreement"],
   ["/forgetPasswordUserName", "Forgot your password?"],
-  ["/forgetPasswordInfo/Somebody", "Choose a new password"],
+  ["/forgetPasswordInfo/Berta", "Choose a new password"],
   ["/home", "Never-offline VPN"],
   ["/personal_info", "Membership packages"],
   ["/personalInformation", "Personal Information"],

@@ -7,7 +7,7 @@ import { eventually, openHouse } from "./support.ts";
 const house = openHouse();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Somebody");
+  account = await house.service.join("Berta");
 });
 
 const sheet = (phone: Phone) => phone.page.getByRole("dialog");

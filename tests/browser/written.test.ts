@@ -138,7 +138,7 @@ describe.each(languages)("without JavaScript, in %s", (language) => {
 test("without JavaScript, nothing that is typed stands in an address", async () => {
   const phone = await house.phone({ still: true });
   await phone.open("/login");
-  await phone.logIn("Somebody");
+  await phone.logIn("Berta");
   await phone.page.waitForLoadState();
   expect(phone.page.url()).toBe(`${house.service.origin}/login`);
 });

@@ -1,6 +1,6 @@
 /** What counts against a limit, and who waits for whom: by simulated time on each database, without a service around it. */
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { Refusal } from "../../src/service/http.ts";
+import { ApiError } from "../../src/service/http.ts";
 import {
   createLimits,
   failuresAtNetwork,
@@ -15,7 +15,7 @@ import { databases, emptyStore } from "./support.ts";
 
 const MINUTE = 60_000;
 
-const wordOf = (error: unknown) => (error instanceof Refusal ? error.word : String(error));
+const wordOf = (error: unknown) => (error instanceof ApiError ? error.word : String(error));
 
 describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
@@ -38,7 +38,7 @@ describe.each(databases)("on the %s database", (kind) => {
         });
       return limits.limitFailures([bound], act, signal, patience).catch(wordOf);
     }
-    const wrong = () => Refusal.because("wrongCredentials");
+    const wrong = () => ApiError.of("wrongCredentials");
     const names = () => begun.map(({ name }) => name);
     const areBegun = async (...expected: string[]) => {
       await expect.poll(names).toEqual(expected);
@@ -86,7 +86,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { begun, areBegun, tries } = desk(1);
     const one = tries("a");
     await areBegun("a");
-    begun[0]?.end(Refusal.because("busy"));
+    begun[0]?.end(ApiError.of("busy"));
     expect(await one).toBe("busy");
     const other = tries("b");
     await areBegun("a", "b");
@@ -142,7 +142,7 @@ describe.each(databases)("on the %s database", (kind) => {
               tooMany: "networkFailsOften",
             },
           ],
-          () => Promise.reject(Refusal.because("wrongCredentials")),
+          () => Promise.reject(ApiError.of("wrongCredentials")),
           new AbortController().signal,
         )
         .catch(wordOf);
@@ -171,7 +171,7 @@ describe.each(databases)("on the %s database", (kind) => {
         limits
           .limitFailures(
             [bound],
-            () => Promise.reject(Refusal.because("wrongCredentials")),
+            () => Promise.reject(ApiError.of("wrongCredentials")),
             new AbortController().signal,
           )
           .catch(wordOf),

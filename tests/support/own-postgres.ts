@@ -4,17 +4,12 @@ import { chownSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The folder of the programs: Debian keeps them off the PATH. */
-function binaries(): string {
-  const [newest] = globSync("/usr/lib/postgresql/*/bin")
-    .filter((folder) => globSync(join(folder, "initdb")).length > 0)
-    .toSorted((a, b) => b.localeCompare(a, "en", { numeric: true }));
-  if (newest !== undefined) return newest;
-  try {
-    return execFileSync("pg_config", ["--bindir"], { encoding: "utf8" }).trim();
-  } catch {
-    throw new Error("PostgreSQL is not installed on this machine.");
-  }
+/** Debian keeps the programs off the PATH. */
+function programOf(name: string): string {
+  const [newest] = globSync(`/usr/lib/postgresql/*/bin/${name}`).toSorted((a, b) =>
+    b.localeCompare(a, "en", { numeric: true }),
+  );
+  return newest ?? name;
 }
 
 const idOf = (flag: "-u" | "-g") =>
@@ -25,14 +20,13 @@ const idOf = (flag: "-u" | "-g") =>
  * @throws Error where PostgreSQL is not installed
  */
 export function startPostgres(port: number) {
-  const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   // It refuses to run as root.
   const owner = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, "data");
   const run = (program: string, ...args: string[]) =>
-    execFileSync(join(bin, program), args, { ...owner, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(programOf(program), args, { ...owner, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   const start = () =>
     run(
       "pg_ctl",

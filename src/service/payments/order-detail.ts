@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
-import { languageFor, readOwn, Refusal, type Env, type Service } from "../http.ts";
+import { languageFor, readOwn, ApiError, type Env, type Service } from "../http.ts";
 import { factsOf } from "../operations/log.ts";
 import { isOpened, openedSession } from "../sessions.ts";
 import { perDatabase } from "../store/database.ts";
@@ -44,19 +44,19 @@ const orderQuery = perDatabase((db) =>
 
 /**
  * An order of the user's, as it is written down, without a question to the outside.
- * @throws Refusal when no user is signed in, or there is no order of that number
+ * @throws ApiError when no user is signed in, or there is no order of that number
  */
 export async function lookedUpOrder(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
   const found = await readOwn(c, service, orderQuery(service.db), { order: ORDER_ID.test(id) ? id : "" });
-  if (!found) throw Refusal.signedOut();
+  if (!found) throw ApiError.signedOut();
   const { order, taken, transfers } = found;
-  if (!order) throw Refusal.because("orderUnknown");
+  if (!order) throw ApiError.of("orderUnknown");
   return { order, taken, transfers };
 }
 
 /**
  * An order of the user's, as it stands now.
- * @throws Refusal when no user is signed in, or there is no order of that number
+ * @throws ApiError when no user is signed in, or there is no order of that number
  */
 export async function orderOf(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
   const { log } = service;
@@ -76,15 +76,15 @@ export async function orderOf(c: Context<Env>, service: Service, id: string): Pr
 
 /**
  * An order of this account as it is written down, without a question to the outside.
- * @throws Refusal when there is none of that number
+ * @throws ApiError when there is none of that number
  */
 export async function storedOrder({ db }: Service, accountId: number, id: string): Promise<Order> {
-  if (!ORDER_ID.test(id)) throw Refusal.because("orderUnknown");
+  if (!ORDER_ID.test(id)) throw ApiError.of("orderUnknown");
   const [order] = await db
     .select()
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
-  if (!order) throw Refusal.because("orderUnknown");
+  if (!order) throw ApiError.of("orderUnknown");
   return order;
 }
 

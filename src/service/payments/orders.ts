@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
 import { OrderStatus, type Network } from "../../contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../contract/envelope.ts";
-import { languageFor, Refusal, type Env, type Service } from "../http.ts";
+import { languageFor, ApiError, type Env, type Service } from "../http.ts";
 import type { Entry } from "../catalogue.ts";
 import { UNITS_PER_CENT, type Order } from "./ledger.ts";
 import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
@@ -37,10 +37,10 @@ export const madeOrder = (order: Order) => ({
   created_at: order.createdAt.toISOString(),
 });
 
-/** @throws Refusal when that way to pay is closed */
+/** @throws ApiError when that way to pay is closed */
 function railOf({ rails }: Service, way: Pick<Order, "rail" | "network">): Rail {
   const rail = rails[railKeyOf(way)];
-  if (!rail?.status().open) throw Refusal.because("methodClosed");
+  if (!rail?.status().open) throw ApiError.of("methodClosed");
   return rail;
 }
 
@@ -59,7 +59,7 @@ async function makePayable(
   const payable = await rail.open(order, isRepeated).catch((error: unknown) => {
     if (!(error instanceof RailFailed)) throw error;
     log("open failed", { order: order.id, rail: order.rail, error: error.message }, "error");
-    throw Refusal.because("railSilent");
+    throw ApiError.of("railSilent");
   });
   const [opened] = await db
     .update(orders)
@@ -108,7 +108,7 @@ async function addKey(tx: Database, { id, furtherKeys }: Order, key: string): Pr
  * Places an order, or finds the one that was placed with the same Idempotency-Key. By card, an order for the same package
  * that is still open is gone on with, whatever the key: the provider takes the money for it once, however many screens
  * show it. From then on that key finds it too.
- * @throws Refusal
+ * @throws ApiError
  */
 export async function placeOrder(
   c: Context<Env>,
@@ -120,7 +120,7 @@ export async function placeOrder(
   const { db, now, settings, catalogue } = service;
   const rail = railOf(service, way);
   const key = c.req.header(IDEMPOTENCY_HEADER) ?? null;
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw Refusal.because("unreadable");
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw ApiError.of("unreadable");
 
   const prepared = rail.prepare?.() ?? null;
   let isSpent = false;
@@ -156,14 +156,14 @@ export async function placeOrder(
         made.productId === wanted.product_id &&
         made.rail === way.rail &&
         made.network === way.network;
-      if (!same) throw Refusal.because("keyReused");
+      if (!same) throw ApiError.of("keyReused");
       return { order: made, isRepeated: true };
     }
 
     const entry = catalogue.entries.find(
       (one) => one.id === wanted.pack_id && one.product_id === wanted.product_id,
     );
-    if (!entry) throw Refusal.because("packageUnknown");
+    if (!entry) throw ApiError.of("packageUnknown");
 
     if (way.rail === "card") {
       const open = await openCardOrder(tx, accountId, entry);
@@ -171,7 +171,7 @@ export async function placeOrder(
       if (open) return { order: open, isRepeated: true };
     } else if (settings.openOrdersPerHour > 0) {
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
-      if (Number(found?.open) >= settings.openOrdersPerHour) throw Refusal.because("tooManyOrders");
+      if (Number(found?.open) >= settings.openOrdersPerHour) throw ApiError.of("tooManyOrders");
     }
 
     const payable = found?.isAddressKnown === true ? null : prepared;

@@ -7,7 +7,7 @@ import {
   type CardKey,
   type CreatedCardOrder,
 } from "../../contract/calls.ts";
-import { holderFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
+import { principalFor, readBody, ApiError, succeed, type Env, type Service } from "../http.ts";
 import { memoryLimit } from "../limits.ts";
 import { factsOf } from "../operations/log.ts";
 import { recordEvent } from "../operations/security-events.ts";
@@ -30,7 +30,7 @@ export function providerRoutes(service: Service) {
   const routes = new Hono<Env>();
 
   function openCard(): CardRail {
-    if (!card) throw Refusal.because("methodClosed");
+    if (!card) throw ApiError.of("methodClosed");
     return card;
   }
 
@@ -51,11 +51,11 @@ export function providerRoutes(service: Service) {
   }
 
   routes.post(paths.createCardOrder, async (c) => {
-    const holder = await holderFor(c, service);
-    if (!holder) throw Refusal.unauthenticated();
+    const principal = await principalFor(c, service);
+    if (!principal) throw ApiError.unauthenticated();
     const wanted = await readBody(c, newCardOrder);
     openCard();
-    const order = await placeOrder(c, service, holder.id, wanted, { rail: "card", network: null });
+    const order = await placeOrder(c, service, principal.id, wanted, { rail: "card", network: null });
     const answer: CreatedCardOrder = {
       order: { ...madeOrder(order), third_reference_id: order.thirdReferenceId ?? "" },
     };
@@ -69,16 +69,16 @@ export function providerRoutes(service: Service) {
   });
 
   routes.post(paths.verifyCard, async (c) => {
-    const holder = await holderFor(c, service);
-    if (!holder) throw Refusal.signedOut();
+    const principal = await principalFor(c, service);
+    if (!principal) throw ApiError.signedOut();
     const rail = openCard();
     const proof = await readBody(c, cardPayment);
-    const order = await storedOrder(service, holder.id, proof.order_id);
+    const order = await storedOrder(service, principal.id, proof.order_id);
     const reference = order.rail === "card" ? order.thirdReferenceId : null;
-    if (reference === null) throw Refusal.because("orderUnknown");
+    if (reference === null) throw ApiError.of("orderUnknown");
     const { razorpay_payment_id: paymentId, razorpay_signature: signature } = proof;
     if (proof.razorpay_order_id !== reference || !(await rail.verify(order, { paymentId, signature }))) {
-      throw Refusal.because("paymentUnverified");
+      throw ApiError.of("paymentUnverified");
     }
     return succeed(c, await detailOf(c, service, await lookedUpOrder(c, service, order.id)));
   });

@@ -12,11 +12,11 @@ import {
   type SessionList,
 } from "../../contract/calls.ts";
 import {
-  holderFor,
+  principalFor,
   languageFor,
   readBody,
   readOwn,
-  Refusal,
+  ApiError,
   succeed,
   tokenOf,
   type Env,
@@ -72,26 +72,26 @@ export function memberRoutes(service: Service) {
   const boundOf = (id: number): Bound => ({ limit: failures, key: String(id), tooMany: "tooManyAttempts" });
   const routes = new Hono<Env>();
 
-  /** @throws Refusal when no user is signed in */
+  /** @throws ApiError when no user is signed in */
   async function accountFor(c: Context<Env>) {
-    const account = await holderFor(c, service);
-    if (!account) throw Refusal.signedOut();
+    const account = await principalFor(c, service);
+    if (!account) throw ApiError.signedOut();
     return account;
   }
   type Account = Awaited<ReturnType<typeof accountFor>>;
 
-  /** Does what a session alone may not, because it may have been found open: the password confirms it. @throws Refusal */
+  /** Does what a session alone may not, because it may have been found open: the password confirms it. @throws ApiError */
   function withPassword(
     c: Context<Env>,
     account: Account,
     password: string,
     act: () => Promise<Response>,
   ): Promise<Response> {
-    if (password === "") throw Refusal.because("passwordMissing", "password");
+    if (password === "") throw ApiError.of("passwordMissing", "password");
     const confirm = async () => {
       if (!(await verifyPassword(account.passwordHash, password))) {
         await recordEvent(c, service, "password refused", account.id);
-        throw Refusal.because("passwordWrong", "password");
+        throw ApiError.of("passwordWrong", "password");
       }
       return act();
     };
@@ -100,7 +100,7 @@ export function memberRoutes(service: Service) {
 
   routes.get(paths.centre, async (c) => {
     const found = await readOwn(c, service, centreQuery(db));
-    if (!found) throw Refusal.signedOut();
+    if (!found) throw ApiError.signedOut();
     const { account, endsAt, packName } = found;
     const language = languageFor(c);
     const isMember = endsAt !== null && endsAt.getTime() > now();
@@ -119,9 +119,9 @@ export function memberRoutes(service: Service) {
   routes.post(paths.updateProfile, async (c) => {
     const { id } = await accountFor(c);
     const { name, sex, birth_date: birthDate } = await readBody(c, profile);
-    if (!isShown(name)) throw Refusal.because("nicknameUnseen", "name");
+    if (!isShown(name)) throw ApiError.of("nicknameUnseen", "name");
     if (birthDate !== "" && !isBirthDate(birthDate, now()))
-      throw Refusal.because("birthDateRefused", "birth_date");
+      throw ApiError.of("birthDateRefused", "birth_date");
     const changes = {
       nickname: name === "" ? null : name,
       ...(sex === "" ? {} : { sex }),
@@ -136,20 +136,20 @@ export function memberRoutes(service: Service) {
     const asked = await readBody(c, passwordChange);
     const { old_password: before, new_password: password } = asked;
     if (password !== asked.new_password_confirmation)
-      throw Refusal.because("passwordsDiffer", "new_password_confirmation");
+      throw ApiError.of("passwordsDiffer", "new_password_confirmation");
     checkPassword(password, account.name, "new_password");
     if (password.normalize("NFC") === before.normalize("NFC"))
-      throw Refusal.because("passwordSame", "new_password");
+      throw ApiError.of("passwordSame", "new_password");
     // A person who found an open session may not use it to guess the password.
     const change = async () => {
       const right = await verifyPassword(account.passwordHash, before);
       if (!right) {
         await recordEvent(c, service, "password refused", account.id);
-        throw Refusal.because("oldPasswordWrong", "old_password");
+        throw ApiError.of("oldPasswordWrong", "old_password");
       }
       const hash = await hashPassword(password);
       if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
-        throw Refusal.because("oldPasswordWrong", "old_password");
+        throw ApiError.of("oldPasswordWrong", "old_password");
       }
       await recordEvent(c, service, "password changed", account.id);
       return succeed(c, null, "passwordChanged");
@@ -162,10 +162,10 @@ export function memberRoutes(service: Service) {
     const asked = await readBody(c, confirmedAnswer);
     const { security_problem: question, security_problem_value: answer, password } = asked;
     const chosen = questionId(question);
-    if (chosen === null) throw Refusal.because("questionMissing", "security_problem");
+    if (chosen === null) throw ApiError.of("questionMissing", "security_problem");
     const text = foldedAnswer(answer);
-    if (text === "") throw Refusal.because("answerMissing", "security_problem_value");
-    if (isShortAnswer(text)) throw Refusal.because("answerTooShort", "security_problem_value");
+    if (text === "") throw ApiError.of("answerMissing", "security_problem_value");
+    if (isShortAnswer(text)) throw ApiError.of("answerTooShort", "security_problem_value");
     // The question opens the account.
     return withPassword(c, account, password, async () => {
       const securityAnswerHash = await hashPassword(text);
@@ -175,7 +175,7 @@ export function memberRoutes(service: Service) {
         .where(and(eq(accounts.id, account.id), eq(accounts.passwordHash, account.passwordHash)))
         .returning({ id: accounts.id });
       // The password was changed meanwhile.
-      if (!saved) throw Refusal.because("passwordWrong", "password");
+      if (!saved) throw ApiError.of("passwordWrong", "password");
       await recordEvent(c, service, "question set", account.id);
       return succeed(c, null, "saved");
     });

@@ -8,7 +8,7 @@ import {
   type CreatedCheckout,
   type CreatedOrder,
 } from "../../contract/calls.ts";
-import { holderFor, readBody, Refusal, succeed, ownAddress, type Env, type Service } from "../http.ts";
+import { principalFor, readBody, ApiError, succeed, ownAddress, type Env, type Service } from "../http.ts";
 import { detailOf, orderOf } from "../payments/order-detail.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 
@@ -16,22 +16,22 @@ export function orderRoutes(service: Service) {
   const routes = new Hono<Env>();
 
   routes.post(paths.createOrder, async (c) => {
-    const holder = await holderFor(c, service);
-    if (!holder) throw Refusal.unauthenticated();
+    const principal = await principalFor(c, service);
+    if (!principal) throw ApiError.unauthenticated();
     const wanted = await readBody(c, newOrder);
 
     if ("coin_type" in wanted) {
       const network = wanted.coin_type === coinTypes.ERC20 ? "ERC20" : "TRC20";
-      const order = await placeOrder(c, service, holder.id, wanted, { rail: "usdt", network });
+      const order = await placeOrder(c, service, principal.id, wanted, { rail: "usdt", network });
       if (order.address === null) throw new Error("An order in USDT has no address.");
       const answer: CreatedOrder = { order: madeOrder(order), payData: { address: order.address } };
       return succeed(c, answer);
     }
 
     // A card is typed on a screen of ours, not behind an address: see routes/card-and-webhooks.ts.
-    if (wanted.payment_method === "Razorpay") throw Refusal.because("cardElsewhere");
-    if (!service.stripe) throw Refusal.because("methodClosed");
-    const order = await placeOrder(c, service, holder.id, wanted, { rail: "stripe", network: null });
+    if (wanted.payment_method === "Razorpay") throw ApiError.of("cardElsewhere");
+    if (!service.stripe) throw ApiError.of("methodClosed");
+    const order = await placeOrder(c, service, principal.id, wanted, { rail: "stripe", network: null });
     if (order.payUrl === null) throw new Error("An order by Stripe has no address.");
     // A path is of this service's own host, whichever that is for the one who asks.
     const payUrl = order.payUrl.startsWith("/") ? ownAddress(c, service, order.payUrl) : order.payUrl;
@@ -42,7 +42,7 @@ export function orderRoutes(service: Service) {
   routes.post(paths.orderDetail, async (c) => {
     const { order_id: id } = await readBody(c, orderQuery).catch(async (error: unknown) => {
       // A user who is not signed in is told so first.
-      if (!(await holderFor(c, service))) throw Refusal.signedOut();
+      if (!(await principalFor(c, service))) throw ApiError.signedOut();
       throw error;
     });
     return succeed(c, await detailOf(c, service, await orderOf(c, service, id)));

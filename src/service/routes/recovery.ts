@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { paths, recovery } from "../../contract/calls.ts";
-import { addressOf, languageFor, readBody, Refusal, succeed, type Env, type Service } from "../http.ts";
+import { addressOf, languageFor, readBody, ApiError, succeed, type Env, type Service } from "../http.ts";
 import { foldedAnswer, foldingsOf } from "../security-answers.ts";
 import { createLimits, failuresAtNetwork, type Bound } from "../limits.ts";
 import { recordEvent } from "../operations/security-events.ts";
@@ -27,10 +27,10 @@ export function recoveryRoutes(service: Service) {
     const { account_name: name, new_password: password, security_problem_value: answer } = asked;
     const key = keyOfOwn(name);
     if (password !== asked.new_password_confirmation)
-      throw Refusal.because("passwordsDiffer", "new_password_confirmation");
+      throw ApiError.of("passwordsDiffer", "new_password_confirmation");
     checkPassword(password, name, "new_password");
-    if (asked.security_problem === "") throw Refusal.because("questionMissing", "security_problem");
-    if (foldedAnswer(answer) === "") throw Refusal.because("answerMissing", "security_problem_value");
+    if (asked.security_problem === "") throw ApiError.of("questionMissing", "security_problem");
+    if (foldedAnswer(answer) === "") throw ApiError.of("answerMissing", "security_problem_value");
 
     const network = addressOf(c, service);
     const bounds: Bound[] = [
@@ -51,11 +51,11 @@ export function recoveryRoutes(service: Service) {
       }
       if (!account || !matches) {
         await recordEvent(c, service, "recovery refused", account?.id ?? null);
-        throw Refusal.because("recoveryFailed");
+        throw ApiError.of("recoveryFailed");
       }
       const hash = await hashPassword(password);
       if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
-        throw Refusal.because("recoveryFailed");
+        throw ApiError.of("recoveryFailed");
       }
       await recordEvent(c, service, "recovered", account.id);
       return succeed(c, null, "passwordChanged");

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../../machines/password-rules.ts";
 import { credentials, MOST_NAME_LENGTH, paths } from "../../contract/calls.ts";
-import { addressOf, readBody, Refusal, succeed, tokenOf, type Env, type Service } from "../http.ts";
+import { addressOf, readBody, ApiError, succeed, tokenOf, type Env, type Service } from "../http.ts";
 import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits.ts";
 import { recordEvent } from "../operations/security-events.ts";
 import { keyOfOwn, nameKey } from "../account-names.ts";
@@ -21,7 +21,7 @@ const RIGHT_LOGINS = 12;
 /**
  * Hashes a password that was found right anew, where it was hashed by other parameters than today's.
  * @returns the hash that the account has now
- * @throws Refusal when too many are waiting for theirs
+ * @throws ApiError when too many are waiting for theirs
  */
 async function rehashed(
   db: Database,
@@ -50,12 +50,12 @@ export function sessionRoutes(service: Service) {
   routes.post(paths.register, async (c) => {
     const { account_name: name, password } = await readBody(c, credentials);
     const key = nameKey(name);
-    if (key === null) throw Refusal.because("nameUnseen", "account_name");
+    if (key === null) throw ApiError.of("nameUnseen", "account_name");
     // A sign may be none to the eye: what is compared has to be long enough, too.
     if (Math.min(lengthOf(name), lengthOf(key)) < LEAST_ACCOUNT_LENGTH)
-      throw Refusal.because("nameTooShort", "account_name");
+      throw ApiError.of("nameTooShort", "account_name");
     // One sign may become many, and the database compares only so many.
-    if (key.length > MOST_NAME_LENGTH) throw Refusal.because("nameTooLong", "account_name");
+    if (key.length > MOST_NAME_LENGTH) throw ApiError.of("nameTooLong", "account_name");
     checkPassword(password, name, "password");
     const network = addressOf(c, service);
     const bounds = networkBounds(registrations, network, "networkRegistersOften");
@@ -74,7 +74,7 @@ export function sessionRoutes(service: Service) {
       await limits.giveBack(bounds);
       throw error;
     });
-    if (!created) throw Refusal.because("nameTaken", "account_name");
+    if (!created) throw ApiError.of("nameTaken", "account_name");
     await recordEvent(c, service, "registered", created.id);
     return succeed(c, { user: { account_name: created.name } }, "registered");
   });
@@ -102,17 +102,17 @@ export function sessionRoutes(service: Service) {
       const matches = await verifyPassword(account?.passwordHash ?? null, password);
       if (!account || !matches) {
         await recordEvent(c, service, "log-in refused", account?.id ?? null);
-        throw Refusal.because("wrongCredentials");
+        throw ApiError.of("wrongCredentials");
       }
       // Said only to a person who knows the password.
       if (account.lockedAt !== null) {
         await recordEvent(c, service, "log-in refused", account.id);
-        throw Refusal.because("accountLocked");
+        throw ApiError.of("accountLocked");
       }
       const passwordHash = await rehashed(db, account, password);
       const opener = { network, ...deviceOf(c.req.header("User-Agent") ?? "") };
       const token = await openSession(db, { accountId: account.id, passwordHash, ...opener }, now());
-      if (token === null) throw Refusal.because("wrongCredentials");
+      if (token === null) throw ApiError.of("wrongCredentials");
       await recordEvent(c, service, "logged in", account.id);
       return succeed(c, { token, user: { account_name: account.name } }, "loggedIn");
     };

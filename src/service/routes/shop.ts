@@ -1,7 +1,7 @@
 /** What is on sale, how it can be paid, and whom to ask: open to everyone. Specification, section 7; decisions, "Envelope". */
 import { Hono } from "hono";
 import { paths } from "../../contract/calls.ts";
-import { languageFor, ownAddress, Refusal, succeed, type Env, type Service } from "../http.ts";
+import { languageFor, ownAddress, ApiError, succeed, type Env, type Service } from "../http.ts";
 import { toPackage } from "../catalogue.ts";
 
 export function shopRoutes(service: Service) {
@@ -25,7 +25,7 @@ export function shopRoutes(service: Service) {
   routes.get(paths.contact, (c) => {
     const stand = sandbox && ownAddress(c, service, "/sandbox/support");
     const contact = settings.contactUrl ?? stand;
-    if (contact === null) throw Refusal.because("contactUnset");
+    if (contact === null) throw ApiError.of("contactUnset");
     return succeed(c, [{ contact_url: contact }]);
   });
 

@@ -6,7 +6,7 @@ import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks, sandboxTransfer, type Network } from "../../../contract/calls.ts";
 import { Code } from "../../../contract/envelope.ts";
 import type { Language } from "../../../contract/languages.ts";
-import { readBody, Refusal, succeed, type Env } from "../../http.ts";
+import { readBody, ApiError, succeed, type Env } from "../../http.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
 import { shown } from "../../payments/orders.ts";
 import { shownHash } from "../../payments/usdt.ts";
@@ -25,14 +25,14 @@ interface Filled {
 export function sandboxRoutes(sandbox: Parties) {
   const routes = new Hono<Env>();
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   async function send(network: Network, address: string, amount: string): Promise<string> {
     const units = toUnits(amount, USDT_DECIMALS);
-    if (units === null || units === 0n || units > MOST_UNITS) throw Refusal.because("amountRefused");
+    if (units === null || units === 0n || units > MOST_UNITS) throw ApiError.of("amountRefused");
     const to = paymentAddress(network, address);
-    if (to === null) throw Refusal.because("addressMalformed");
+    if (to === null) throw ApiError.of("addressMalformed");
     const hash = await sandbox.usdt.send(network, rawAddress(network, to), units);
-    if (hash === null) throw Refusal.because("addressUnknown");
+    if (hash === null) throw ApiError.of("addressUnknown");
     return shownHash(network, hash);
   }
 
@@ -139,12 +139,12 @@ ${filled.address}</textarea>
     const filled = { network: text("network"), address: text("address"), amount: text("amount") };
     try {
       const network = networks.find((known) => known === filled.network);
-      if (!network) throw Refusal.because("unreadable");
+      if (!network) throw ApiError.of("unreadable");
       const sent = await send(network, filled.address, filled.amount);
       // Elsewhere by GET, so that a reload does not pay twice.
       return c.redirect(`/sandbox/wallet?${new URLSearchParams({ sent, language })}`, 303);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.word === null || error.code !== Code.error) throw error;
+      if (!(error instanceof ApiError) || error.word === null || error.code !== Code.error) throw error;
       return c.html(await wallet(language, filled, null, say(error.word, language)));
     }
   });
