@@ -1,4 +1,5 @@
 /** What counts against a limit, and who waits for whom: by simulated time on each database, without a service around it. */
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ApiError } from "../../src/service/http.ts";
 import {
@@ -247,6 +248,14 @@ describe.each(databases)("on the %s database", (kind) => {
     await deleteExpired(store.db, clock.now);
     expect(await store.db.$count(attempts)).toBe(1);
     await deleteExpired(store.db, clock.now + MINUTE + 1);
+    expect(await store.db.$count(attempts)).toBe(0);
+  });
+
+  test("as many as have had their time are deleted, however many there are", async () => {
+    await store.db.execute(
+      sql`INSERT INTO ${attempts} SELECT 'old ' || n, 1, 1, 'epoch' FROM generate_series(1, 12345) n`,
+    );
+    await deleteExpired(store.db, Date.now());
     expect(await store.db.$count(attempts)).toBe(0);
   });
 });

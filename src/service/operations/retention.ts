@@ -1,5 +1,6 @@
 /** Deletes what has had its time: sessions that have ended, attempts that no limit counts any more, old security events. */
-import { lt } from "drizzle-orm";
+import { inArray, lt, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Ledger } from "../payments/ledger.ts";
 import type { Database } from "../store/database.ts";
 import { attempts, securityEvents, sessions } from "../store/schema.ts";
@@ -11,11 +12,22 @@ const DAY = 24 * HOUR;
 /** How long security events are kept: long enough to look into an account that was taken over. */
 const EVENTS_KEPT = 90 * DAY;
 
+/** Rows that one statement deletes: few enough for the longest that a statement may take, and others get their turn in between. */
+const BATCH = 5_000;
+
+async function deleteWhere(db: Database, table: PgTable, key: PgColumn, condition: SQL): Promise<void> {
+  const next = db.select({ key }).from(table).where(condition).limit(BATCH);
+  let deleted = BATCH;
+  while (deleted === BATCH)
+    deleted = (await db.delete(table).where(inArray(key, next)).returning({ key })).length;
+}
+
 /** @param now milliseconds since 1970, UTC */
 export async function deleteExpired(db: Database, now: number): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)));
-  await db.delete(attempts).where(lt(attempts.expiresAt, new Date(now)));
-  await db.delete(securityEvents).where(lt(securityEvents.at, new Date(now - EVENTS_KEPT)));
+  const since = new Date(now - EVENTS_KEPT);
+  await deleteWhere(db, sessions, sessions.tokenHash, lt(sessions.expiresAt, new Date(now)));
+  await deleteWhere(db, attempts, attempts.key, lt(attempts.expiresAt, new Date(now)));
+  await deleteWhere(db, securityEvents, securityEvents.id, lt(securityEvents.at, since));
 }
 
 /** @returns what stops it */
