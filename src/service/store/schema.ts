@@ -143,6 +143,7 @@ export const orders = pgTable(
     unique("one_order_per_address").on(table.network, table.address),
     unique("one_order_per_reference").on(table.rail, table.thirdReferenceId),
     index("orders_by_account").on(table.accountId, table.createdAt),
+    index("orders_by_time").on(table.createdAt),
     index("orders_by_raw_address").on(table.rawAddress),
     index("orders_by_series").on(table.addressSeries, table.addressIndex),
     index("orders_pending")
@@ -371,6 +372,8 @@ export const unmatchedPayments = pgTable(
   (table) => [
     unique("unmatched_once_per_event").on(table.rail, table.eventId),
     unique("unmatched_once_per_payment").on(table.rail, table.paymentId),
+    index("unmatched_by_order").on(table.orderId),
+    index("unmatched_by_time").on(table.receivedAt),
     index("unmatched_open")
       .on(table.receivedAt)
       .where(sql`${table.resolvedAt} is null`),
@@ -497,6 +500,9 @@ export const outboxEvents = pgTable(
     index("outbox_given_up")
       .on(table.createdAt)
       .where(sql`${table.nextAttemptAt} is null and ${table.deliveredAt} is null`),
+    index("outbox_undelivered")
+      .on(table.createdAt)
+      .where(sql`${table.deliveredAt} is null`),
   ],
 );
 

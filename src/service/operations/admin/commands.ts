@@ -115,8 +115,9 @@ async function orderOf(db: Database, wanted: string | undefined) {
     .where(
       or(
         eq(orders.id, key),
-        eq(orders.address, key),
-        eq(orders.thirdReferenceId, key),
+        // By all of its columns, so that an index finds it.
+        and(inArray(orders.network, networks), eq(orders.address, key)),
+        and(inArray(orders.rail, ["card", "stripe"]), eq(orders.thirdReferenceId, key)),
         paidBy?.id ? eq(orders.id, paidBy.id) : undefined,
       ),
     );
