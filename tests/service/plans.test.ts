@@ -1,5 +1,5 @@
 /** How PostgreSQL finds what is asked for: no statement of the service or of the operator's commands reads a whole table that grows with its members. */
-import pg from "pg";
+import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { paths } from "../../src/contract/calls.ts";
@@ -47,7 +47,7 @@ function wholeReads(plan: Plan, partial: ReadonlySet<string>, isLimited = false)
   const limited = isLimited || type === "Limit";
   const isWhole =
     type === "Seq Scan" ||
-    (/^Index/.test(type) && plan["Index Cond"] === undefined && !limited && !partial.has(index ?? ""));
+    (type.startsWith("Index") && plan["Index Cond"] === undefined && !limited && !partial.has(index ?? ""));
   return [
     ...(isWhole && large.has(table)
       ? [`${type} of ${table}${index === undefined ? "" : ` by ${index}`}`]
@@ -59,13 +59,13 @@ function wholeReads(plan: Plan, partial: ReadonlySet<string>, isLimited = false)
 /** Every statement that is asked with values from now on, by its text. */
 function recordStatements(): Map<string, unknown[]> {
   const asked = new Map<string, unknown[]>();
-  const { query } = pg.Client.prototype;
-  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
-    this: pg.Client,
+  const { query } = Client.prototype;
+  const spy = vi.spyOn(Client.prototype, "query").mockImplementation(function (
+    this: Client,
     ...given: unknown[]
   ) {
-    const [what, values] = given as [string | { text?: string; values?: unknown[] }, unknown];
-    const text = typeof what === "string" ? what : (what.text ?? "");
+    const [what, values] = given;
+    const text = typeof what === "string" ? what : String((what as { text?: string }).text);
     // The kit empties one table by itself.
     if (/^\s*(select|insert|update|delete|with)\b/i.test(text) && text !== 'delete from "attempts"')
       asked.set(text, Array.isArray(values) ? values : []);
@@ -147,7 +147,7 @@ test.skipIf(servers.length === 0)(
     );
 
     expect(asked.size).toBeGreaterThan(60);
-    const client = new pg.Client({ connectionString: url });
+    const client = new Client({ connectionString: url });
     await client.connect();
     // Small tables are read whole whatever indexes there are, unless that is forbidden: then only what has no index is.
     await client.query("SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off");
@@ -159,7 +159,7 @@ test.skipIf(servers.length === 0)(
     for (const [text, values] of asked) {
       const explained = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
         `EXPLAIN (FORMAT JSON) ${text}`,
-        values as unknown[],
+        values,
       );
       const plan = explained.rows[0]?.["QUERY PLAN"][0].Plan;
       if (!plan) throw new Error(`No plan of ${text}`);
