@@ -56,6 +56,9 @@ function wholeReads(plan: Plan, partial: ReadonlySet<string>, isLimited = false)
   ];
 }
 
+const textOf = (query: unknown) =>
+  typeof query === "object" && query !== null && "text" in query ? String(query.text) : String(query);
+
 /** Every statement that is asked with values from now on, by its text. */
 function recordStatements(): Map<string, unknown[]> {
   const asked = new Map<string, unknown[]>();
@@ -65,11 +68,11 @@ function recordStatements(): Map<string, unknown[]> {
     ...given: unknown[]
   ) {
     const [what, values] = given;
-    const text = typeof what === "string" ? what : String((what as { text?: string }).text);
+    const text = textOf(what);
     // The kit empties one table by itself.
     if (/^\s*(select|insert|update|delete|with)\b/i.test(text) && text !== 'delete from "attempts"')
       asked.set(text, Array.isArray(values) ? values : []);
-    return (query as (...all: unknown[]) => unknown).apply(this, given);
+    return Reflect.apply(query, this, given) as unknown;
   } as never);
   onTestFinished(() => spy.mockRestore());
   return asked;
