@@ -73,7 +73,7 @@ function recordStatements(): Map<string, unknown[]> {
     if (/^\s*(select|insert|update|delete|with)\b/i.test(text) && text !== 'delete from "attempts"')
       asked.set(text, Array.isArray(values) ? values : []);
     return Reflect.apply(query, this, given) as unknown;
-  } as never);
+  });
   onTestFinished(() => spy.mockRestore());
   return asked;
 }
