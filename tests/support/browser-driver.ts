@@ -10,7 +10,8 @@ const answerBy = async (route: Route, reply: Reply | "real", server_time: number
   if (reply === "lost") return route.abort();
   if (typeof reply === "number") return route.fulfill({ status: reply });
   if (reply !== "real") return route.fulfill({ json: { ...reply, server_time } });
-  const response = await route.fetch();
+  // A connection that the service has just closed, because nothing was asked for a while, is used once too often.
+  const response = await route.fetch({ maxRetries: 2 });
   await route.fulfill({ response, json: { ...(await response.json()), server_time } });
 };
 
