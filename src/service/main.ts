@@ -27,6 +27,8 @@ const PATIENCE = 25_000;
 const CLOSING = 5_000;
 /** Seconds between this machine's clock and the database's that the operator is told of. */
 const CLOCKS_DIFFER = 5;
+/** Ms that an idle connection stays open: longer than proxies keep theirs (nginx 60 s), or a request would meet a connection that is just being closed. */
+const KEEP_ALIVE = 65_000;
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
@@ -83,7 +85,13 @@ async function start(): Promise<void> {
     store.verify();
     return answered;
   };
-  const server = serve({ fetch: answer, hostname: settings.host, port: settings.port }, (address) => {
+  const listening = {
+    fetch: answer,
+    hostname: settings.host,
+    port: settings.port,
+    serverOptions: { keepAliveTimeout: KEEP_ALIVE },
+  };
+  const server = serve(listening, (address) => {
     for (const line of greeting(address)) console.log(line);
   });
 
