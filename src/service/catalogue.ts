@@ -4,6 +4,8 @@ import * as v from "valibot";
 import { fromUnits, toUnits, USD_DECIMALS } from "../../machines/money.ts";
 import type { Package } from "../contract/offer.ts";
 import type { Language } from "../contract/languages.ts";
+import { factsOf, type Log } from "./operations/log.ts";
+import { repeat } from "./operations/repeat.ts";
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"));
 const price = v.pipe(
@@ -80,6 +82,42 @@ export function readCatalogue(path: string): Catalogue {
     throw new Error(`The catalogue ${path} has mistakes:\n${faults.join("\n")}`);
   }
   return { entries: result.output, updatedAt: statSync(path).mtime.toISOString() };
+}
+
+/** Ms between two looks at the file. */
+const LOOKS = 10_000;
+
+/** What differs when a file has been changed or replaced; "" where there is none. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs} ${found.size} ${found.ino}` : "";
+}
+
+/**
+ * Reads the catalogue, and reads it again when its file has changed. A file with mistakes changes nothing. Orders keep the
+ * package that they were placed for.
+ * @param wait milliseconds between two looks at the file
+ * @throws Error as `readCatalogue` does, at the start alone
+ */
+export function followCatalogue(
+  path: string,
+  log: Log,
+  wait = LOOKS,
+): { catalogue: Catalogue; stop: () => Promise<void> } {
+  let seen = stampOf(path);
+  const catalogue = readCatalogue(path);
+  const look = async () => {
+    const stamp = stampOf(path);
+    if (stamp === seen) return;
+    seen = stamp;
+    try {
+      Object.assign(catalogue, readCatalogue(path));
+      log("catalogue read", { packages: catalogue.entries.length });
+    } catch (error) {
+      log("catalogue refused", factsOf(error), "warn");
+    }
+  };
+  return { catalogue, stop: repeat(wait, look) };
 }
 
 /** A quotient of positive whole numbers, rounded to the nearest. */

@@ -5,7 +5,7 @@ import { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
-import { readCatalogue } from "./catalogue.ts";
+import { followCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { openDoor } from "./operations/admin/door.ts";
 import { log as plainLog } from "./operations/log.ts";
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   const metrics = createMetrics();
   const log = metrics.counting(plainLog);
   for (const hint of likelyMistakes(process.env)) log("setting unknown", { hint }, "warn");
-  const catalogue = readCatalogue(settings.catalogueFile);
+  const { catalogue, stop: stopCatalogue } = followCatalogue(settings.catalogueFile, log);
   console.log("Opening the database; the first time takes a few seconds.");
   const store = await open(settings.database, migrationsFolder(), settings.databaseLimits);
   const { now } = store;
@@ -125,7 +125,7 @@ async function start(): Promise<void> {
     log("stopping", { reason });
     closeDoor?.();
     stopMetrics?.();
-    const jobsStopped = Promise.all([stopPayments(), stopRetention()]);
+    const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue()]);
     await drain?.(PATIENCE);
     process.exitCode = exitCode;
     // A database that does not answer does not delay the exit.

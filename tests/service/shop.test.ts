@@ -1,10 +1,10 @@
 /** What is open to everyone: packages, payment methods, the way to support; and what a wrong catalogue is told. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
-import { readCatalogue } from "../../src/service/catalogue.ts";
+import { followCatalogue, readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile } from "../../src/service/project.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
@@ -167,4 +167,27 @@ test("a catalogue that is not there is refused in words", () => {
   expect(() => readCatalogue("/nowhere/catalogue.json")).toThrow(
     /^The catalogue \/nowhere\/catalogue.json cannot be read/,
   );
+});
+
+test("a changed catalogue is on sale without a restart, and one with mistakes changes nothing", async () => {
+  const folder = temporaryDirectory();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "catalogue.json");
+  const sold = JSON.parse(readFileSync(catalogueFile(), "utf8")) as { buy_price: string }[];
+  // Replaced in one go, as a deployment does it.
+  const put = (text: string) => {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  };
+  put(JSON.stringify(sold));
+  const events: string[] = [];
+  const { catalogue, stop } = followCatalogue(path, (event) => void events.push(event), 5);
+  onTestFinished(stop);
+  put(JSON.stringify(sold.slice(0, 1)));
+  await expect.poll(() => catalogue.entries.length).toBe(1);
+  put("[]");
+  await expect.poll(() => events).toEqual(["catalogue read", "catalogue refused"]);
+  expect(catalogue.entries).toHaveLength(1);
+  put(JSON.stringify(sold));
+  await expect.poll(() => catalogue.entries.length).toBe(sold.length);
 });
