@@ -103,8 +103,8 @@ async function seed(location: string): Promise<void> {
     INSERT INTO accounts (name, name_key, password_hash, created_at)
     SELECT 'load' || n, 'load' || n, ${hash}, now() FROM generate_series(1, ${MEMBERS}) n`);
   await store.db.execute(sql`
-    INSERT INTO sessions (token_hash, account_id, created_at, expires_at, network)
-    SELECT encode(sha256(('token-' || substr(name, 5))::bytea), 'hex'), id, now(), now() + interval '90 days', '127.0.0.1'
+    INSERT INTO sessions (token_hash, account_id, created_at, used_at, expires_at, network)
+    SELECT encode(sha256(('token-' || substr(name, 5))::bytea), 'hex'), id, now(), now(), now() + interval '90 days', '127.0.0.1'
     FROM accounts`);
   await store.db.execute(sql`
     INSERT INTO orders (id, account_id, pack_id, product_id, pack_name, days, rail, network, address, raw_address, amount,
