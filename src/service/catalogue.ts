@@ -87,10 +87,14 @@ export function readCatalogue(path: string): Catalogue {
 /** Ms between two looks at the file. */
 const LOOKS = 10_000;
 
-/** What differs when a file has been changed or replaced; "" where there is none. */
+/** What differs when a file has been changed or replaced; "" where there is none that can be looked at. */
 function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs} ${found.size} ${found.ino}` : "";
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "";
+  }
 }
 
 /**
@@ -107,6 +111,7 @@ export function followCatalogue(
   let seen = stampOf(path);
   const catalogue = readCatalogue(path);
   const look = async () => {
+    // Where it cannot even be looked at, reading it says why.
     const stamp = stampOf(path);
     if (stamp === seen) return;
     seen = stamp;

@@ -191,7 +191,7 @@ export function tokenOf(c: Context): string | null {
  * @returns null when no user is signed in
  * @throws ApiError when the account has asked for too much
  */
-export async function readOwn<Row extends OpenedRow>(
+export async function readAuthenticated<Row extends OpenedRow>(
   c: Context<Env>,
   { db, now, requests }: Service,
   query: OpenedQuery<Row>,
@@ -212,7 +212,7 @@ export async function readOwn<Row extends OpenedRow>(
  * @throws ApiError when the account has asked for too much
  */
 export const principalFor = async (c: Context<Env>, service: Service): Promise<Principal | null> =>
-  (await readOwn(c, service, principalQuery(service.db)))?.account ?? null;
+  (await readAuthenticated(c, service, principalQuery(service.db)))?.account ?? null;
 
 /** What each proxy wrote of the request, the nearest one last. */
 const hopsOf = (c: Context, header: string) =>

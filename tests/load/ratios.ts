@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { coinTypes, paths } from "../../src/contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import { median } from "./report.ts";
-import { membersInTurn, orderOf, tokenOf, type Running } from "./stage.ts";
+import { membersInTurn, orderOf, tokenOf, type Running } from "./setup.ts";
 
 /** The part of autocannon that is used. Its own types are not installed with the house. */
 interface Request {

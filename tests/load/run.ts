@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { runJourneys, watchIdleCall } from "./journeys.ts";
 import { calls, compare, fire, type Block } from "./ratios.ts";
 import { median } from "./report.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { setUpLoad, type LoadSetup } from "./setup.ts";
 
 const { values } = parseArgs({
   options: {
@@ -36,10 +36,10 @@ const REST = 15_000;
 const round = (value: number) => Math.round(value);
 const middle = (blocks: readonly Block[], figure: (block: Block) => number) => median(blocks.map(figure));
 
-async function ratios(stage: Stage): Promise<void> {
+async function ratios(setup: LoadSetup): Promise<void> {
   const { profile } = values;
-  const service = await stage.service(profile === undefined ? {} : { profile });
-  const bare = await stage.bare();
+  const service = await setup.service(profile === undefined ? {} : { profile });
+  const bare = await setup.bare();
   const rows: Record<string, unknown> = {};
   for (const call of calls.filter((each) => values.calls.split(",").includes(each))) {
     const compared = await compare(service, bare, call, {
@@ -59,8 +59,8 @@ async function ratios(stage: Stage): Promise<void> {
   await service.stop();
 }
 
-async function idleCall(stage: Stage): Promise<void> {
-  const service = await stage.service();
+async function idleCall(setup: LoadSetup): Promise<void> {
+  const service = await setup.service();
   await fire(service, "order creation", ORDERING, 2);
   const stop = new AbortController();
   const watched = watchIdleCall(service.origin, LOOKING, stop.signal);
@@ -71,8 +71,8 @@ async function idleCall(stage: Stage): Promise<void> {
   await service.stop();
 }
 
-async function journeys(stage: Stage, processes: number): Promise<void> {
-  const services = await Promise.all(Array.from({ length: processes }, () => stage.service()));
+async function journeys(setup: LoadSetup, processes: number): Promise<void> {
+  const services = await Promise.all(Array.from({ length: processes }, () => setup.service()));
   const run = await runJourneys(
     services.map(({ origin }) => origin),
     Number(values.rate),
@@ -87,8 +87,8 @@ async function journeys(stage: Stage, processes: number): Promise<void> {
   if (run.failures.length > 0) process.exitCode = 1;
 }
 
-async function memory(stage: Stage): Promise<void> {
-  const service = await stage.service();
+async function memory(setup: LoadSetup): Promise<void> {
+  const service = await setup.service();
   await pause(REST);
   const atRest = service.memory();
   const minutes = Number(values.minutes);
@@ -105,15 +105,15 @@ for (const database of values.database.split(",")) {
     console.log("TEST_DATABASE_URL names no PostgreSQL: the embedded database alone.");
     continue;
   }
-  const stage = await openStage(database === "PostgreSQL" ? (server ?? "") : null);
+  const setup = await setUpLoad(database === "PostgreSQL" ? (server ?? "") : null);
   try {
     console.log(`\n${database}; ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}`);
-    if (wanted.has("ratios")) await ratios(stage);
-    if (wanted.has("idle")) await idleCall(stage);
-    if (wanted.has("journeys")) await journeys(stage, 1);
-    if (wanted.has("journeys") && database === "PostgreSQL") await journeys(stage, 2);
-    if (wanted.has("memory")) await memory(stage);
+    if (wanted.has("ratios")) await ratios(setup);
+    if (wanted.has("idle")) await idleCall(setup);
+    if (wanted.has("journeys")) await journeys(setup, 1);
+    if (wanted.has("journeys") && database === "PostgreSQL") await journeys(setup, 2);
+    if (wanted.has("memory")) await memory(setup);
   } finally {
-    await stage.drop();
+    await setup.drop();
   }
 }

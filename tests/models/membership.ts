@@ -53,8 +53,13 @@ const person = userWhoSees(blank).createMachine({
   },
 });
 
-const nobody = { account_name: "anna", name: null, pack_name: null, pack_exp_date: null };
-const somebody = { ...nobody, name: "Anna B.", pack_name: "Yearly", pack_exp_date: "2026-12-31 23:59:59" };
+const withoutMembership = { account_name: "anna", name: null, pack_name: null, pack_exp_date: null };
+const withMembership = {
+  ...withoutMembership,
+  name: "Anna B.",
+  pack_name: "Yearly",
+  pack_exp_date: "2026-12-31 23:59:59",
+};
 
 export const membership = userModel({
   chart: membershipMachine,
@@ -63,15 +68,15 @@ export const membership = userModel({
   actions: {
     "is told of no membership": {
       invoke: "readMember",
-      output: nobody,
+      output: withoutMembership,
       call,
-      reply: ok({ user: nobody }),
+      reply: ok({ user: withoutMembership }),
     },
     "is told of a membership": {
       invoke: "readMember",
-      output: somebody,
+      output: withMembership,
       call,
-      reply: ok({ user: somebody }),
+      reply: ok({ user: withMembership }),
     },
     "is refused": { invoke: "readMember", error: refused, call, reply: no("Later.") },
     "is not heard": { invoke: "readMember", error: lost, call },

@@ -1,24 +1,13 @@
 /** What Prometheus is told: calls by path and status, log events, what waits, the networks, connections; and whom it is told. */
-import { createServer, type AddressInfo } from "node:net";
-import { once } from "node:events";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { createMetrics, serveMetrics } from "../../src/service/operations/metrics.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
+import { freePort } from "../support/temporary-database.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import { chainsOf, databases, emptyStore, monthly, serve, START, temporaryDirectory } from "./support.ts";
 
 afterEach(killAll);
-
-/** A port that is free at the moment. */
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const { port } = taken.address() as AddressInfo;
-  taken.close();
-  await once(taken, "close");
-  return port;
-}
 
 const valueOf = (text: string, metric: string) => {
   const line = text.split("\n").find((each) => each.startsWith(`${metric} `));

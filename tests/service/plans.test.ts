@@ -1,4 +1,4 @@
-/** How PostgreSQL finds what is asked for: no statement of the service or of the operator's commands reads a whole table that grows with its members. */
+/** How PostgreSQL finds what is asked for: from registering to a paid bill, in the operator's lists and in the jobs, no statement reads a whole table that grows with the members. */
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
@@ -79,7 +79,7 @@ function recordStatements(): Map<string, unknown[]> {
 }
 
 test.skipIf(servers.length === 0)(
-  "no statement reads a table whole that grows with the members",
+  "no statement of a purchase in USDT, the operator's lists and the jobs reads a table whole that grows with the members",
   async () => {
     const { url, drop } = await emptyDatabase();
     onTestFinished(drop);

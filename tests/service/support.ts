@@ -1,9 +1,7 @@
 /** A service for tests: on each database there is, with a clock that stands still until it is moved. */
-import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
 import { onTestFinished, vi } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/http.ts";
@@ -13,6 +11,7 @@ import type { Log } from "../../src/service/operations/log.ts";
 import { networks, type Network } from "../../src/contract/calls.ts";
 import type { Transport } from "../../src/service/payments/chain/node.ts";
 import type { ChainSettings } from "../../src/service/payments/usdt.ts";
+import { temporaryDatabase } from "../support/temporary-database.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "../../src/service/payments/open.ts";
@@ -36,17 +35,8 @@ export const databases: readonly string[] = server === undefined ? ["embedded"] 
 
 /** An empty database on the server. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  const own = new URL(server ?? "");
-  const administer = async (query: string) => {
-    const client = new Client({ connectionString: server });
-    await client.connect();
-    await client.query(query);
-    await client.end();
-  };
-  await administer(`CREATE DATABASE ${name}`);
-  own.pathname = `/${name}`;
-  return { url: own.href, drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };
+  const { location, drop } = await temporaryDatabase(server ?? "");
+  return { url: location, drop };
 }
 
 /** An empty database of that kind, gone when closed. */

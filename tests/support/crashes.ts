@@ -6,7 +6,7 @@ import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { forbiddenRows, rowsOf } from "./database-invariants.ts";
-import { emptyPlace, freePort } from "./empty-place.ts";
+import { temporaryDatabase, freePort } from "./temporary-database.ts";
 import { startProcess } from "./service-process.ts";
 
 const PASSWORD = "correct horse battery";
@@ -87,7 +87,7 @@ export async function crashUnderLoad({
   crashServer?: () => void;
   say?: (text: string) => void;
 }): Promise<Tally> {
-  const place = await emptyPlace(server);
+  const place = await temporaryDatabase(server);
   const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const env = {
     ...place.env,

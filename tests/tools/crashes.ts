@@ -1,8 +1,8 @@
 /** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. */
 import { parseArgs } from "node:util";
 import { crashUnderLoad, type Tally } from "../support/crashes.ts";
-import { freePort } from "../support/empty-place.ts";
-import { startPostgres } from "../support/own-postgres.ts";
+import { freePort } from "../support/temporary-database.ts";
+import { startPostgres } from "../support/temporary-postgres.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,16 +29,19 @@ if (server === undefined)
   process.stdout.write("TEST_DATABASE_URL names no PostgreSQL: the embedded database alone.\n");
 
 const tallies: Tally[] = [];
-for (const kind of kinds) {
-  const tally = await crashUnderLoad({
-    ...common,
-    server: kind === "embedded" ? null : (server ?? ""),
-    ...(own ? { crashServer: own.crash } : {}),
-    say: (text) => process.stdout.write(`${kind}: ${text}\n`),
-  });
-  tallies.push(tally);
+try {
+  for (const kind of kinds) {
+    const tally = await crashUnderLoad({
+      ...common,
+      server: kind === "embedded" ? null : (server ?? ""),
+      ...(own ? { crashServer: own.crash } : {}),
+      say: (text) => process.stdout.write(`${kind}: ${text}\n`),
+    });
+    tallies.push(tally);
+  }
+} finally {
+  own?.stop();
 }
-own?.stop();
 
 const rows = Object.keys(tallies[0]?.counts ?? {});
 const line = (cells: readonly (string | number)[]) =>

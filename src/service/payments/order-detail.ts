@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
-import { languageFor, readOwn, ApiError, type Env, type Service } from "../http.ts";
+import { languageFor, readAuthenticated, ApiError, type Env, type Service } from "../http.ts";
 import { factsOf } from "../operations/log.ts";
 import { isOpened, openedSession } from "../sessions.ts";
 import { perDatabase } from "../store/database.ts";
@@ -47,7 +47,9 @@ const orderQuery = perDatabase((db) =>
  * @throws ApiError when no user is signed in, or there is no order of that number
  */
 export async function lookedUpOrder(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
-  const found = await readOwn(c, service, orderQuery(service.db), { order: ORDER_ID.test(id) ? id : "" });
+  const found = await readAuthenticated(c, service, orderQuery(service.db), {
+    order: ORDER_ID.test(id) ? id : "",
+  });
   if (!found) throw ApiError.signedOut();
   const { order, taken, transfers } = found;
   if (!order) throw ApiError.of("orderUnknown");

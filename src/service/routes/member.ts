@@ -15,7 +15,7 @@ import {
   principalFor,
   languageFor,
   readBody,
-  readOwn,
+  readAuthenticated,
   ApiError,
   succeed,
   tokenOf,
@@ -99,7 +99,7 @@ export function memberRoutes(service: Service) {
   }
 
   routes.get(paths.centre, async (c) => {
-    const found = await readOwn(c, service, centreQuery(db));
+    const found = await readAuthenticated(c, service, centreQuery(db));
     if (!found) throw ApiError.signedOut();
     const { account, endsAt, packName } = found;
     const language = languageFor(c);

@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** An empty database of its own: a directory, or one on `server`. */
-export async function emptyPlace(server: string | null) {
+export async function temporaryDatabase(server: string | null) {
   if (server === null) {
     const directory = mkdtempSync(join(tmpdir(), "everlit-"));
     return {

@@ -1,4 +1,4 @@
-/** The stage of a load measurement: a seeded database, the built service and the bare handler on it, each a process of its own. */
+/** The set-up of a load measurement: a seeded database, the built service and the bare handler on it, each a process of its own. */
 import { createHash } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
-import { emptyPlace, freePort } from "../support/empty-place.ts";
+import { temporaryDatabase, freePort } from "../support/temporary-database.ts";
 import { bundled } from "../support/service-process.ts";
 
 /** Members, each with a session and an open order. */
@@ -98,7 +98,7 @@ async function start(words: readonly string[], env: Record<string, string>): Pro
 
 async function seed(location: string): Promise<void> {
   const store = await open(location, migrationsFolder());
-  const hash = createHash("sha256").update("nobody logs in").digest("hex");
+  const hash = createHash("sha256").update("unused").digest("hex");
   await store.db.execute(sql`
     INSERT INTO accounts (name, name_key, password_hash, created_at)
     SELECT 'load' || n, 'load' || n, ${hash}, now() FROM generate_series(1, ${MEMBERS}) n`);
@@ -115,15 +115,15 @@ async function seed(location: string): Promise<void> {
   await store.close();
 }
 
-export interface Stage {
+export interface LoadSetup {
   service: (more?: { profile?: string; env?: Record<string, string> }) => Promise<Running>;
   bare: () => Promise<Running>;
   drop: () => Promise<void>;
 }
 
 /** @param server PostgreSQL on which a database may be created; null: the embedded one, of which the bare handler gets a copy */
-export async function openStage(server: string | null): Promise<Stage> {
-  const place = await emptyPlace(server);
+export async function setUpLoad(server: string | null): Promise<LoadSetup> {
+  const place = await temporaryDatabase(server);
   await seed(place.location);
   const copy = server === null ? mkdtempSync(join(tmpdir(), "everlit-")) : null;
   if (copy !== null) cpSync(place.location, copy, { recursive: true });
