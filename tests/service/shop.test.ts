@@ -190,4 +190,7 @@ test("a changed catalogue is on sale without a restart, and one with mistakes ch
   expect(catalogue.entries).toHaveLength(1);
   put(JSON.stringify(sold));
   await expect.poll(() => catalogue.entries.length).toBe(sold.length);
+  rmSync(path);
+  await expect.poll(() => events.at(-1)).toBe("catalogue refused");
+  expect(catalogue.entries).toHaveLength(sold.length);
 });
