@@ -122,6 +122,10 @@ const TABLES = [
   "unmatched_payments",
   "outbox_events",
 ] as const;
+/** Ten times as fast as TRUNCATE on tables that are as good as empty. */
+const empty = async () => {
+  for (const table of TABLES.toReversed()) await store.db.execute(sql.raw(`DELETE FROM ${table}`));
+};
 type Row = Record<string, unknown>;
 const rowsOf = async (query: ReturnType<typeof sql>) =>
   ((await store.db.execute(query)) as { rows: Row[] }).rows;
@@ -150,7 +154,7 @@ function mortal(db: Database, plan: { left: number; written: boolean }): Databas
 
 /** Runs one life, and returns what is wrong in the end. */
 async function live(steps: readonly Step[]): Promise<void> {
-  await store.db.execute(sql.raw(`TRUNCATE ${TABLES.join(", ")}`));
+  await empty();
   await store.db.execute(sql`UPDATE accounts SET membership_ends_at = NULL, membership_end_announced = NULL`);
   const chain = new SimulatedChain(1);
   const made: { id: string; raw: string; member: number; price: bigint }[] = [];
@@ -290,7 +294,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         break;
       case "restore": {
         if (!backup) break;
-        await store.db.execute(sql.raw(`TRUNCATE ${TABLES.join(", ")}`));
+        await empty();
         for (const [table, rows] of backup) {
           if (rows.length === 0) continue;
           const all = JSON.stringify(rows.map(({ row }) => row));
