@@ -104,6 +104,20 @@ async function addKey(tx: Database, { id, furtherKeys }: Order, key: string): Pr
     .where(eq(orders.id, id));
 }
 
+/** What an order has only later. */
+const nothingYet = {
+  address: null,
+  rawAddress: null,
+  addressSeries: null,
+  addressIndex: null,
+  keyFingerprint: null,
+  thirdReferenceId: null,
+  payUrl: null,
+  furtherKeys: [],
+  confirmedAt: null,
+  refreshedAt: null,
+};
+
 /**
  * Places an order, or finds the one that was placed with the same Idempotency-Key. By card, an order for the same package
  * that is still open is gone on with, whatever the key: the provider takes the money for it once, however many screens
@@ -134,7 +148,7 @@ export async function placeOrder(
 
     const [found] = await tx
       .select({
-        made: orders,
+        madeId: orders.id,
         open: sql<string>`(SELECT count(*) FROM ${orders} o WHERE o.account_id = ${accountId} AND o.rail = ${way.rail}
           AND o.status = ${OrderStatus.pending} AND o.created_at > ${new Date(now() - HOUR)})`,
         // Of another order, or one that got money once.
@@ -149,14 +163,14 @@ export async function placeOrder(
           or(eq(orders.idempotencyKey, key ?? ""), arrayContains(orders.furtherKeys, [key ?? ""])),
         ),
       );
-    const made = found?.made;
-    if (made) {
-      const same =
-        made.packId === wanted.pack_id &&
+    if (found?.madeId) {
+      const [made] = await tx.select().from(orders).where(eq(orders.id, found.madeId));
+      const isSame =
+        made?.packId === wanted.pack_id &&
         made.productId === wanted.product_id &&
         made.rail === way.rail &&
         made.network === way.network;
-      if (!same) throw ApiError.of("keyReused");
+      if (!isSame) throw ApiError.of("keyReused");
       return { order: made, isRepeated: true };
     }
 
@@ -177,27 +191,26 @@ export async function placeOrder(
     const payable = found?.isAddressKnown === true ? null : prepared;
     // Also one that was another order's already, and one that may have been written when this fails.
     isSpent = true;
-    const [fresh] = await tx
-      .insert(orders)
-      .values({
-        id: randomId(ALPHABET, ID_LENGTH),
-        accountId,
-        packId: entry.id,
-        productId: entry.product_id,
-        packName: entry.name,
-        days: entry.days,
-        ...way,
-        ...payable,
-        amount: priceOf(entry),
-        currency: way.rail === "usdt" ? "USDT" : "USD",
-        language: languageFor(c),
-        live: settings.payments === "live",
-        status: OrderStatus.pending,
-        idempotencyKey: key,
-        createdAt: new Date(now()),
-      })
-      .returning();
-    if (!fresh) throw new Error("An order was not written.");
+    // Whole, so that what was written need not be read again.
+    const fresh: Order = {
+      ...nothingYet,
+      id: randomId(ALPHABET, ID_LENGTH),
+      accountId,
+      packId: entry.id,
+      productId: entry.product_id,
+      packName: entry.name,
+      days: entry.days,
+      ...way,
+      ...payable,
+      amount: priceOf(entry),
+      currency: way.rail === "usdt" ? "USDT" : "USD",
+      language: languageFor(c),
+      live: settings.payments === "live",
+      status: OrderStatus.pending,
+      idempotencyKey: key,
+      createdAt: new Date(now()),
+    };
+    await tx.insert(orders).values(fresh);
     return { order: fresh, isRepeated: false };
   }).finally(() => {
     if (prepared && !isSpent) rail.giveBack?.(prepared);
