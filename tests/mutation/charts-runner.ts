@@ -53,6 +53,8 @@ function packageOf(name: string): Promise<Module> {
 /** One file of tests with all that it imports, not yet evaluated. */
 class Loaded {
   readonly tests: Test[] = [];
+  /** What is to be done when they are over. */
+  readonly #endings: (() => void)[] = [];
   readonly #file: string;
   readonly #modules = new Map<string, vm.SourceTextModule>();
   readonly #vitest: Module;
@@ -74,10 +76,17 @@ class Loaded {
       };
     const expecting = (value: unknown, message?: string) => matchers.chai.expect(value, message);
     this.#vitest = moduleOf("vitest", {
+      afterAll: (end: () => void) => this.#endings.push(end),
       describe: (_: string, declareAll: () => void) => declareAll(),
       test: Object.assign(declare, { each }),
       expect: Object.assign(expecting, { getState: () => ({ testPath: file }) }),
     });
+  }
+
+  /** Lets go of what it holds: Node keeps every module that was ever evaluated. */
+  end(): void {
+    for (const end of this.#endings) end();
+    this.tests.length = 0;
   }
 
   /** The files that it is made of. */
@@ -118,6 +127,14 @@ async function run(file: string, mutant?: string): Promise<Outcome> {
   };
   strays.length = 0;
   const loaded = new Loaded(file);
+  try {
+    return await judge(loaded);
+  } finally {
+    loaded.end();
+  }
+}
+
+async function judge(loaded: Loaded): Promise<Outcome> {
   const ran: string[] = [];
   try {
     await (await loaded.link()).evaluate();
@@ -154,6 +171,8 @@ async function chartTests(): Promise<Map<string, readonly string[]>> {
 /** Stryker's side: what it asks of a runner of tests. */
 class ChartsRunner {
   #made = new Map<string, readonly string[]>();
+  /** How many mutants of a file a file of tests has caught. */
+  readonly #caught = new Map<string, number>();
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -184,7 +203,7 @@ class ChartsRunner {
     return [...this.#made].filter(([, made]) => made.some((one) => paths.has(one))).map(([file]) => file);
   }
 
-  /** Asks every file of tests that is made with the mutated file, the one of its own name first. */
+  /** Asks every file of tests that is made with the mutated file: the one of its own name first, then those that caught most. */
   async mutantRun({
     activeMutant,
     sandboxFileName,
@@ -192,14 +211,19 @@ class ChartsRunner {
     activeMutant: { id: string };
     sandboxFileName: string;
   }) {
+    const name = (file: string) => `${sandboxFileName} ${file}`;
     const isOwn = (file: string) => basename(file, ".test.ts") === basename(sandboxFileName, ".ts");
-    const related = this.#related([sandboxFileName]);
+    const rank = (file: string) => (isOwn(file) ? Infinity : (this.#caught.get(name(file)) ?? 0));
+    const related = this.#related([sandboxFileName]).toSorted((one, other) =>
+      rank(one) === rank(other) ? 0 : rank(other) - rank(one),
+    );
     let nrOfTests = 0;
-    for (const file of related.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))) {
+    for (const file of related) {
       const { tests, failed, broken } = await run(file, activeMutant.id);
       nrOfTests += tests.length;
       if (broken !== undefined) return { status: "error", errorMessage: `${file}: ${broken}` };
       if (failed) {
+        this.#caught.set(name(file), (this.#caught.get(name(file)) ?? 0) + 1);
         return { status: "killed", killedBy: [failed.id], failureMessage: failed.message, nrOfTests };
       }
     }

@@ -24,8 +24,8 @@ export default {
   jsonReporter: { fileName: "build/mutation/report.json" },
   htmlReporter: { fileName: "build/mutation/report.html" },
   concurrency: 2,
-  // Node keeps every module that was loaded by hand: a process that has loaded thousands is slow, and then out of memory.
-  maxTestRunnerReuse: 40,
+  // Node keeps every module that was ever evaluated by hand.
+  maxTestRunnerReuse: 500,
   // A mutant that never ends is caught; a busy machine must not pass for one.
   timeoutMS: 30_000,
   warnings: { slow: false },

@@ -1,7 +1,7 @@
 /** All walks of a chart, kept moment by moment, to be judged by what the specification promises. */
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type {
   AnyMachineSnapshot,
   AnyStateMachine,
@@ -33,7 +33,7 @@ const WANDERED_STEPS = 50;
 export class InvariantRunner<M extends AnyStateMachine> {
   /** One for every moment that was ever seen. */
   readonly #histories: History<M>[] = [];
-  readonly #beginning = new Trail();
+  #beginning = new Trail();
   readonly #taken = new Set<AnyTransitionDefinition>();
   readonly #entered = new Set<string>();
   /** Without those that are left at once. */
@@ -48,6 +48,11 @@ export class InvariantRunner<M extends AnyStateMachine> {
     this.#chart = chart;
     this.#samples = samples;
     this.#judge();
+    // Hundreds of megabytes, which the next file's walks would have to live with.
+    afterAll(() => {
+      this.#histories.length = 0;
+      this.#beginning = new Trail();
+    });
   }
 
   /** Once, when the first test needs it. */
