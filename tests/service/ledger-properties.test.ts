@@ -122,8 +122,14 @@ const TABLES = [
   "unmatched_payments",
   "outbox_events",
 ] as const;
-/** Ten times as fast as TRUNCATE on tables that are as good as empty. */
+let emptied = 0;
+/** To delete is ten times as fast as to truncate, but what was deleted stays in the files until then. */
 const empty = async () => {
+  emptied += 1;
+  if (emptied % 100 === 0) {
+    await store.db.execute(sql.raw(`TRUNCATE ${TABLES.join(", ")}`));
+    await store.db.execute(sql`CHECKPOINT`);
+  }
   for (const table of TABLES.toReversed()) await store.db.execute(sql.raw(`DELETE FROM ${table}`));
 };
 type Row = Record<string, unknown>;
