@@ -139,6 +139,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["tests/service/**/*.test.ts"],
+          globalSetup: "tests/support/database-global-setup.ts",
           expect: { poll: { timeout: 60_000 } },
         },
       },

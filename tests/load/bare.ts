@@ -20,7 +20,7 @@ interface Database {
 }
 
 async function embedded(directory: string): Promise<Database> {
-  const engine = await openEngine(`${directory}/database`, () => process.exit(1));
+  const engine = await openEngine({ directory: `${directory}/database` }, () => process.exit(1));
   return {
     query: (text, values) => engine.query(text, values),
     transaction: (act) => engine.transaction((tx) => act((text, values) => tx.query(text, values))),

@@ -36,7 +36,7 @@ async function first({ db }: Store, query: SQL): Promise<unknown> {
 
 test("what is answered is on the disk, not only with the operating system", async () => {
   const directory = join(temporaryDirectory(), "database");
-  const engine = await openEngine(directory, (reason) => {
+  const engine = await openEngine({ directory }, (reason) => {
     throw new Error(reason);
   });
   onTestFinished(() => engine.close());

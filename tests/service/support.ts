@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished, vi } from "vitest";
+import { inject, onTestFinished, vi } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/http.ts";
 import { readCatalogue } from "../../src/service/catalogue.ts";
@@ -41,7 +41,7 @@ export async function emptyDatabase(): Promise<{ url: string; drop: () => Promis
 
 /** An empty database of that kind, gone when closed. */
 export async function emptyStore(kind: string): Promise<Store> {
-  if (kind === "embedded") return open("memory:", migrationsFolder());
+  if (kind === "embedded") return open(`memory:${inject("emptyDatabase") ?? ""}`, migrationsFolder());
   const { url, drop } = await emptyDatabase();
   const store = await open(url, migrationsFolder());
   return {

@@ -9,6 +9,8 @@ import { nameStatements } from "./named-statements.ts";
 import type { Database, Store } from "./database.ts";
 import { startEngine, type Engine } from "./engine-client.ts";
 
+const MEMORY = "memory:";
+
 /** A database within our process has no upkeep but ours. Ms between two checkpoints, without which its log of changes grows for ever … */
 const CHECKPOINTS = 5 * 60_000;
 /** … and between two clearings of what was changed or deleted. */
@@ -93,7 +95,7 @@ async function openDirectory(directory: string, migrationsFolder: string): Promi
   await access(directory, constants.R_OK | constants.W_OK);
   const lock = await lockDirectory(directory);
   try {
-    const start = (at: string) => startEngine(at, (reason) => leave(at, reason));
+    const start = (at: string) => startEngine({ directory: at }, (reason) => leave(at, reason));
     if (!existsSync(place)) await create(place, start);
     // It would be made anew, over whatever is there.
     if (!existsSync(join(place, "PG_VERSION"))) throw new Error(`${place} is not whole.`);
@@ -132,12 +134,13 @@ async function opened(engine: Engine, place: string, migrationsFolder: string): 
 }
 
 /**
- * @param location a directory, or `memory:`
+ * @param location a directory, or `memory:`, or `memory:` and the file that it begins as a copy of
  * @throws DirectoryInUse, or an Error that says where the data is and what is wrong with it
  */
 export async function openEmbedded(location: string, migrationsFolder: string): Promise<Store> {
-  if (location === "memory:") {
-    const engine = await startEngine(null, (reason) => leave(location, reason));
+  if (location.startsWith(MEMORY)) {
+    const copy = location.slice(MEMORY.length) || null;
+    const engine = await startEngine({ copy }, (reason) => leave(location, reason));
     return opened(engine, "memory, forgotten at the end", migrationsFolder);
   }
   const directory = resolve(location);

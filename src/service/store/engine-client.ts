@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Duplex } from "node:stream";
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import type { Told } from "./engine-thread.ts";
+import type { Place } from "./engine.ts";
 
 /** Beside this file, or beside the bundle. */
 const THREAD = import.meta.filename.endsWith(".ts") ? "./engine-thread.ts" : "./engine.js";
@@ -62,16 +63,13 @@ class Connection extends Duplex {
 }
 
 /**
- * Starts the engine on the files in `directory`, or in memory where it is null.
+ * Starts the engine.
  * @param leave called when the engine has given up
  * @throws Error in the engine's words when it cannot be started
  */
-export async function startEngine(
-  directory: string | null,
-  leave: (reason: string) => never,
-): Promise<Engine> {
+export async function startEngine(place: Place, leave: (reason: string) => never): Promise<Engine> {
   const thread = new Worker(new URL(THREAD, import.meta.url), {
-    workerData: { directory },
+    workerData: place,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
   });
   const exited = once(thread, "exit");

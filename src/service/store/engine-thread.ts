@@ -1,6 +1,6 @@
 /** The thread of the embedded database's engine. For each connection it gets a port, on which it answers PostgreSQL's protocol. */
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { openEngine } from "./engine.ts";
+import { openEngine, type Place } from "./engine.ts";
 
 /** What the thread tells the one that began it: that it is ready, or why it is not, or why it can no longer be used. */
 export type Told = { ready: true } | { failed: string } | { lost: string };
@@ -19,8 +19,8 @@ function leave(reason: string): never {
   process.exit(1);
 }
 
-async function run(directory: string | null): Promise<void> {
-  const engine = await openEngine(directory, leave);
+async function run(place: Place): Promise<void> {
+  const engine = await openEngine(place, leave);
 
   /** The engine has one session. A new connection finds it as a server's would be. */
   function reset(): void {
@@ -43,7 +43,7 @@ async function run(directory: string | null): Promise<void> {
   tell({ ready: true });
 }
 
-run((workerData as { directory: string | null }).directory).catch((error: unknown) => {
+run(workerData as Place).catch((error: unknown) => {
   tell({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
   process.exit(1);
 });

@@ -1,5 +1,5 @@
 /** The engine of the embedded database: PGlite, PostgreSQL in WebAssembly, on files that outlive a power cut. Decision 17. */
-import { fsyncSync } from "node:fs";
+import { fsyncSync, openAsBlob } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
@@ -40,21 +40,27 @@ class Files extends NodeFS {
   }
 }
 
+/** Where the data is: files in a directory, or memory, which may begin as the copy in a file (`dumpDataDir` of PGlite). */
+export type Place = { directory: string } | { copy: string | null };
+
+const openMemory = async (copy: string | null): Promise<PGlite> =>
+  PGlite.create({
+    startParams: [...PGlite.defaultStartParams, ...SMALL],
+    ...(copy === null ? {} : { loadDataDir: await openAsBlob(copy) }),
+  });
+
 /**
- * Opens the files in `directory`, or makes them where there are none. Null: in memory.
+ * Opens the files in a directory, or makes them where there are none; or opens memory.
  * @param leave called when it gives up, from within the engine, which would try again for ever: ends the thread, and what
  * was under way is as after a crash
  * @throws Error in the database's own last words, where it had any
  */
-export async function openEngine(
-  directory: string | null,
-  leave: (reason: string) => never,
-): Promise<PGlite> {
-  if (directory === null) return PGlite.create({ startParams: [...PGlite.defaultStartParams, ...SMALL] });
+export async function openEngine(place: Place, leave: (reason: string) => never): Promise<PGlite> {
+  if ("copy" in place) return openMemory(place.copy);
   /** What it gave up for, and what it added to that. */
   let words: string[] = [];
   let started = false;
-  const files = new Files(directory, () => {
+  const files = new Files(place.directory, () => {
     if (started) leave(words.join("; "));
   });
   try {

@@ -7,7 +7,8 @@ import { openServer, type DatabaseLimits } from "./server.ts";
 export const isServer = (location: string) => /^postgres(ql)?:/.test(location);
 
 /**
- * @param location `postgres://…`, a directory for the embedded database, or `memory:` for one that is forgotten
+ * @param location `postgres://…`, a directory for the embedded database, or `memory:` for one that is forgotten; see
+ * `openEmbedded`
  * @param migrationsFolder the SQL that drizzle-kit wrote
  * @param limits of a server; the embedded database has one connection
  * @throws DirectoryInUse, or an Error that says where the data is and what is wrong
