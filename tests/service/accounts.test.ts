@@ -242,6 +242,7 @@ describe.each(databases)("on the %s database", (kind) => {
       hashed.mockClear();
       await call("/api/login", register(asked, "not the password"));
       expect(hashed).toHaveBeenCalledTimes(1);
+      expect(hashed.mock.lastCall?.[1]).toMatchObject({ memory: 19_456, passes: 2, parallelism: 1 });
     }
   });
 

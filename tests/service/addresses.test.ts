@@ -23,6 +23,7 @@ import {
   serve,
   servers,
   START,
+  newData,
   temporaryDirectory,
   XPUB,
 } from "./support.ts";
@@ -124,7 +125,7 @@ const SERIES = (START - Date.UTC(2026, 0)) / SECOND;
 /** A database that can be kept as it is now and put back later, with what happens in it stopped meanwhile. */
 async function restorable(kind: string) {
   if (kind === "embedded") {
-    const [data, kept] = [temporaryDirectory(), temporaryDirectory()];
+    const [data, kept] = [newData(), temporaryDirectory()];
     const copy = async (from: string, to: string) => {
       await rm(to, { recursive: true });
       await cp(from, to, { recursive: true });

@@ -20,7 +20,7 @@ import {
   PASSWORD,
   serve,
   START,
-  temporaryDirectory,
+  newData,
 } from "./support.ts";
 
 const DAY = 86_400_000;
@@ -255,7 +255,7 @@ describe("on the command line", () => {
   const exec = promisify(execFile);
 
   test("commands reach the embedded database through the running service, and by themselves when none runs", async () => {
-    const env = { DATA_DIR: temporaryDirectory() };
+    const env = { DATA_DIR: newData() };
     const service = startProcess(env);
     const origin = await service.started;
     const body = JSON.stringify({ account_name: "survivor", password: PASSWORD });

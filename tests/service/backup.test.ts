@@ -22,6 +22,7 @@ import {
   PASSWORD,
   serve,
   START,
+  newData,
   temporaryDirectory,
 } from "./support.ts";
 
@@ -191,7 +192,7 @@ test("a service that runs is backed up through its own door, and a restored fold
     );
     return stdout;
   };
-  const folder = temporaryDirectory();
+  const folder = newData();
   const first = startProcess({ DATA_DIR: folder });
   const origin = await first.started;
   const body = JSON.stringify({ account_name: "kept member", password: PASSWORD });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { serve as listen } from "@hono/node-server";
 import * as fc from "fast-check";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
 import { nameKey } from "../../src/service/account-names.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
@@ -40,11 +40,6 @@ const { paths } = contract;
 const site = temporaryDirectory();
 
 beforeAll(() => {
-  // What is tested here does not depend on how dear a hash is.
-  const { argon2 } = crypto;
-  vi.spyOn(crypto, "argon2").mockImplementation((algorithm, options, done) =>
-    argon2(algorithm, { ...options, memory: 64, passes: 1 }, done),
-  );
   mkdirSync(join(site, "assets"));
   writeFileSync(
     join(site, "index.html"),
@@ -54,7 +49,6 @@ beforeAll(() => {
   writeFileSync(join(site, "assets", "main-1a2b3c.js"), "console.log(1);");
   writeFileSync(join(site, "favicon.svg"), "<svg/>");
 });
-afterAll(() => vi.restoreAllMocks());
 
 // ---- Which call reads which schema
 

@@ -8,15 +8,7 @@ import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
 import { hasAnvil, liveSettings, startAnvil, type Anvil } from "../support/anvil.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
-import {
-  annual,
-  databases,
-  emptyDatabase,
-  type Envelope,
-  monthly,
-  PASSWORD,
-  temporaryDirectory,
-} from "./support.ts";
+import { annual, databases, emptyDatabase, type Envelope, monthly, PASSWORD, newData } from "./support.ts";
 
 const wallet = HDKey.fromMasterSeed(Uint8Array.from({ length: 32 }, (_, at) => at));
 const FINAL = 14;
@@ -39,7 +31,7 @@ afterAll(async () => {
 /** A database, a service on it that can be killed and started again, and a member. */
 async function begin(kind: string) {
   const place: Record<string, string> =
-    kind === "embedded" ? { DATA_DIR: temporaryDirectory() } : { DATABASE_URL: (await emptyDatabase()).url };
+    kind === "embedded" ? { DATA_DIR: newData() } : { DATABASE_URL: (await emptyDatabase()).url };
   const env = {
     ...liveSettings(wallet, tron, ethereum),
     // The first one is never there.

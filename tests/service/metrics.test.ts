@@ -5,7 +5,7 @@ import { createMetrics, serveMetrics } from "../../src/service/operations/metric
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
-import { chainsOf, databases, emptyStore, monthly, serve, START, temporaryDirectory } from "./support.ts";
+import { chainsOf, databases, emptyStore, monthly, serve, START, newData } from "./support.ts";
 
 afterEach(killAll);
 
@@ -59,7 +59,7 @@ describe.each(databases)("on the %s database", (kind) => {
 test("a service tells its calls and log events on a port of its own, and says a misspelt setting", async () => {
   const port = await freePort();
   const { started, output } = startProcess({
-    DATA_DIR: temporaryDirectory(),
+    DATA_DIR: newData(),
     METRICS_PORT: String(port),
     LOGIN_FAILURE_PER_MINUTE: "9",
   });

@@ -19,6 +19,7 @@ import {
   monthly,
   PASSWORD,
   servers,
+  newData,
   temporaryDirectory,
 } from "./support.ts";
 
@@ -83,7 +84,7 @@ const slowHashes = `data:text/javascript,${encodeURIComponent(`
 
 test("at SIGTERM what is under way is answered, says that it is the last, and nothing new is taken on", async () => {
   const { child, started, exited, output } = startProcess({
-    DATA_DIR: temporaryDirectory(),
+    DATA_DIR: newData(),
     NODE_OPTIONS: `--import=${slowHashes}`,
   });
   const { port } = new URL(await started);
@@ -122,7 +123,7 @@ test("at SIGTERM what is under way is answered, says that it is the last, and no
 }, 180_000);
 
 test("a client that never stops asking on one connection does not keep the service", async () => {
-  const { child, started, exited } = startProcess({ DATA_DIR: temporaryDirectory() });
+  const { child, started, exited } = startProcess({ DATA_DIR: newData() });
   const { port } = new URL(await started);
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   onTestFinished(() => agents.forEach((agent) => agent.destroy()));
@@ -165,7 +166,7 @@ test.each([
 ] as const)(
   "when its data folder %s, the service says so and ends before it answers",
   async (_, harm) => {
-    const data = join(temporaryDirectory(), "data");
+    const data = newData();
     const { started, exited, closed, output } = startProcess({ DATA_DIR: data });
     const origin = await started;
     const register = (name: string) =>
@@ -197,7 +198,7 @@ const failingDisk = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test("a database that is gone for good ends the process, which says why", async () => {
-  const env = { DATA_DIR: temporaryDirectory(), NODE_OPTIONS: `--import=${failingDisk}` };
+  const env = { DATA_DIR: newData(), NODE_OPTIONS: `--import=${failingDisk}` };
   const { started, exited, closed, child, output } = startProcess(env);
   const origin = await started;
   child.kill("SIGUSR2");
@@ -212,7 +213,7 @@ test("a database that is gone for good ends the process, which says why", async 
 }, 180_000);
 
 test("a second stop signal ends the process at once", async () => {
-  const { started, exited, child, output } = startProcess({ DATA_DIR: temporaryDirectory() });
+  const { started, exited, child, output } = startProcess({ DATA_DIR: newData() });
   const { port } = new URL(await started);
   // A client that never finishes its request.
   const asking = connect(Number(port), "127.0.0.1");
@@ -335,7 +336,7 @@ test("a port in use is said in words", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const refused = startProcess({ DATA_DIR: temporaryDirectory(), PORT: String(port) });
+  const refused = startProcess({ DATA_DIR: newData(), PORT: String(port) });
   expect(await refused.exited).toEqual([1, null]);
   await refused.closed;
   expect(refused.output()).toContain(`Port ${port} of 127.0.0.1 is in use by another program.`);
@@ -353,7 +354,7 @@ test("a database that cannot be reached is said in words, without its password",
 }, 180_000);
 
 test("a copied data folder that is put back gives out no address again", async () => {
-  const [env, kept] = [{ DATA_DIR: temporaryDirectory() }, temporaryDirectory()];
+  const [env, kept] = [{ DATA_DIR: newData() }, temporaryDirectory()];
   /** Starts, has a new member order on both networks, and stops. */
   async function sold(name: string) {
     const { started, exited, child, output } = startProcess(env);

@@ -1,5 +1,5 @@
 /** Makes the embedded database that the service's tests begin with, once: to make one takes some three seconds of a processor, to copy it less than half a one. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
@@ -10,19 +10,21 @@ import { openEngine } from "../../src/service/store/engine.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    emptyDatabase: string;
+    /** Both with all tables and no rows. */
+    empty: { copy: string; data: string };
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "empty-database-"));
-  const copy = join(folder, "database.tar");
-  const engine = await openEngine({ copy: null }, (reason) => {
+  const [copy, data] = [join(folder, "copy.tar"), join(folder, "data")];
+  mkdirSync(data);
+  const engine = await openEngine({ directory: join(data, "database") }, (reason) => {
     throw new Error(reason);
   });
   await migrate(drizzle(engine), { migrationsFolder: migrationsFolder() });
   writeFileSync(copy, await (await engine.dumpDataDir("none")).bytes());
   await engine.close();
-  project.provide("emptyDatabase", copy);
+  project.provide("empty", { copy, data });
   return () => rmSync(folder, { recursive: true });
 }
