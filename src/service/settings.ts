@@ -112,6 +112,10 @@ const variables = v.object({
     ),
     null,
   ),
+  DATABASE_POOLING: v.optional(
+    v.picklist(["session", "transaction"], "must be session or transaction"),
+    "session",
+  ),
   METRICS_PORT: whole(0, 65_535, "0"),
   METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
   DATABASE_CONNECTIONS: whole(1, 1_000, "10"),
@@ -417,6 +421,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseLimits: {
       connections: set.DATABASE_CONNECTIONS,
       statement: set.DATABASE_STATEMENT_SECONDS * 1_000,
+      pooling: set.DATABASE_POOLING,
     },
     siteDir: resolve(set.SITE_DIR),
     catalogueFile: resolve(set.CATALOGUE ?? catalogueFile()),

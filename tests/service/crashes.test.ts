@@ -1,6 +1,7 @@
 /** A service that is killed under load, a few times: `npm run crashes` does it fifty times on each database, and lets PostgreSQL crash too. */
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { crashUnderLoad } from "../support/crashes.ts";
+import { hasPooler, startPooler } from "../support/pooler.ts";
 import { killAll } from "../support/service-process.ts";
 import { databases, servers } from "./support.ts";
 
@@ -16,6 +17,20 @@ test.each(databases)(
       clients: 3,
       processes: server === null ? 1 : 2,
     });
+    expect(wrong).toEqual([]);
+    expect(counts["orders acknowledged"]).toBeGreaterThan(0);
+  },
+  300_000,
+);
+
+// Where a server and PgBouncer can be had.
+test.each(hasPooler ? servers : [])(
+  "two processes behind a pooler in transaction mode, killed under load, lose and double nothing either",
+  async (server) => {
+    const pooler = await startPooler(server);
+    onTestFinished(pooler.stop);
+    const { through } = pooler;
+    const { wrong, counts } = await crashUnderLoad({ server, through, kills: 2, clients: 3, processes: 2 });
     expect(wrong).toEqual([]);
     expect(counts["orders acknowledged"]).toBeGreaterThan(0);
   },

@@ -13,7 +13,7 @@ const defaults = {
   database: resolve("data"),
   siteDir: resolve("dist"),
   metrics: null,
-  databaseLimits: { connections: 10, statement: 15_000 },
+  databaseLimits: { connections: 10, statement: 15_000, pooling: "session" },
   catalogueFile: catalogueFile(),
   payments: "sandbox",
   chains: { TRC20: undefined, ERC20: undefined },
@@ -54,6 +54,7 @@ test("everything set", () => {
       DATABASE_URL: "postgresql://someone@db/everlit",
       METRICS_PORT: "9464",
       METRICS_HOST: "0.0.0.0",
+      DATABASE_POOLING: "transaction",
       DATABASE_CONNECTIONS: "3",
       DATABASE_STATEMENT_SECONDS: "60",
       SITE_DIR: "/site",
@@ -89,7 +90,7 @@ test("everything set", () => {
     host: "0.0.0.0",
     database: "postgresql://someone@db/everlit",
     metrics: { host: "0.0.0.0", port: 9464 },
-    databaseLimits: { connections: 3, statement: 60_000 },
+    databaseLimits: { connections: 3, statement: 60_000, pooling: "transaction" },
     siteDir: "/site",
     catalogueFile: "/catalogue.json",
     payments: "sandbox",
@@ -132,6 +133,7 @@ test("everything set", () => {
 test.each([
   [{ PORT: "99999" }, "PORT must be a whole number from 0 to 65535."],
   [{ DATABASE_URL: "mysql://a:secret@b/c" }, "DATABASE_URL must begin with postgres://."],
+  [{ DATABASE_POOLING: "statement" }, "DATABASE_POOLING must be session or transaction."],
   [{ PAYMENTS: "real" }, "PAYMENTS must be sandbox or live."],
   [
     { PAYMENTS: "live", ERC20_NODES: "https://node.example" },

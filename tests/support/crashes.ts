@@ -68,6 +68,7 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
  * Kills a service `kills` times under the load of `clients`, and checks what is left.
  * @param server PostgreSQL on which a database may be created; null: the embedded one
  * @param processes how many share that database; one of them is killed each time
+ * @param through the address by which they reach it, where a pooler stands in between
  * @param crashServer ends the server at once and starts it again, which happens `crashes` times between the kills
  */
 export async function crashUnderLoad({
@@ -75,6 +76,7 @@ export async function crashUnderLoad({
   kills,
   clients,
   processes = 1,
+  through,
   crashes = 0,
   crashServer = () => undefined,
   say = () => undefined,
@@ -83,6 +85,7 @@ export async function crashUnderLoad({
   kills: number;
   clients: number;
   processes?: number;
+  through?: (location: string) => string;
   crashes?: number;
   crashServer?: () => void;
   say?: (text: string) => void;
@@ -90,7 +93,7 @@ export async function crashUnderLoad({
   const place = await temporaryDatabase(server);
   const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const env = {
-    ...place.env,
+    ...(through ? { DATABASE_URL: through(place.location), DATABASE_POOLING: "transaction" } : place.env),
     SANDBOX_CONFIRM_SECONDS: "1",
     LOGIN_FAILURES_PER_MINUTE: "0",
     REGISTRATIONS_PER_MINUTE: "0",

@@ -2,12 +2,12 @@
 import { ECDH, randomInt } from "node:crypto";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { HDKey } from "@scure/bip32";
-import { and, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, max } from "drizzle-orm";
 import { rawAddress, toEthereumAddress, toTronAddress } from "../../contract/address.ts";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { addressSeries, orders } from "../store/schema.ts";
-import { inTransaction } from "../store/transaction.ts";
+import { inTransaction, takeTurn } from "../store/transaction.ts";
 
 /** An address, and where it is below the account's key: `series/index`, both not hardened (BIP32). */
 export interface ReceivingAddress {
@@ -109,8 +109,7 @@ function seriesAfter(latest: number, clock: number): number {
 export async function openSeries(db: Database, now: number): Promise<{ series: number; ahead: number }> {
   const clock = seriesAt(now);
   return inTransaction(db, async (tx) => {
-    // One process at a time.
-    await tx.execute(sql`LOCK TABLE ${addressSeries} IN EXCLUSIVE MODE`);
+    await takeTurn(tx, "address series");
     const [known] = await tx.select({ latest: max(addressSeries.series) }).from(addressSeries);
     const series = seriesAfter(known?.latest ?? EARLIER_RELEASES, clock);
     await tx.insert(addressSeries).values({ series, openedAt: new Date(now) });

@@ -121,7 +121,7 @@ async function opened(engine: Engine, place: string, migrationsFolder: string): 
     import("drizzle-orm/node-postgres/migrator"),
   ]);
   const pool = new pg.Pool({ user: "postgres", max: 1, idleTimeoutMillis: 0, stream: engine.connect });
-  pool.on("connect", nameStatements);
+  pool.on("connect", (client) => nameStatements(client, true));
   const db = drizzle(pool);
   await migrate(db, { migrationsFolder });
   const close = async () => {

@@ -21,13 +21,16 @@ interface Asked {
   name?: string;
 }
 
-export function nameStatements(client: ClientBase): void {
+/** @param isKept whether the database still knows a name at the next statement; if not, none gets one, and those that have one lose it */
+export function nameStatements(client: ClientBase, isKept: boolean): void {
   const query = client.query.bind(client) as (asked: unknown, ...more: unknown[]) => unknown;
   const named = (asked: Asked, ...more: unknown[]) => {
     const [values] = more;
     const { text, name } = asked;
-    const isNameless = text !== undefined && name === undefined && Array.isArray(values) && values.length > 0;
-    return query(isNameless ? { ...asked, name: nameOf(text) } : asked, ...more);
+    if (text === undefined) return query(asked, ...more);
+    const hasValues = Array.isArray(values) && values.length > 0;
+    const known = name ?? (hasValues ? nameOf(text) : undefined);
+    return query({ ...asked, name: isKept ? known : undefined }, ...more);
   };
   client.query = named as unknown as ClientBase["query"];
 }

@@ -1,6 +1,6 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
-import type { ClientBase, PoolClient } from "pg";
+import type { Client, ClientBase, PoolClient } from "pg";
 import { factsOf } from "../operations/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
@@ -13,9 +13,14 @@ export interface DatabaseLimits {
   connections: number;
   /** Ms that a statement may take. */
   statement: number;
+  /**
+   * How long a connection is the same session of the server: "transaction" behind a pooler such as PgBouncer in that mode,
+   * where nothing may be set or named that outlives a transaction.
+   */
+  pooling: "session" | "transaction";
 }
 
-const LIMITS: DatabaseLimits = { connections: 10, statement: 15_000 };
+const LIMITS: DatabaseLimits = { connections: 10, statement: 15_000, pooling: "session" };
 /** Ms that a statement waits for what another transaction has locked. */
 const LOCK_PATIENCE = 10_000;
 /** Ms in which a transaction that asks nothing more is given up, so that it holds its locks no longer. */
@@ -49,6 +54,33 @@ const prepare =
   };
 
 /**
+ * Changes the tables while no other process does: two that start together would otherwise both create them. The lock is of
+ * a transaction, and so is held, and given back, behind a pooler too. By connections of their own, because it may take long.
+ */
+async function migrateAlone(
+  connect: () => Promise<Client>,
+  migrate: (client: Client) => Promise<void>,
+): Promise<void> {
+  const clients: Client[] = [];
+  const connected = async () => {
+    const client = await connect();
+    clients.push(client);
+    return client;
+  };
+  try {
+    const holder = await connected();
+    await holder.query(
+      "BEGIN; SET LOCAL idle_in_transaction_session_timeout TO 0; SET LOCAL lock_timeout TO 0",
+    );
+    await holder.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await migrate(await connected());
+    await holder.query("COMMIT");
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+/**
  * @param url `postgres://…`
  * @param silence ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself
  * finds out a quarter of an hour later
@@ -65,21 +97,22 @@ export async function openServer(
     import("drizzle-orm/node-postgres"),
     import("drizzle-orm/node-postgres/migrator"),
   ]);
+  const hasSessions = limits.pooling === "session";
   const { host, pathname } = new URL(url);
   const place = `PostgreSQL at ${host}${pathname}`;
   const reach = { connectionString: url, connectionTimeoutMillis: PATIENCE, keepAlive: true };
-  // By itself, because changing tables may take long.
-  const client = new pg.Client(reach);
-  client.on("error", () => undefined);
   try {
-    await client.connect();
-    // Two processes that start together would otherwise both create the tables.
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder });
+    await migrateAlone(
+      async () => {
+        const client = new pg.Client(reach);
+        client.on("error", () => undefined);
+        await client.connect();
+        return client;
+      },
+      async (client) => migrate(drizzle(client), { migrationsFolder }),
+    );
   } catch (error) {
     throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
-  } finally {
-    await client.end();
   }
 
   const stream = () => {
@@ -88,12 +121,13 @@ export async function openServer(
     return socket.setTimeout(silence, giveUp);
   };
   // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
-  const pool = new pg.Pool({ ...reach, max: limits.connections, stream, onConnect: prepare(limits) });
+  const preparation = hasSessions ? { onConnect: prepare(limits) } : {};
+  const pool = new pg.Pool({ ...reach, max: limits.connections, stream, ...preparation });
   // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
   pool.on("connect", (lent) => {
-    nameStatements(lent);
+    nameStatements(lent, hasSessions);
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
   const connections = () => ({

@@ -1,4 +1,5 @@
 /** Runs a transaction. The only place that begins one, so that each says its isolation. */
+import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 
 /**
@@ -13,3 +14,8 @@ export const inTransaction = <T>(db: Database, act: (tx: Database) => Promise<T>
 export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
   // oxlint-disable-next-line no-restricted-properties -- this is the place
   db.transaction(act, { isolationLevel: "repeatable read", accessMode: "read only" });
+
+/** Waits until no other transaction has this name, which `tx` then has until it ends: what follows is done by one at a time. */
+export async function takeTurn(tx: Database, name: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}

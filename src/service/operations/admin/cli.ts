@@ -49,11 +49,15 @@ function show(answer: Answer, asJson: boolean): string {
 }
 
 /** A month's export or a backup may take long. */
-const LIMITS = { connections: 2, statement: 3_600_000 };
+const limitsOf = ({ databaseLimits }: Settings) => ({
+  ...databaseLimits,
+  connections: 2,
+  statement: 3_600_000,
+});
 
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
 async function runHere(settings: Settings, asked: Asked): Promise<Answer> {
-  const store = await open(settings.database, migrationsFolder(), LIMITS);
+  const store = await open(settings.database, migrationsFolder(), limitsOf(settings));
   const ledger: Ledger = {
     db: store.db,
     now: store.now,
