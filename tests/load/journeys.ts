@@ -9,6 +9,8 @@ const PASSWORD = "correct horse battery";
 /** Looks at the order, and ms between them. */
 const POLLS = 3;
 const BETWEEN_POLLS = 1_000;
+/** The row of all calls of all journeys. */
+export const ANY_CALL = "any call";
 /** Ms after which a call counts as failed. */
 const PATIENCE = 60_000;
 
@@ -48,6 +50,7 @@ export async function runJourneys(origins: readonly string[], rate: number, seco
       const data = await ask(origin, path, asked);
       const end = performance.now();
       measured.record(name, end - stepDue);
+      measured.record(ANY_CALL, end - stepDue);
       stepDue = end;
       return data;
     };
@@ -85,6 +88,30 @@ export async function runJourneys(origins: readonly string[], rate: number, seco
     failures,
     rows: measured.rows(),
   };
+}
+
+/** A p99 of all calls that people still call quick, in ms. */
+const QUICK = 100;
+/** Journeys a second from which the search begins, and seconds of each try. */
+const FIRST = 2;
+const TRY = 20;
+
+/**
+ * The most whole journeys a second at which 99 of 100 calls are answered quickly: doubled until they are not, and then
+ * halved in between.
+ */
+export async function mostJourneys(origins: readonly string[], say: (text: string) => void) {
+  // A process that has just started is slower.
+  await runJourneys(origins, FIRST, TRY / 2);
+  let [quick, slow] = [0, Infinity];
+  for (let rate = FIRST; slow - quick > 1; rate = slow === Infinity ? quick * 2 : (quick + slow) >> 1) {
+    const { rows, failures } = await runJourneys(origins, rate, TRY);
+    const p99 = rows[ANY_CALL]?.["p99 ms"] ?? Infinity;
+    say(`${rate} journeys a second: p99 ${p99} ms, ${failures.length} failed`);
+    if (p99 < QUICK && failures.length === 0) quick = rate;
+    else slow = rate;
+  }
+  return quick;
 }
 
 /** Asks for what needs no database, at a fixed rate, until told to stop. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { coinTypes, paths } from "../../src/contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import { median } from "./report.ts";
-import { membersInTurn, orderOf, tokenOf, type Running } from "./setup.ts";
+import { membersInTurn, orderOf, tokenOf, type Running, type Size } from "./setup.ts";
 
 /** The part of autocannon that is used. Its own types are not installed with the house. */
 interface Request {
@@ -36,8 +36,8 @@ export const calls = ["order detail", "user centre", "order creation"] as const;
 export type Call = (typeof calls)[number];
 
 /** The request of one call, as each member in turn sends it. */
-function requestOf(call: Call): Request {
-  const memberInTurn = membersInTurn();
+function requestOf(call: Call, size?: Size): Request {
+  const memberInTurn = membersInTurn(size);
   const headersOf = (member: number) => ({
     "Content-Type": "application/json",
     Authorization: `Bearer ${tokenOf(member)}`,
@@ -90,13 +90,14 @@ export async function fire(
   call: Call,
   connections: number,
   seconds: number,
+  size?: Size,
 ): Promise<Block> {
   const before = processor();
   const { requests, duration, latency, errors, mismatches, non2xx } = await autocannon({
     url: origin,
     connections,
     duration: seconds,
-    requests: [requestOf(call)],
+    requests: [requestOf(call, size)],
     verifyBody: (body) => body.includes('"code":200'),
   });
   const wrong = errors + mismatches + non2xx;

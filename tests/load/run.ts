@@ -1,9 +1,10 @@
-/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate; the answer without a database while orders are made; memory. `-- --only ratios,journeys,idle,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --profile <folder>`. How to read it: docs/performance.md. */
+/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --profile <folder>`. How to read it: docs/performance.md. */
 // oxlint-disable no-console -- a tool answers on the console
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { runJourneys, watchIdleCall } from "./journeys.ts";
+import { measureGrowth } from "./growth.ts";
+import { mostJourneys, runJourneys, watchIdleCall } from "./journeys.ts";
 import { calls, compare, fire, type Block } from "./ratios.ts";
 import { median } from "./report.ts";
 import { setUpLoad, type LoadSetup } from "./setup.ts";
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     rate: { type: "string", default: "4" },
     journeys: { type: "string", default: "30" },
     minutes: { type: "string", default: "10" },
+    /** Orders in the database, a tenth as many members: each by itself, side by side. */
+    rows: { type: "string", default: "1000,100000" },
     /** A folder for processor profiles of the service. */
     profile: { type: "string" },
   },
@@ -87,6 +90,18 @@ async function journeys(setup: LoadSetup, processes: number): Promise<void> {
   if (run.failures.length > 0) process.exitCode = 1;
 }
 
+async function most(setup: LoadSetup, processes: number): Promise<void> {
+  const services = await Promise.all(Array.from({ length: processes }, () => setup.service()));
+  const origins = services.map(({ origin }) => origin);
+  console.log(`${processes} process(es): ${await mostJourneys(origins, console.log)} journeys a second`);
+  for (const service of services) await service.stop();
+}
+
+async function growth(place: string | null): Promise<void> {
+  const sizes = values.rows.split(",").map(Number);
+  console.table(await measureGrowth(place, sizes, { seconds, rounds: Number(values.pairs) }));
+}
+
 async function memory(setup: LoadSetup): Promise<void> {
   const service = await setup.service();
   await pause(REST);
@@ -105,13 +120,17 @@ for (const database of values.database.split(",")) {
     console.log("TEST_DATABASE_URL names no PostgreSQL: the embedded database alone.");
     continue;
   }
-  const setup = await setUpLoad(database === "PostgreSQL" ? (server ?? "") : null);
+  const place = database === "PostgreSQL" ? (server ?? "") : null;
+  const setup = await setUpLoad(place);
   try {
     console.log(`\n${database}; ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}`);
     if (wanted.has("ratios")) await ratios(setup);
     if (wanted.has("idle")) await idleCall(setup);
     if (wanted.has("journeys")) await journeys(setup, 1);
     if (wanted.has("journeys") && database === "PostgreSQL") await journeys(setup, 2);
+    if (wanted.has("most")) await most(setup, 1);
+    if (wanted.has("most") && database === "PostgreSQL") await most(setup, 2);
+    if (wanted.has("growth")) await growth(place);
     if (wanted.has("memory")) await memory(setup);
   } finally {
     await setup.drop();

@@ -9,18 +9,25 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
+import type { DatabaseLimits } from "../../src/service/store/server.ts";
 import { temporaryDatabase, freePort } from "../support/temporary-database.ts";
 import { bundled } from "../support/service-process.ts";
 
-/** Members, each with a session and an open order. */
-const MEMBERS = 2_000;
+/** How many members there are, each with a session, and how many open orders, of the members in turn. */
+export interface Size {
+  members: number;
+  orders: number;
+}
+const USUAL: Size = { members: 2_000, orders: 2_000 };
 /** Of a member's number. */
 export const tokenOf = (member: number) => `token-${member}`;
 export const orderOf = (member: number) => `TEST${String(member).padStart(12, "0")}`;
-/** One after the other, and from the start again. */
-export function membersInTurn(): () => number {
+/** A prime: so far apart are two that follow each other, so that what one needs is not read along with another's. */
+const STRIDE = 7_919;
+/** Each once, and from the start again. */
+export function membersInTurn({ members } = USUAL): () => number {
   let last = 0;
-  return () => (last = (last % MEMBERS) + 1);
+  return () => (last = (last + STRIDE) % members) + 1;
 }
 
 /** Ms in which a process has to answer. */
@@ -96,12 +103,15 @@ async function start(words: readonly string[], env: Record<string, string>): Pro
   };
 }
 
-async function seed(location: string): Promise<void> {
-  const store = await open(location, migrationsFolder());
+/** Millions of rows take long. */
+const SEEDING: DatabaseLimits = { connections: 1, statement: 3_600_000, pooling: "session" };
+
+async function seed(location: string, { members, orders }: Size): Promise<void> {
+  const store = await open(location, migrationsFolder(), SEEDING);
   const hash = createHash("sha256").update("unused").digest("hex");
   await store.db.execute(sql`
     INSERT INTO accounts (name, name_key, password_hash, created_at)
-    SELECT 'load' || n, 'load' || n, ${hash}, now() FROM generate_series(1, ${MEMBERS}) n`);
+    SELECT 'load' || n, 'load' || n, ${hash}, now() FROM generate_series(1, ${members}::int) n`);
   await store.db.execute(sql`
     INSERT INTO sessions (token_hash, account_id, created_at, used_at, expires_at, network)
     SELECT encode(sha256(('token-' || substr(name, 5))::bytea), 'hex'), id, now(), now(), now() + interval '90 days', '127.0.0.1'
@@ -109,8 +119,9 @@ async function seed(location: string): Promise<void> {
   await store.db.execute(sql`
     INSERT INTO orders (id, account_id, pack_id, product_id, pack_name, days, rail, network, address, raw_address, amount,
       currency, status, created_at)
-    SELECT 'TEST' || lpad(substr(name, 5), 12, '0'), id, '1', 'monthly', '{"en": "Monthly", "zh-CN": "包月"}', 30, 'usdt',
-      'ERC20', 'ADDRESS' || id, lpad(to_hex(id), 40, '0'), 9900000, 'USDT', 0, now() FROM accounts`);
+    SELECT 'TEST' || lpad(n::text, 12, '0'), a.id, '1', 'monthly', '{"en": "Monthly", "zh-CN": "包月"}', 30, 'usdt',
+      'ERC20', 'ADDRESS' || n, lpad(to_hex(n), 40, '0'), 9900000, 'USDT', 0, now() - n * interval '1 second'
+    FROM generate_series(1, ${orders}::int) n JOIN accounts a ON a.name = 'load' || ((n - 1) % ${members}::int + 1)`);
   await store.db.execute(sql`ANALYZE`);
   await store.close();
 }
@@ -122,9 +133,9 @@ export interface LoadSetup {
 }
 
 /** @param server PostgreSQL on which a database may be created; null: the embedded one, of which the bare handler gets a copy */
-export async function setUpLoad(server: string | null): Promise<LoadSetup> {
+export async function setUpLoad(server: string | null, size = USUAL): Promise<LoadSetup> {
   const place = await temporaryDatabase(server);
-  await seed(place.location);
+  await seed(place.location, size);
   const copy = server === null ? mkdtempSync(join(tmpdir(), "everlit-")) : null;
   if (copy !== null) cpSync(place.location, copy, { recursive: true });
   return {
