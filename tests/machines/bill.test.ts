@@ -1,6 +1,15 @@
 /** The bill: settled on the API's word alone, asked about every minute for ten minutes, then on request. */
 import { expect, test } from "vitest";
-import { arrivedIn, billMachine, billStatus, missingIn, standingOf, surplusIn } from "../../machines/bill.ts";
+import {
+  arrivedIn,
+  billMachine,
+  billMessage,
+  billStatus,
+  isUnsent,
+  missingIn,
+  standingOf,
+  surplusIn,
+} from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { bill as model } from "../models/bill.ts";
 import { runOnMachine } from "../support/user-model.ts";
@@ -195,6 +204,46 @@ test.each([
     arrived: arrivedIn(reading),
     surplus: surplusIn(reading),
   }).toEqual(said);
+});
+
+/** A bill whose first answer is `reading` (null: none comes), after `minutes`. */
+async function billAfter(reading: OrderReading | null, minutes: number) {
+  const harness = new Harness(billMachine, {
+    input: { orderId: "A100" },
+    ...(reading && { replies: { readOrder: () => reading } }),
+  });
+  await harness.advance(minutes * MINUTE);
+  return harness.state;
+}
+const all = { ...part, received: "9.99" };
+const none = { ...part, received: null };
+test.each([
+  ["no answer has come", null, 0, "pending", "waiting", null, false],
+  ["nothing has come", none, 0, "pending", "waiting", null, true],
+  ["nothing has come in ten minutes", none, 10, "pending", "checksStopped", null, true],
+  ["a part has come", part, 0, "partlyPaid", "partMissing", "part", false],
+  ["no more than a part has come in ten minutes", part, 10, "partlyPaid", "partMissing", "part", false],
+  ["all of it has come", all, 0, "pending", "confirming", null, false],
+  ["an operator looks at what has come", { ...part, held: true }, 0, "pending", "held", null, false],
+  ["an operator looks, and nothing counts yet", { ...none, held: true }, 0, "pending", "held", null, false],
+  ["it is paid at a provider", { ...none, unit: "USD" }, 0, "pending", "paidElsewhere", null, true],
+] as const)("says of a bill when %s", async (_, reading, minutes, status, message, standing, unsent) => {
+  const state = await billAfter(reading, minutes);
+  expect({
+    status: billStatus(state),
+    message: billMessage(state, false),
+    standing: standingOf(state),
+    unsent: isUnsent(state),
+  }).toEqual({ status, message, standing, unsent });
+});
+
+test.each([
+  ["waits for the provider's result", none, "paidElsewhere"],
+  ["waits for it before the first answer", null, "paidElsewhere"],
+  ["has got a part", part, "partMissing"],
+  ["has got all of it", all, "confirming"],
+] as const)("a bill whose payment began at a provider here %s", async (_, reading, message) => {
+  expect(billMessage(await billAfter(reading, 0), true)).toBe(message);
 });
 
 runOnMachine(model);

@@ -1,7 +1,14 @@
 /** An order waiting for its money: nothing shown that the API did not issue, and a countdown that no clock or sleep can fool. */
 import { expect, test } from "vitest";
 import { secondsLeft } from "../../machines/issued-order.ts";
-import { orderMachine, timeMessage, type IssuedReading, type OrderInput } from "../../machines/order.ts";
+import {
+  isExpired,
+  orderMachine,
+  remainingSeconds,
+  timeMessage,
+  type IssuedReading,
+  type OrderInput,
+} from "../../machines/order.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { order as model, orderClaimed, orderTimed } from "../models/order.ts";
 import { runOnMachine } from "../support/user-model.ts";
@@ -109,7 +116,9 @@ order.always("shows nothing that the API did not issue", (moment, history) => {
 
 order.always("counts to the deadline by the API's clock, between 30:00 and 0:00", ({ state }, history) => {
   const left = leftIn(history);
-  if (state.matches("open")) expect(secondsLeft(state.context)).toBe(left);
+  if (!state.matches("open")) return;
+  expect(remainingSeconds(state)).toBe(left);
+  expect(isExpired(state)).toBe(left === 0);
   const expired = state.matches({ open: "expired" });
   const counting = state.matches({ open: "counting" });
   if (expired || counting) expect({ expired, counting }).toEqual({ expired: left === 0, counting: left > 0 });
