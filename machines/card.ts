@@ -24,7 +24,7 @@ const preparing = card.createStateConfig({
             target: "ordering",
             actions: { type: "keepEarlier", params: ({ event }) => event.output },
           },
-          { target: "#card.told", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
+          { target: "#card.warned", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
         ],
         onError: showFailureIn("#card.unavailable"),
       },
@@ -124,7 +124,7 @@ export const cardMachine = card.createMachine({
   initial: "preparing",
   states: {
     preparing,
-    told: {
+    warned: {
       invoke: {
         id: "earlier",
         src: "earlier",

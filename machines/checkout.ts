@@ -143,7 +143,7 @@ export const checkoutMachine = setup({
         onError: [
           {
             guard: { type: "isEarlier", params: ({ event }) => event },
-            target: "told",
+            target: "warned",
             actions: { type: "keepEarlier", params: ({ event }) => event },
           },
           {
@@ -158,7 +158,7 @@ export const checkoutMachine = setup({
       ...waiting,
       on: { cancel: "resting" },
     },
-    told: {
+    warned: {
       invoke: {
         id: "earlier",
         src: "earlier",

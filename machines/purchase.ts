@@ -102,7 +102,7 @@ export const purchaseMachine = setup({
         input: ({ context: { known } }) => ({ known }),
         onDone: [
           { guard: { type: "isNone", params: ({ event }) => event.output }, target: "ordering" },
-          { target: "told", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
+          { target: "warned", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
         ],
         onError: {
           target: "choosing",
@@ -112,7 +112,7 @@ export const purchaseMachine = setup({
       ...waiting,
       on: { cancel: "choosing" },
     },
-    told: {
+    warned: {
       tags: "guarded",
       invoke: {
         id: "earlier",

@@ -90,7 +90,7 @@ type Past = History<typeof cardMachine>;
 type Asked = "findEarlier" | "earlier" | "createCardOrder" | "openProvider" | "payByCard" | "result";
 /** Section 4 in a few words: the five steps, and what lies before and after them. */
 type Screen = {
-  step: "preparing" | "unavailable" | "told" | 1 | 2 | 3 | 4 | 5 | "over";
+  step: "preparing" | "unavailable" | "warned" | 1 | 2 | 3 | 4 | 5 | "over";
   /** The earlier payment that was found last, and the numbers of those that were passed over. */
   found: EarlierPayment | null;
   passed: readonly string[];
@@ -154,7 +154,7 @@ function next(before: Screen, moment: Past[number]): Screen {
         if (!found) return ask("createCardOrder");
         return found.kind === "reported"
           ? ask("createCardOrder", { found })
-          : ask("earlier", { step: "told", found });
+          : ask("earlier", { step: "warned", found });
       }
       case "earlier":
         switch (answerIn(moment, "earlier")?.output) {
@@ -184,17 +184,18 @@ function next(before: Screen, moment: Past[number]): Screen {
         if (error instanceof EarlierFound)
           return rest({ step: "over", card: emptyCard, found: elsewhere, says: [followed(elsewhere)] });
         // No reply, or only a server error: neither says anything about the payment.
-        const unheard = [refusals.silent, refusals.broken].some((each) => each === error);
-        const refusal = error instanceof CardRefused && !unheard ? error : { description: "", field: null };
+        const isUnanswered = [refusals.silent, refusals.broken].some((each) => each === error);
+        const refusal =
+          error instanceof CardRefused && !isUnanswered ? error : { description: "", field: null };
         return ask("result", {
           step: error === refusals.cancelled || error === refusals.closed ? 5 : 4,
           card: emptyCard,
           proof: null,
-          open: unheard,
+          open: isUnanswered,
           wrong: refusal.field === null ? [] : [refusal.field],
           description: refusal.description || null,
           // Then it may have gone through, and what is known of the next says nothing of it.
-          unsettled: quiet.unsettled || unheard,
+          unsettled: quiet.unsettled || isUnanswered,
         });
       }
       case "result": {
@@ -251,14 +252,14 @@ card.always("is at the step that the API's and the provider's words make it", ({
     steps,
     preparing: state.matches("preparing"),
     unavailable: state.matches("unavailable"),
-    told: state.matches("told"),
+    warned: state.matches("warned"),
     over: state.matches("handedOver"),
   }).toEqual({
     // It looks as it did until the bill is there.
     steps: typeof step === "number" ? [`step${step}`] : step === "over" ? ["step2"] : [],
     preparing: step === "preparing",
     unavailable: step === "unavailable",
-    told: step === "told",
+    warned: step === "warned",
     over: step === "over",
   });
 });

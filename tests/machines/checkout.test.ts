@@ -120,7 +120,7 @@ checkout.always(
 
 checkout.always("tells of an earlier payment until it is answered", (moment, history) => {
   const told = toldIn(history);
-  expect(moment.state.matches("told")).toBe(told !== null);
+  expect(moment.state.matches("warned")).toBe(told !== null);
   const isNew = told !== null && "error" in moment.event;
   // Of one whose result is not known its bill tells.
   expect(asked(moment).filter(({ id }) => id === "earlier")).toEqual(

@@ -84,7 +84,7 @@ purchase.always("asks about no payment that the person was told of and passed ov
 
 purchase.always("tells of an earlier payment until it is answered", (moment, history) => {
   const told = toldIn(history);
-  expect(moment.state.matches("told")).toBe(told !== null);
+  expect(moment.state.matches("warned")).toBe(told !== null);
   const isNew = told !== null && answerIn(moment, "findEarlier") !== undefined;
   expect(asked(moment).filter(({ id }) => id === "earlier")).toEqual(
     isNew ? [{ id: "earlier", input: { earlier: told, asks: true, isLast: true } }] : [],

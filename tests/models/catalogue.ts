@@ -20,7 +20,7 @@ const come = {
   reply: packagesOf(monthly, quarterly),
 };
 const none = { invoke: "readPackages", output: [], call, reply: packagesOf() };
-const unheard = { invoke: "readPackages", error: lost, call };
+const noAnswer = { invoke: "readPackages", error: lost, call };
 const away = (place: string) => async (driver: ScreenDriver) => {
   await driver.visit("/service");
   await driver.visit(place);
@@ -122,7 +122,7 @@ export const buying = userModel({
       reply: packagesOf(quarterly),
     },
     "there are none": none,
-    "they are not heard of": unheard,
+    "they are not heard of": noAnswer,
     ...wait.actions,
     "asks again": {
       sends: { type: "retry" },
@@ -233,7 +233,7 @@ export const choosing = userModel({
   actions: {
     "the packages come": come,
     "there are none": none,
-    "they are not heard of": unheard,
+    "they are not heard of": noAnswer,
     ...wait.actions,
     "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "comes back": { sends: { type: "screen.activated" }, does: away("/personal_info") },

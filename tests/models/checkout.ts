@@ -26,7 +26,7 @@ const call = "/api/order/create";
 const asks = { opening: true, waiting: [call] };
 const { createMachine } = userWhoSees(blank);
 const reasons = new Set(["No.", "Not today.", ...failureWords]);
-const told = (...said: string[]) => ({ meta: { said } });
+const toastSays = (...said: string[]) => ({ meta: { said } });
 
 const withWindows = createMachine({
   id: "person",
@@ -38,23 +38,23 @@ const withWindows = createMachine({
       on: {
         "is sent to the provider": "bill",
         "is sent there without a number": "paysElsewhere",
-        "is told no place to pay": "toldNoPlace",
+        "is told no place to pay": "noPlace",
         "is refused": "refused",
-        "is not heard": "unheard",
+        "is not heard": "noAnswer",
         "another user logs in": "begins",
         "waits ten seconds": "waitsLong",
       },
     },
     waitsLong: {
       meta: { ...asks, windows: ["about:blank"], slow: true },
-      on: { "is sent to the provider": "bill", "is not heard": "unheard", "stops waiting": "begins" },
+      on: { "is sent to the provider": "bill", "is not heard": "noAnswer", "stops waiting": "begins" },
     },
     // Should its window be closed by mistake, the bill leads there again.
     bill: { meta: { place: "the bill, 0", windows: [provider], link: true } },
     paysElsewhere: { meta: { windows: [provider] } },
-    toldNoPlace: told("Not today."),
-    refused: told("No."),
-    unheard: told(LOST),
+    noPlace: toastSays("Not today."),
+    refused: toastSays("No."),
+    noAnswer: toastSays(LOST),
   },
 });
 
@@ -88,7 +88,7 @@ const withoutWindows = createMachine({
       },
     },
     bill: { meta: { place: "the bill, 0", link: true } },
-    refused: told("No."),
+    refused: toastSays("No."),
   },
 });
 

@@ -58,10 +58,10 @@ const forbidden = createMachine({
   id: "person",
   initial: "begins",
   states: {
-    begins: { on: { "copies the address": "told", "copies the amount": "told" } },
-    told: {
+    begins: { on: { "copies the address": "toastShown", "copies the amount": "toastShown" } },
+    toastShown: {
       meta: { warned: ["Copying is blocked here. Press and hold the text to copy it."] },
-      on: { "three seconds pass": "begins", "copies the amount": "told" },
+      on: { "three seconds pass": "begins", "copies the amount": "toastShown" },
     },
   },
 });

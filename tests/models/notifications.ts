@@ -15,17 +15,21 @@ const listener = setup({ types: { meta: {} as Partial<typeof air> } }).createMac
   id: "listener",
   initial: "quiet",
   states: {
-    quiet: { on: { "is told": "told", "is warned": "warned" } },
-    told: {
+    quiet: { on: { "is told": "toastShown", "is warned": "warned" } },
+    toastShown: {
       meta: { said: ["Saved"] },
-      on: { "is told another thing": "toldOther", "a second passes": "toldForASecond", "is warned": "both" },
+      on: {
+        "is told another thing": "otherToast",
+        "a second passes": "toastForASecond",
+        "is warned": "both",
+      },
     },
-    toldForASecond: {
+    toastForASecond: {
       meta: { said: ["Saved"] },
-      on: { "is told": "told", "is told another thing": "toldOther", "a second passes": "quiet" },
+      on: { "is told": "toastShown", "is told another thing": "otherToast", "a second passes": "quiet" },
     },
-    toldOther: { meta: { said: ["Lost"] }, on: { "a second passes": "toldOtherForASecond" } },
-    toldOtherForASecond: { meta: { said: ["Lost"] }, on: { "a second passes": "quiet" } },
+    otherToast: { meta: { said: ["Lost"] }, on: { "a second passes": "otherToastForASecond" } },
+    otherToastForASecond: { meta: { said: ["Lost"] }, on: { "a second passes": "quiet" } },
     both: { meta: { said: ["Saved"], ...warned }, on: { "a second passes": "bothForASecond" } },
     bothForASecond: { meta: { said: ["Saved"], ...warned }, on: { "a second passes": "warnedForTwo" } },
     warned: { meta: warned, on: { "a second passes": "warnedForOne", "is told": "both" } },

@@ -75,7 +75,10 @@ const person = userWhoSees(blank).createMachine({
           meta: { warned: different, marked: ["new_password_confirmation"] },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
-        told: { meta: { toast: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
+        toastShown: {
+          meta: { toast: tooOften, warned: tooOften },
+          on: { "two seconds pass": "refusedWhole" },
+        },
         refusedWhole: {
           meta: { warned: tooOften },
           on: { "sends it": "#person.waits", edits: "unmarked" },
@@ -95,7 +98,7 @@ const person = userWhoSees(blank).createMachine({
       { busy: true, waiting: [call] },
       {
         "it is changed": "#person.login",
-        "is refused": "#person.form.told",
+        "is refused": "#person.form.toastShown",
         "is refused the field": "#person.form.toldOfField",
       },
       { "stops waiting": "#person.form" },

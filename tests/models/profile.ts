@@ -70,12 +70,12 @@ const chooser = userWhoSees(blank).createMachine({
       { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] },
       {
         "is saved": "#person.settings",
-        "is refused": "#person.told",
-        "is refused the name": "#person.toldOfName",
+        "is refused": "#person.toastShown",
+        "is refused the name": "#person.toastOfName",
       },
       { "stops waiting": "#person.kept" },
     ),
-    told: {
+    toastShown: {
       meta: { nickname: "Nan", gender: "Male", toast: notNow, warned: notNow },
       on: { "two seconds pass": "refused" },
     },
@@ -84,7 +84,7 @@ const chooser = userWhoSees(blank).createMachine({
       on: { "sends it with another name": "saves" },
     },
     // What is wrong with one field stays beside it.
-    toldOfName: {
+    toastOfName: {
       meta: { nickname: "Nan", gender: "Male", toast: tooLong, warned: tooLong, marked: ["name"] },
       on: { "two seconds pass": "nameRefused" },
     },

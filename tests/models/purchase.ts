@@ -321,7 +321,7 @@ export const purchaseAgain = userModel({
     const { earlier } = state.context;
     const told = emitted.find(({ type }) => type === "order.issued");
     const left = emitted.find(({ type }) => type === "earlier.followed");
-    const isAsked = state.matches("told");
+    const isAsked = state.matches("warned");
     const words = {
       part: `a part has come: ${earlier?.received ?? ""}, ${earlier?.missing ?? ""} missing`,
       arrived: `all has come: ${earlier?.received ?? ""}`,

@@ -32,10 +32,10 @@ const person = userWhoSees(blank).createMachine({
     blank: { on: { "asks for the questions": "waits" } },
     waits: wait.of(
       waits,
-      { "is told them": "#person.stands", "is not heard": "#person.told" },
+      { "is told them": "#person.stands", "is not heard": "#person.toastShown" },
       { "stops waiting": "#person.blank" },
     ),
-    told: {
+    toastShown: {
       meta: { toast: "No connection. Check your network and try again." },
       on: { "two seconds pass": "blank" },
     },

@@ -138,7 +138,7 @@ const person = userWhoSees(blank).createMachine({
           on: { answers: "#person.waits", "edits the answer": "chosen" },
         },
         chosen: { on: { "goes back": "#person.password" } },
-        told: { meta: { toast: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
+        toastShown: { meta: { toast: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
         // The user is not told which of the three does not fit.
         refused: {
           meta: { warned: noMatch },
@@ -150,7 +150,7 @@ const person = userWhoSees(blank).createMachine({
       { ...answering, busy: true, waiting: [call] },
       {
         "is believed": "#person.login",
-        "is refused": "#person.answer.told",
+        "is refused": "#person.answer.toastShown",
         "goes back": "#person.password",
       },
       { "stops waiting": "#person.answer.chosen" },

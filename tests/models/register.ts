@@ -87,9 +87,12 @@ const person = userWhoSees(blank).createMachine({
         // Why it shook stays beside the box.
         unticked: { meta: forgotten, on: { "sends it": "#person.waits", edits: "unmarked" } },
         // The account may be there all the same.
-        cutOff: { meta: { toast: noConnection }, on: { "two seconds pass": "unheard" } },
-        unheard: { on: { "sends the same again": "#person.claims" } },
-        told: { meta: { toast: tooOften, warned: tooOften }, on: { "two seconds pass": "refusedWhole" } },
+        cutOff: { meta: { toast: noConnection }, on: { "two seconds pass": "noAnswer" } },
+        noAnswer: { on: { "sends the same again": "#person.claims" } },
+        toastShown: {
+          meta: { toast: tooOften, warned: tooOften },
+          on: { "two seconds pass": "refusedWhole" },
+        },
         refusedWhole: {
           meta: { warned: tooOften },
           on: { "sends it": "#person.waits", edits: "unmarked" },
@@ -109,17 +112,17 @@ const person = userWhoSees(blank).createMachine({
       { busy: true, waiting: [paths.register] },
       {
         "the account is made": "#person.waitsAgain",
-        "is refused": "#person.form.told",
+        "is refused": "#person.form.toastShown",
         "is refused the field": "#person.form.toldOfField",
         "is not heard": "#person.form.cutOff",
       },
-      { "stops waiting": "#person.form.unheard" },
+      { "stops waiting": "#person.form.noAnswer" },
     ),
     // A user whose first request reached the service has an account by now.
     claims: wait.of(
       { busy: true, waiting: [paths.logIn] },
       { "is let in": "#person.home", "is not let in": "#person.waits" },
-      { "stops waiting": "#person.form.unheard" },
+      { "stops waiting": "#person.form.noAnswer" },
     ),
     waitsAgain: wait.of(
       { busy: true, waiting: [paths.logIn] },

@@ -81,7 +81,7 @@ const person = userWhoSees(blank).createMachine({
           on: { "sends it": "#person.saves", edits: "chosen" },
         },
         chosen: { on: { "sends it": "#person.saves" } },
-        told: {
+        toastShown: {
           meta: { toast: notNow, warned: notNow, waiting: [paths.readQuestion] },
           on: { "has one": "#person.setAllTheSame", "has none": "toldAlone", "is not heard": "toldAlone" },
         },
@@ -111,7 +111,7 @@ const person = userWhoSees(blank).createMachine({
       { asked: true, busy: true, waiting: [paths.saveQuestion] },
       {
         "is saved": "#person.saved",
-        "is refused": "#person.form.told",
+        "is refused": "#person.form.toastShown",
         "is refused the answer": "#person.form.toldOfAnswer",
       },
       { "stops waiting": "#person.form.chosen" },
@@ -136,7 +136,7 @@ const person = userWhoSees(blank).createMachine({
       initial: "blank",
       states: {
         blank: { on: { "sends it": "#person.savesAnother" } },
-        told: {
+        toastShown: {
           meta: { toast: wrong, warned: wrong, marked: ["password"], waiting: [paths.readQuestion] },
           on: { "has one": "toldAlone", "is not heard": "toldAlone" },
         },
@@ -152,7 +152,7 @@ const person = userWhoSees(blank).createMachine({
     },
     savesAnother: wait.of(
       { asked: true, busy: true, waiting: [paths.saveQuestion] },
-      { "is saved": "#person.saved", "is refused the password": "#person.another.told" },
+      { "is saved": "#person.saved", "is refused the password": "#person.another.toastShown" },
       { "stops waiting": "#person.another.blank" },
     ),
     // It can be read on meanwhile.

@@ -15,7 +15,7 @@ import { lost, refusedFor, unloaded } from "../support/samples.ts";
 
 const missing = "Please enter password";
 const wrong = "Not that one.";
-const unheard = "No connection. Check your network and try again.";
+const noConnection = "No connection. Check your network and try again.";
 const done = "Logged out there";
 
 const session = (sessionId: string, browser: string, device: string): Session => ({
@@ -126,20 +126,20 @@ const person = userWhoSees(blank).createMachine({
           on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
         },
         typed: { on: { "sends it": "#person.endsOne" } },
-        told: { meta: { ...refusedPassword, toast: wrong }, on: { "two seconds pass": "refused" } },
+        toastShown: { meta: { ...refusedPassword, toast: wrong }, on: { "two seconds pass": "refused" } },
         refused: {
           meta: refusedPassword,
           on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
         },
-        unheard: { meta: { toast: unheard }, on: { "two seconds pass": "typed" } },
+        noAnswer: { meta: { toast: noConnection }, on: { "two seconds pass": "typed" } },
       },
     },
     endsOne: wait.of(
       { ...askedOne, busy: true, waiting: [paths.one] },
       {
         "it is ended": "#person.ended",
-        "is refused the password": "#person.one.told",
-        "it is lost": "#person.one.unheard",
+        "is refused the password": "#person.one.toastShown",
+        "it is lost": "#person.one.noAnswer",
       },
       { "stops waiting": "#person.one.typed" },
     ),
