@@ -75,7 +75,7 @@ const open = order.createStateConfig({
     src: "check",
     input: ({ context: { claimed, received } }) => ({ orderId: claimed.orderId, received }),
   },
-  on: { "page.visible": { actions: "tellCheck" }, cancel: { actions: "tellCheck" } },
+  on: { cancel: { actions: "tellCheck" } },
   initial: "readingClock",
   states: {
     readingClock: {

@@ -198,6 +198,15 @@ test.each([
   });
 });
 
+test("has its check asked when the page becomes visible", async () => {
+  const harness = opened();
+  const looks = () => harness.calls.filter(({ src }) => src === "readOrder").length;
+  await harness.advance(90_000);
+  const before = looks();
+  await harness.send({ type: "page.visible" });
+  expect(looks()).toBe(before + 1);
+});
+
 test("counts from 30:00 to 0:00, a second each second", async () => {
   const harness = opened();
   const left = [];
