@@ -233,7 +233,7 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
         wrong(`${chartOf(actor)} waits for ever in ${JSON.stringify(value)}: ${waits.join(", ")}.`);
     }
     const made = await rows(sql`
-      SELECT id, rail, amount, address, network, product_id AS product, status,
+      SELECT id, account_id AS account, rail, amount, address, network, product_id AS product, status,
         (SELECT count(*) FROM payments p WHERE p.order_id = o.id) AS payments
       FROM orders o WHERE account_id IN (${ours})`);
     const of = (rail: string) => made.filter((order) => order["rail"] === rail);
@@ -242,8 +242,8 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
     if (of("stripe").length > intents.stripe)
       wrong(`${of("stripe").length} orders at Stripe of ${intents.stripe} intents.`);
     const open = of("card").filter((order) => order["status"] === 0 && Number(order["payments"]) === 0);
-    for (const { product } of open)
-      if (open.filter((order) => order["product"] === product).length > 1)
+    for (const { account, product } of open)
+      if (open.filter((order) => order["account"] === account && order["product"] === product).length > 1)
         wrong(`Two orders by card are open for ${String(product)}.`);
     for (const { id, payments } of made)
       if (Number(payments) > 1) wrong(`Order ${String(id)} was paid twice.`);
