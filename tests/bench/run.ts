@@ -1,4 +1,4 @@
-/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages, and with a page of one line. `-- --runs 5`, `-- --only login`, `-- --method devtools`. How to read it: docs/performance.md. */
+/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages, and with a page of one line; or with an earlier build: `-- --before <its dist>`. `-- --runs 5`, `-- --only login`, `-- --method devtools`. How to read it: docs/performance.md. */
 import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     runs: { type: "string", default: "5" },
     only: { type: "string", default: "" },
     method: { type: "string", default: "simulate,devtools" },
+    /** An earlier build, in place of the app alone. */
+    before: { type: "string" },
   },
 });
 const runs = Number(values.runs);
@@ -46,8 +48,9 @@ const { launch } = (await bring("chrome-launcher")) as ChromeLauncher;
 
 const screens = ["landing", "login", "payment"] as const;
 type Screen = (typeof screens)[number];
-const variants = ["written", "app alone", "one line"] as const;
-type Variant = (typeof variants)[number];
+const allVariants = ["written", "app alone", "before", "one line"] as const;
+type Variant = (typeof allVariants)[number];
+const variants = allVariants.filter((one) => one !== (values.before === undefined ? "before" : "app alone"));
 /** A page of one line says what of each figure is the connection's, the browser's and the machine's own. */
 const isMeasured = (screen: Screen, variant: Variant) => variant !== "one line" || screen === "landing";
 const oneLine =
@@ -234,7 +237,12 @@ try {
   cpSync(house.site, line, { recursive: true });
   for (const language of languages) writeFileSync(join(line, pageFile(FRONT, language)), oneLine);
   const services = await ofEach((variant) =>
-    startService({ ...house, site: { written: house.site, "app alone": bare, "one line": line }[variant] }),
+    startService({
+      ...house,
+      site: { written: house.site, "app alone": bare, before: values.before ?? "", "one line": line }[
+        variant
+      ],
+    }),
   );
   try {
     const { found, quality, quickness } = await measure(house, services);
