@@ -239,6 +239,7 @@ test.each([
   ],
   ["not by another name", {}, { product_id: "vpn.year", name: "Annual" }, false],
   ["not where nothing is selected", { productId: "vpn.month" }, null, false],
+  ["not where nothing is selected, and an earlier build stored no product", {}, null, false],
 ])("an order is for the selected package %s", (_, more, selected, is) => {
   expect(isForSelected({ ...paymentOf("1"), ...more }, selected)).toBe(is);
 });
