@@ -17,13 +17,13 @@ export async function measureGrowth(
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Record<string, Record<string, number>>> {
   const places = [];
-  for (const orders of sizes) {
-    const size: Size = { orders, members: orders / ORDERS_EACH };
-    const setup = await setUpLoad(server, size);
-    places.push({ orders, size, setup, service: await setup.service() });
-  }
   const rows: Record<string, Record<string, number>> = {};
   try {
+    for (const orders of sizes) {
+      const size: Size = { orders, members: orders / ORDERS_EACH };
+      const setup = await setUpLoad(server, size);
+      places.push({ orders, size, setup, service: await setup.service() });
+    }
     for (const call of calls) {
       const rates = places.map((): number[] => []);
       // The first round warms up.

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
+import { Client } from "pg";
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessionList } from "../../src/contract/calls.ts";
@@ -10,7 +12,15 @@ import { rawAddress } from "../../src/contract/address.ts";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
-import { CONFIRM_SECONDS, databases, emptyDatabase, serve, START, temporaryDirectory } from "./support.ts";
+import {
+  CONFIRM_SECONDS,
+  databases,
+  emptyDatabase,
+  serve,
+  servers,
+  START,
+  temporaryDirectory,
+} from "./support.ts";
 
 /** The migrations up to the one of that number. */
 function migrationsUpTo(last: number): string {
@@ -137,3 +147,27 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(new Set(seen.map(({ session_id }) => session_id)).size).toBe(2);
   });
 });
+
+test.skipIf(servers.length === 0)(
+  "a start waits until another has changed the tables, whatever the limits of its user are",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    for (const limit of ["statement_timeout", "lock_timeout"])
+      await other.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${limit} = '500ms'`);
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(7203114051)");
+    const opening = open(url, migrationsFolder());
+    await expect
+      .poll(async () => (await other.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount)
+      .toBeGreaterThan(0);
+    // Longer than those limits.
+    await pause(1_000);
+    await other.query("COMMIT");
+    await other.end();
+    const store = await opening;
+    expect(await store.db.$count(orders)).toBe(0);
+    await store.close();
+  },
+);

@@ -38,16 +38,16 @@ default_pool_size = ${SESSIONS}
 max_client_conn = 200
 `,
   );
-  const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
-  const child = spawn("pgbouncer", [...asNobody, "-q", settings], { stdio: "ignore" });
+  const userFlags = process.getuid?.() === 0 ? ["-u", "postgres"] : [];
+  const child = spawn("pgbouncer", [...userFlags, "-q", settings], { stdio: "ignore" });
   const exited = once(child, "exit");
   for (let isUp = false; !isUp;) {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
     const probe = connect(own, "127.0.0.1");
-    isUp = await Promise.race([
-      once(probe, "connect").then(() => true),
-      once(probe, "error").then(() => false),
-    ]).catch(() => false);
+    isUp = await once(probe, "connect").then(
+      () => true,
+      () => false,
+    );
     probe.destroy();
     if (!isUp) await pause(50);
   }

@@ -7,7 +7,7 @@ import { rawAddress, toEthereumAddress, toTronAddress } from "../../contract/add
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { addressSeries, orders } from "../store/schema.ts";
-import { inTransaction, takeTurn } from "../store/transaction.ts";
+import { inTransaction, advisoryLock } from "../store/transaction.ts";
 
 /** An address, and where it is below the account's key: `series/index`, both not hardened (BIP32). */
 export interface ReceivingAddress {
@@ -109,7 +109,7 @@ function seriesAfter(latest: number, clock: number): number {
 export async function openSeries(db: Database, now: number): Promise<{ series: number; ahead: number }> {
   const clock = seriesAt(now);
   return inTransaction(db, async (tx) => {
-    await takeTurn(tx, "address series");
+    await advisoryLock(tx, "address series");
     const [known] = await tx.select({ latest: max(addressSeries.series) }).from(addressSeries);
     const series = seriesAfter(known?.latest ?? EARLIER_RELEASES, clock);
     await tx.insert(addressSeries).values({ series, openedAt: new Date(now) });

@@ -4,7 +4,7 @@ import { and, eq, sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, type Rail } from "../store/schema.ts";
-import { inTransaction, takeTurn } from "../store/transaction.ts";
+import { inTransaction, advisoryLock } from "../store/transaction.ts";
 import { settleOrder, UNITS_PER_CENT, type Ledger, type Order, type Settled } from "./ledger.ts";
 import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "./unmatched.ts";
 
@@ -79,7 +79,7 @@ async function lockedOrder(
 
 /** Holds up other reports on the same payment until this transaction ends: a refund and its capture may come at once. */
 const lockPayment = (tx: Database, rail: ProviderRail, paymentId: string) =>
-  takeTurn(tx, `${rail}:${paymentId}`);
+  advisoryLock(tx, `${rail}:${paymentId}`);
 
 /** Brings a payment in line with its refunds and disputes. */
 async function applyReversals(

@@ -5,7 +5,7 @@ import { encodeAbiParameters, encodeEventTopics, hexToNumber, numberToHex, parse
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, sandboxTransfers } from "../store/schema.ts";
-import { inTransaction, takeTurn } from "../store/transaction.ts";
+import { inTransaction, advisoryLock } from "../store/transaction.ts";
 import type { Transport } from "../payments/chain/node.ts";
 
 type Sent = typeof sandboxTransfers.$inferSelect;
@@ -148,7 +148,7 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
         return null;
       const txHash: Hex = `0x${randomBytes(32).toString("hex")}`;
       await inTransaction(db, async (tx) => {
-        await takeTurn(tx, "sandbox blocks");
+        await advisoryLock(tx, "sandbox blocks");
         const blockNumber = headAfter(network, await newest(network, tx)) + 1;
         await tx
           .insert(sandboxTransfers)

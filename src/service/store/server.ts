@@ -1,6 +1,6 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
-import type { Client, ClientBase, PoolClient } from "pg";
+import type { ClientBase, PoolClient } from "pg";
 import { factsOf } from "../operations/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
@@ -54,33 +54,6 @@ const prepare =
   };
 
 /**
- * Changes the tables while no other process does: two that start together would otherwise both create them. The lock is of
- * a transaction, and so is held, and given back, behind a pooler too. By connections of their own, because it may take long.
- */
-async function migrateAlone(
-  connect: () => Promise<Client>,
-  migrate: (client: Client) => Promise<void>,
-): Promise<void> {
-  const clients: Client[] = [];
-  const connected = async () => {
-    const client = await connect();
-    clients.push(client);
-    return client;
-  };
-  try {
-    const holder = await connected();
-    await holder.query(
-      "BEGIN; SET LOCAL idle_in_transaction_session_timeout TO 0; SET LOCAL lock_timeout TO 0",
-    );
-    await holder.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    await migrate(await connected());
-    await holder.query("COMMIT");
-  } finally {
-    await Promise.all(clients.map((client) => client.end()));
-  }
-}
-
-/**
  * @param url `postgres://…`
  * @param silence ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself
  * finds out a quarter of an hour later
@@ -101,18 +74,20 @@ export async function openServer(
   const { host, pathname } = new URL(url);
   const place = `PostgreSQL at ${host}${pathname}`;
   const reach = { connectionString: url, connectionTimeoutMillis: PATIENCE, keepAlive: true };
+  // By itself, because changing tables may take long.
+  const client = new pg.Client(reach);
+  client.on("error", () => undefined);
   try {
-    await migrateAlone(
-      async () => {
-        const client = new pg.Client(reach);
-        client.on("error", () => undefined);
-        await client.connect();
-        return client;
-      },
-      async (client) => migrate(drizzle(client), { migrationsFolder }),
-    );
+    await client.connect();
+    // Two processes that start together would otherwise both create the tables. All of it is one transaction, so that the
+    // lock and the limits hold behind a pooler too: PostgreSQL only warns of the "begin" that follows, and goes on.
+    await client.query("BEGIN; SET LOCAL statement_timeout TO 0; SET LOCAL lock_timeout TO 0");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await migrate(drizzle(client), { migrationsFolder });
   } catch (error) {
     throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
+  } finally {
+    await client.end();
   }
 
   const stream = () => {

@@ -15,7 +15,7 @@ export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): 
   // oxlint-disable-next-line no-restricted-properties -- this is the place
   db.transaction(act, { isolationLevel: "repeatable read", accessMode: "read only" });
 
-/** Waits until no other transaction has this name, which `tx` then has until it ends: what follows is done by one at a time. */
-export async function takeTurn(tx: Database, name: string): Promise<void> {
+/** Waits for the advisory lock of that name, which `tx` holds until it ends: what follows is done by one process at a time. */
+export async function advisoryLock(tx: Database, name: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
