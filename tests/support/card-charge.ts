@@ -4,17 +4,22 @@ import { CardRefused } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 
 type Outcome = {
+  id?: string;
   status?: string;
   response?: { razorpay_payment_id: string; razorpay_order_id: string; razorpay_signature: string };
   error?: { description?: string };
 };
 
-/** @returns the proof; rejects with `CardRefused`, its outcome `unknown` where the answer did not come or cannot be read */
+/**
+ * @param atBank hears of a payment whose bank asks; its page is closed without an answer
+ * @returns the proof; rejects with `CardRefused`, its outcome `unknown` where the answer did not come or cannot be read
+ */
 export async function charge(
   send: (path: string, request: RequestInit) => Promise<Response>,
   order: CardOrder,
   key: string,
   card: Card,
+  atBank: (paymentId: string) => void,
 ): Promise<CardProof> {
   const body = JSON.stringify({
     key,
@@ -33,11 +38,12 @@ export async function charge(
     const answer = await send("/sandbox/card/payments", { method: "POST", headers, body });
     return (await answer.json()) as Outcome;
   };
-  const { status, response, error } = await read().catch((): Outcome => ({}));
+  const { id, status, response, error } = await read().catch((): Outcome => ({}));
   if (status === "captured" && response) {
     const { razorpay_payment_id: paymentId, razorpay_order_id: reference, razorpay_signature } = response;
     return { paymentId, reference, signature: razorpay_signature };
   }
+  if (status === "open" && id !== undefined) atBank(id);
   const { description } = error ?? {};
   if (typeof description !== "string")
     throw new CardRefused({ outcome: "unknown", description: "", field: null });

@@ -18,6 +18,10 @@ export type Life = Pick<HeadlessApp, "app" | "screen" | "actors"> & {
   /** The payment pages that were opened in a window of their own. */
   windows: string[];
   payAtStripe: (address: string) => Promise<unknown>;
+  /** The card payments whose bank asked, and whose page the user closed. */
+  bankPages: string[];
+  /** The user says yes in the bank's own app. */
+  payAtBank: (paymentId: string) => Promise<unknown> | undefined;
   pass: (ms: number) => Promise<void>;
 };
 
@@ -151,12 +155,17 @@ export const actions: Readonly<Record<string, Action>> = {
   "dismisses the question": sends("earlierPayment", { type: "earlier.dismissed" }),
   "types a good card": fills("4012888888881881"),
   "types a card that is declined": fills("4100280000060003"),
+  "types a card whose bank asks": fills("4111111111111111"),
   "pays by card": sends("card", { type: "pay.asked" }, (life) => life.tapped()),
   "closes the result": sends("card", { type: "close.asked" }),
   "sends the USDT": sendsUsdt,
   "pays at Stripe": (life) => {
     const address = life.windows.at(-1);
     return address === undefined ? null : () => life.payAtStripe(address);
+  },
+  "says yes to the bank": (life) => {
+    const paymentId = life.bankPages.at(-1);
+    return paymentId === undefined ? null : () => life.payAtBank(paymentId);
   },
   "completes the payment": sends("orderCheck", { type: "pay.completed" }),
   "opens the latest kept order": opensKept(0),

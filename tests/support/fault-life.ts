@@ -88,6 +88,7 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
   const paidAsSaid: string[] = [];
   const told = new Set<string>();
   const windows: string[] = [];
+  const bankPages: string[] = [];
   /** Orders that were confirmed when the app last looked for earlier payments. */
   let confirmed: readonly string[] = [];
   let guarded: readonly string[] = [];
@@ -118,7 +119,7 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
       charges.sent += 1;
       if (charges.sent > charges.taps) wrong("A card is sent to the provider without a tap.");
       asksForMoney("A card is charged");
-      return charge(network.fetch, order, key, card);
+      return charge(network.fetch, order, key, card, (paymentId) => bankPages.push(paymentId));
     },
     openWindow: async (find) => {
       windows.push(await find());
@@ -166,6 +167,7 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
     credentials,
     newcomer,
     windows,
+    bankPages,
     pass,
     tapped: () => (charges.taps += 1),
     intends: (rail, word = "") => {
@@ -186,6 +188,7 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
       const reference = /checkout\/(\w+)/.exec(address)?.[1] ?? "";
       await house.sandbox?.stripe.decide(reference, "captured");
     },
+    payAtBank: (paymentId) => house.sandbox?.card.decide(paymentId, "captured", "en"),
   };
   const keptOrders = () => JSON.parse(area.getItem("orders") ?? "[]") as KeptOrder[];
   const ours = sql`SELECT id FROM accounts WHERE name IN (${credentials.account_name}, ${newcomer.account_name})`;
