@@ -1,6 +1,6 @@
 /** How often something may be tried: counted in the database, so that it holds for all processes and through a restart. Decision 24. */
 import { createHash } from "node:crypto";
-import { and, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, gt, inArray, sql } from "drizzle-orm";
 import pLimit from "p-limit";
 import { ApiError } from "./http.ts";
 import type { Word } from "./messages.ts";
@@ -87,7 +87,9 @@ export function createLimits(db: Database, now: () => number) {
       most: limit.most,
       expiresAt: new Date(at + limit.span),
     }));
-    const isOver = lte(attempts.expiresAt, new Date(at));
+    // A time that is longer than the limit's own was written before the clock was set back.
+    const isOver = sql`(${attempts.expiresAt} <= ${new Date(at).toISOString()}::timestamptz
+      OR ${attempts.expiresAt} > excluded.expires_at + interval '1 minute')`;
     const counted = await db
       .insert(attempts)
       // In one order always: two that lock the same rows would otherwise wait for each other.
@@ -205,9 +207,11 @@ export function createLimits(db: Database, now: () => number) {
 export function memoryLimit(most: number, span: number, now: () => number): () => boolean {
   let times: number[] = [];
   return () => {
-    times = times.filter((at) => at > now() - span);
+    const present = now();
+    // The clock may be set back.
+    times = times.filter((at) => at > present - span && at <= present);
     if (times.length >= most) return false;
-    times.push(now());
+    times.push(present);
     return true;
   };
 }

@@ -1,6 +1,7 @@
 /** Processes on one database whose machines' clocks differ: they go by the database's, and agree about orders, memberships and limits. */
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { openClock } from "../../src/service/store/clock.ts";
+import { skewed } from "../support/clock-jumps.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import { emptyDatabase, monthly, PASSWORD, servers, type Envelope } from "./support.ts";
 
@@ -15,24 +16,13 @@ async function post(url: string, body: unknown, token = ""): Promise<Envelope> {
   return (await response.json()) as Envelope;
 }
 
-/** A process whose machine's clock is wrong by so many milliseconds. */
-function startSkewed(env: Record<string, string>, skew: number) {
-  const skewed = `const Right = Date;
-    globalThis.Date = class extends Right {
-      constructor(...given) { if (given.length === 0) super(Right.now() + ${skew}); else super(...given); }
-      static now() { return Right.now() + ${skew}; }
-    };`;
-  const preload = `--import=data:text/javascript,${encodeURIComponent(skewed)}`;
-  return startProcess({ ...env, NODE_OPTIONS: preload });
-}
-
 test.skipIf(servers.length === 0).each([HOUR, -HOUR])(
   "two processes whose clocks differ by %i ms agree about orders, limits and memberships",
   async (skew) => {
     const { url, drop } = await emptyDatabase();
     onTestFinished(drop);
     const env = { DATABASE_URL: url, SANDBOX_CONFIRM_SECONDS: "0", OPEN_ORDERS_PER_HOUR: "2" };
-    const processes = [startSkewed(env, 0), startSkewed(env, skew)];
+    const processes = [startProcess(env), startProcess({ ...env, ...skewed(skew) })];
     const [right = "", wrong = ""] = await Promise.all(processes.map(({ started }) => started));
     expect(processes.map(({ output }) => output().includes('"clocks differ"'))).toEqual([false, true]);
 

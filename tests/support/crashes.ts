@@ -5,6 +5,7 @@ import { coinTypes, networks, paths } from "../../src/contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
+import type { Clocks } from "./clock-jumps.ts";
 import { forbiddenRows, rowsOf } from "./database-invariants.ts";
 import { temporaryDatabase, freePort } from "./temporary-database.ts";
 import { startProcess } from "./service-process.ts";
@@ -16,6 +17,8 @@ const PATIENCE = 30_000;
 const AGAIN = 200;
 /** Ms under load before a kill. */
 const CALM = [500, 3000] as const;
+/** Seconds by which a clock is wrong at most. */
+const WRONG = 6 * 3600;
 /** Ms in which everything that was paid is confirmed. */
 const SETTLING = 90_000;
 const PACKAGES = [
@@ -69,6 +72,7 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
  * @param server PostgreSQL on which a database may be created; null: the embedded one
  * @param processes how many share that database; one of them is killed each time
  * @param through the address by which they reach it, where a pooler stands in between
+ * @param clocks the machines' and the server's, which jump while they run, before each kill
  * @param crashServer ends the server at once and starts it again, which happens `crashes` times between the kills
  */
 export async function crashUnderLoad({
@@ -77,6 +81,7 @@ export async function crashUnderLoad({
   clients,
   processes = 1,
   through,
+  clocks,
   crashes = 0,
   crashServer = () => undefined,
   say = () => undefined,
@@ -86,6 +91,7 @@ export async function crashUnderLoad({
   clients: number;
   processes?: number;
   through?: (location: string) => string;
+  clocks?: Clocks;
   crashes?: number;
   crashServer?: () => void;
   say?: (text: string) => void;
@@ -100,6 +106,7 @@ export async function crashUnderLoad({
     OPEN_ORDERS_PER_HOUR: "0",
     REQUESTS_PER_MINUTE: "0",
     ACCOUNT_REQUESTS_PER_MINUTE: "0",
+    ...clocks?.process,
   };
   const wrong: string[] = [];
   const members: Member[] = [];
@@ -270,7 +277,9 @@ export async function crashUnderLoad({
   ready.length = 0;
   const lives = Promise.all(Array.from({ length: clients }, live));
   for (let kill = 1; kill <= kills; kill += 1) {
-    await pause(shortly(CALM));
+    await pause(shortly(CALM) / 2);
+    clocks?.set(Math.round(shortly([-WRONG, WRONG])));
+    await pause(shortly(CALM) / 2);
     const at = Math.floor(Math.random() * processes);
     for (const { child, output } of running)
       if (child.exitCode !== null) wrong.push(`A process ended by itself: ${output().slice(-500)}`);
@@ -362,6 +371,7 @@ export async function crashUnderLoad({
     counts: {
       "processes killed": kills,
       "crashes of the server": crashes,
+      "jumps of the clocks": clocks ? kills : 0,
       "requests answered": counts.answers,
       "requests cut off or not taken": counts.unanswered,
       "requests answered with 5xx": counts.failed,

@@ -1,6 +1,7 @@
-/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. */
+/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. With `-- --clocks` the clocks of all machines jump by hours while they run. */
 import { parseArgs } from "node:util";
 import { crashUnderLoad, type Tally } from "../support/crashes.ts";
+import { jumpingClocks } from "../support/clock-jumps.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { startPostgres } from "../support/temporary-postgres.ts";
 
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     database: { type: "string" },
     processes: { type: "string", default: "1" },
     crashes: { type: "string", default: "0" },
+    clocks: { type: "boolean", default: false },
   },
 });
 const common = {
@@ -19,8 +21,13 @@ const common = {
   processes: Number(values.processes),
   crashes: Number(values.crashes),
 };
-/** The server is ours to crash only where it is our own. */
-const own = common.crashes > 0 || common.processes > 1 ? startPostgres(await freePort()) : null;
+const clocks = values.clocks ? jumpingClocks() : undefined;
+if (clocks?.server === null) process.stdout.write("Without libfaketime the server's clock does not jump.\n");
+/** The server is ours to crash, and its clock to set, only where it is our own. */
+const own =
+  common.crashes > 0 || common.processes > 1
+    ? startPostgres(await freePort(), clocks?.server ?? undefined)
+    : null;
 const server = own?.url ?? process.env["TEST_DATABASE_URL"];
 const kinds = [...(own ? [] : ["embedded"]), ...(server === undefined ? [] : ["PostgreSQL"])].filter(
   (kind) => values.database === undefined || kind === values.database,
@@ -34,6 +41,7 @@ try {
     const tally = await crashUnderLoad({
       ...common,
       server: kind === "embedded" ? null : (server ?? ""),
+      ...(clocks ? { clocks } : {}),
       ...(own ? { crashServer: own.crash } : {}),
       say: (text) => process.stdout.write(`${kind}: ${text}\n`),
     });
@@ -41,6 +49,7 @@ try {
   }
 } finally {
   own?.stop();
+  clocks?.remove();
 }
 
 const rows = Object.keys(tallies[0]?.counts ?? {});

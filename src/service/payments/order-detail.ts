@@ -1,6 +1,6 @@
 /** What is told of an order that was placed: as it is written down, and as its rail knows it now. Specification, sections 3 and 7. */
 import { setTimeout } from "node:timers/promises";
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
 import { languageFor, readAuthenticated, ApiError, type Env, type Service } from "../http.ts";
@@ -94,11 +94,19 @@ export async function storedOrder({ db }: Service, accountId: number, id: string
 async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: Order): Promise<boolean> {
   if (rail.isRefreshDue) return rail.isRefreshDue();
   if (order.status === OrderStatus.confirmed || !isPayable(order)) return false;
-  const latest = new Date(now() - settings.refreshSeconds * SECOND);
+  const at = now();
+  const latest = new Date(at - settings.refreshSeconds * SECOND);
+  const { refreshedAt } = orders;
   const asked = await db
     .update(orders)
-    .set({ refreshedAt: new Date(now()) })
-    .where(and(eq(orders.id, order.id), or(isNull(orders.refreshedAt), lte(orders.refreshedAt, latest))))
+    .set({ refreshedAt: new Date(at) })
+    // In the future lies what was written before the clock was set back.
+    .where(
+      and(
+        eq(orders.id, order.id),
+        or(isNull(refreshedAt), lte(refreshedAt, latest), gt(refreshedAt, new Date(at + 60 * SECOND))),
+      ),
+    )
     .returning({ id: orders.id });
   return asked.length > 0;
 }

@@ -1,5 +1,5 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
-import { and, asc, eq, isNull, lte } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { factsOf, type Log } from "../operations/log.ts";
 import { randomId } from "../random-id.ts";
@@ -68,7 +68,13 @@ async function takeNext(db: Database, now: number): Promise<Event | undefined> {
     const [next] = await tx
       .select()
       .from(outboxEvents)
-      .where(lte(outboxEvents.nextAttemptAt, new Date(now)))
+      // One that was not tried yet does not wait, even where the clock was set back since.
+      .where(
+        and(
+          isNotNull(outboxEvents.nextAttemptAt),
+          or(lte(outboxEvents.nextAttemptAt, new Date(now)), eq(outboxEvents.attempts, 0)),
+        ),
+      )
       .orderBy(asc(outboxEvents.nextAttemptAt))
       .limit(1)
       .for("update", { skipLocked: true });

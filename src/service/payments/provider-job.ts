@@ -60,7 +60,12 @@ export async function refreshOpenOrders(
         isNotNull(orders.thirdReferenceId),
         gt(orders.createdAt, new Date(at - LONGEST)),
         lt(orders.createdAt, before),
-        or(isNull(orders.refreshedAt), and(lt(orders.refreshedAt, before), aged)),
+        or(
+          isNull(orders.refreshedAt),
+          and(lt(orders.refreshedAt, before), aged),
+          // It was written before the clock was set back.
+          gt(orders.refreshedAt, new Date(at + MINUTE)),
+        ),
       ),
     )
     .orderBy(sql`${orders.refreshedAt} NULLS FIRST`)

@@ -1,5 +1,5 @@
 /** Reads the providers' own lists of refunds and disputes, so that one whose webhook event was lost is found all the same. */
-import { and, eq, inArray, lte } from "drizzle-orm";
+import { and, eq, inArray, notBetween } from "drizzle-orm";
 import { factsOf } from "../operations/log.ts";
 import { providerPositions, reversals } from "../store/schema.ts";
 import type { Ledger } from "./ledger.ts";
@@ -85,7 +85,8 @@ async function readList(ledger: Ledger, rail: ProviderRail, list: ProviderList):
   const [position] = await db
     .update(providerPositions)
     .set({ dueAt: lease })
-    .where(and(which, lte(providerPositions.dueAt, new Date(at))))
+    // What is due later than it can be was written before the clock was set back.
+    .where(and(which, notBetween(providerPositions.dueAt, new Date(at + 1), new Date(at + 2 * INTERVAL))))
     .returning();
   if (!position) return false;
   const from = position.readUntil.getTime() - list.overlap;

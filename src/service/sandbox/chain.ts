@@ -56,8 +56,10 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
   function headAfter(network: Network, sent: Sent | undefined): number {
     if (!sent) return 0;
     const most = SANDBOX_DEPTH[network] - 1;
-    const passed = Math.max(0, now() - sent.sentAt.getTime()) / 1000;
-    const followed = confirmSeconds === 0 ? most : Math.floor((passed * most) / confirmSeconds);
+    const passed = (now() - sent.sentAt.getTime()) / 1000;
+    // Where the clock was set back since, nothing would follow until it has caught up.
+    const isFollowed = passed < 0 || confirmSeconds === 0;
+    const followed = isFollowed ? most : Math.floor((passed * most) / confirmSeconds);
     return sent.blockNumber + Math.min(most, followed);
   }
 
@@ -134,7 +136,7 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
   return {
     isChanged(network) {
       const [last, at] = [looked.get(network), now()];
-      if (last !== undefined && at - last < LOOKS) return false;
+      if (last !== undefined && Math.abs(at - last) < LOOKS) return false;
       looked.set(network, at);
       return true;
     },

@@ -1,5 +1,5 @@
 /** Sends the webhook events of the sandbox's providers to the service a moment after they were written, again until they are taken, as the real ones do. */
-import { and, asc, eq, gt, isNull, lte, min } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, min, notBetween } from "drizzle-orm";
 import { factsOf, type Log } from "../operations/log.ts";
 import { randomId } from "../random-id.ts";
 import type { Database } from "../store/database.ts";
@@ -47,7 +47,13 @@ export function openWebhookSender(db: Database, now: () => number, log: Log): We
     const due = await db
       .select()
       .from(sandboxWebhooks)
-      .where(and(isNull(sandboxWebhooks.deliveredAt), lte(sandboxWebhooks.dueAt, at)))
+      // What is due later than it can be was written before the clock was set back.
+      .where(
+        and(
+          isNull(sandboxWebhooks.deliveredAt),
+          notBetween(sandboxWebhooks.dueAt, new Date(at.getTime() + 1), new Date(at.getTime() + 60 * MOMENT)),
+        ),
+      )
       .orderBy(asc(sandboxWebhooks.dueAt));
     for (const event of due) {
       try {
