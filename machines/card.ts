@@ -137,7 +137,8 @@ export const cardMachine = card.createMachine({
           { guard: { type: "isFollowed", params: ({ event }) => event.output }, target: "handedOver" },
           {
             guard: { type: "isPassed", params: ({ event }) => event.output },
-            target: "preparing.ordering",
+            // There may be another one.
+            target: "preparing",
             actions: "knowEarlier",
           },
           { target: "handedOver", actions: "announceClosed" },

@@ -122,7 +122,8 @@ export const purchaseMachine = setup({
           { guard: { type: "isFollowed", params: ({ event }) => event.output }, target: "left" },
           {
             guard: { type: "isPassed", params: ({ event }) => event.output },
-            target: "ordering",
+            // There may be another one.
+            target: "asking",
             actions: "knowEarlier",
           },
           { target: "choosing" },

@@ -161,7 +161,7 @@ function next(before: Screen, moment: Past[number]): Screen {
           case "followed":
             return rest({ step: "over" });
           case "passed":
-            return ask("createCardOrder", {
+            return ask("findEarlier", {
               step: "preparing",
               found: null,
               passed: [...quiet.passed, quiet.found?.order.orderId ?? ""],

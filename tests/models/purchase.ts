@@ -3,6 +3,7 @@ import type { EarlierEvent, EarlierKind, EarlierPayment } from "../../machines/e
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { noReply } from "../support/harness.ts";
 import { address, detail, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 
@@ -286,7 +287,10 @@ const answers = (event: EarlierEvent["type"], name: string) => ({
 
 export const purchaseAgain = userModel({
   ...common,
-  immediate: {},
+  // The one that was passed over is all that this browser keeps.
+  immediate: {
+    findEarlier: ({ known }: { known: readonly string[] }) => (known.length > 0 ? null : noReply),
+  },
   person: payerAgain,
   actions: {
     pays,

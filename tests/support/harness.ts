@@ -35,11 +35,14 @@ type Invoked<M> = Extract<NamedPort<M>["logic"], AnyStateMachine>;
 export type Emission<M extends AnyStateMachine> = EmittedFrom<M> | EmittedFrom<Invoked<M>>;
 
 /** Answers at once to every call of a port, by its input and the time; an Error is a refusal. A port that is left out waits for the test. */
+/** What a reply gives where none comes by itself. */
+export const noReply = Symbol("no reply");
+
 type Replies<M> = {
   [P in NamedPort<M> | NamedPort<Invoked<M>> as P["src"]]?: (
     input: InputFrom<P["logic"]>,
     now: number,
-  ) => OutputFrom<P["logic"]> | Error;
+  ) => OutputFrom<P["logic"]> | Error | typeof noReply;
 };
 
 /** Simulated time that stops at every timer, so that a timer armed on the way starts when it is armed. */
@@ -215,7 +218,8 @@ export class Harness<M extends AnyStateMachine> {
         else resolve(value);
       });
       const reply = (replies as Partial<Record<string, (input: unknown, now: number) => unknown>>)[call.src];
-      if (reply) this.#settle.get(call)?.(reply(call.input, call.at));
+      const given = reply ? reply(call.input, call.at) : noReply;
+      if (given !== noReply) this.#settle.get(call)?.(given);
     });
   }
 }
