@@ -80,6 +80,7 @@ const app = createApp({
   ...(inspect && { inspect }),
 });
 await setLocale(language);
+await pause();
 const opened = app.start();
 const alive = () => void document.dispatchEvent(new Event(ALIVE));
 if (prerendered === "whole") {

@@ -261,7 +261,7 @@ export async function openApp(
     history,
     inspect,
   });
-  const { router } = app;
+  const router = app.router();
   await Promise.all(Object.values(screens).map(async (screen) => screen.preload?.()));
   const { [late ?? ""]: lateRoute } = router.routesById as Record<string, { options: object }>;
   if (late && lateRoute) fetchLate(lateRoute, late);

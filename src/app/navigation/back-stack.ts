@@ -19,7 +19,7 @@ const isStep = (kept: [string, unknown]): kept is [string, Trail[string]] => {
 /** Empty where nothing is stored, or nothing usable. */
 export function readBackStack(): Trail {
   try {
-    const kept = JSON.parse(window.sessionStorage.getItem(KEY) ?? "") as Record<string, unknown>;
+    const kept = JSON.parse(window.sessionStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
     return Object.fromEntries(Object.entries(kept).filter(isStep));
   } catch {
     return {};

@@ -24,18 +24,17 @@ type Progress = ActorRefFrom<typeof progressMachine>;
 
 const optionsOf = ({ to, ...rest }: Destination) => ({ to: routes[to].path as string, ...rest });
 
-export function createNavigation(router: AppRouter, progress: Progress): Navigation {
-  const { history } = router;
+export function createNavigation(router: () => AppRouter, progress: Progress): Navigation {
   keepBackStack(progress);
   return {
-    navigate: (destination, options = {}) => void router.navigate({ ...optionsOf(destination), ...options }),
+    navigate: (destination, options = {}) => void router().navigate({ ...optionsOf(destination), ...options }),
     goBack: (destination) => {
       const { context } = progress.getSnapshot();
-      if (cameFrom(context, destination)) return stepBack(history, context.current?.entry);
-      void router.navigate({ ...optionsOf(destination), replace: true, state: { returns: true } });
+      if (cameFrom(context, destination)) return stepBack(router().history, context.current?.entry);
+      void router().navigate({ ...optionsOf(destination), replace: true, state: { returns: true } });
     },
-    invalidate: () => void router.invalidate(),
-    block: (isBlocked, confirm) => block(history, isBlocked, confirm),
+    invalidate: () => void router().invalidate(),
+    block: (isBlocked, confirm) => block(router().history, isBlocked, confirm),
     preload: (destination) => void screens[destination.to].preload?.(),
   };
 }

@@ -17,7 +17,7 @@ import { progressMachine } from "../../../machines/progress.ts";
 import type { recoveryMachine } from "../../../machines/recovery.ts";
 import { sessionMachine } from "../../../machines/session.ts";
 import { createNavigation } from "../navigation/navigation.ts";
-import { createAppRouter, startRouter } from "../navigation/router.ts";
+import { createAppRouter, startRouter, type AppRouter } from "../navigation/router.ts";
 import { createApiClient } from "../ports/api-client.ts";
 import { todayBy } from "../ports/clock.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -104,26 +104,29 @@ export function createApp(dependencies: Dependencies) {
   const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
     notifications.send({ type: "toast.asked", toast: { words, tone } });
 
-  const router = createAppRouter(
-    {
-      session,
-      pendingOrders,
-      overlays,
-      progress,
-      recovery: () => screenActors.recovery?.getSnapshot(),
-      storage,
-      cardScript: async () => (await dependencies.config()).cardScriptUrl,
-      prerendered: (dependencies.page ?? null) !== null,
-      toast,
-      prefetch,
-      // What the actors that outlive the screen wait for is cancelled with it.
-      leaveScreen: () => {
-        cancelPrefetched();
-        tellScreenActors({ type: "cancel" });
+  let created: AppRouter | undefined;
+  /** Creates it when it is first asked for, so that this may be a task of its own. */
+  const router = () =>
+    (created ??= createAppRouter(
+      {
+        session,
+        pendingOrders,
+        overlays,
+        progress,
+        recovery: () => screenActors.recovery?.getSnapshot(),
+        storage,
+        cardScript: async () => (await dependencies.config()).cardScriptUrl,
+        prerendered: (dependencies.page ?? null) !== null,
+        toast,
+        prefetch,
+        // What the actors that outlive the screen wait for is cancelled with it.
+        leaveScreen: () => {
+          cancelPrefetched();
+          tellScreenActors({ type: "cancel" });
+        },
       },
-    },
-    dependencies.history,
-  );
+      dependencies.history,
+    ));
   const navigation = createNavigation(router, progress);
   const effects = createEffects(dependencies, {
     session,
@@ -169,7 +172,7 @@ export function createApp(dependencies: Dependencies) {
     router,
     navigation,
     /** Opens the screen of the present address. */
-    start: () => startRouter(router, { progress, session }),
+    start: () => startRouter(router(), { progress, session }),
     overlayContext,
     appActor,
     today: () => todayBy(clock),
