@@ -35,11 +35,19 @@ export const everywhere: readonly (readonly [name: string, value: string])[] = [
   ],
 ];
 
-/** Where the card provider's own script comes from, and what it calls, frames and sends forms to. The app knows the script's address. */
-const CARD_SCRIPT = "https://checkout.razorpay.com";
-const CARD_CALLS = ["https://api.razorpay.com", "https://lumberjack.razorpay.com"];
-const CARD_FRAMES = ["https://api.razorpay.com", CARD_SCRIPT];
-const CARD_FORMS = ["https://api.razorpay.com"];
+/** What the card provider's script needs of the card screen's document. Decision 25 says why, and who says so. */
+const CARD_SOURCES = {
+  scripts: ["https://checkout.razorpay.com", "https://cdn.razorpay.com"],
+  calls: [
+    "https://api.razorpay.com",
+    "https://lumberjack.razorpay.com",
+    "https://lumberjack-cx.razorpay.com",
+    "https://lumberjack-metrics.razorpay.com",
+  ],
+  pictures: ["https://cdn.razorpay.com"],
+  frames: ["https://api.razorpay.com", "https://checkout.razorpay.com"],
+  forms: ["https://api.razorpay.com"],
+};
 
 /** The Trusted Types policy of the app, `src/app/ports/trusted-types.ts`. */
 const TRUSTED_TYPES = "app";
@@ -94,20 +102,20 @@ export function pagePolicy(deployment: Deployment, inline: Inline, path: string)
   const { apiBaseUrl, downloadSdk } = deployment;
   const origins = originsOf(outsideScripts(deployment));
   const withProvider = takesCards(deployment) && isCardScreen(path);
-  const ofCards = (list: readonly string[]) => (withProvider ? list : []);
+  const ofCards = (kind: keyof typeof CARD_SOURCES) => (withProvider ? CARD_SOURCES[kind] : []);
   const api = apiBaseUrl === null ? [] : [new URL(apiBaseUrl).origin];
   // How scripts of others write styles and markup is not ours to say.
   const isShared = withProvider || downloadSdk !== null;
   return [
     "default-src 'none'",
-    ...directive("script-src", "'self'", ...inline.scripts, ...origins, ...ofCards([CARD_SCRIPT])),
+    ...directive("script-src", "'self'", ...inline.scripts, ...origins, ...ofCards("scripts")),
     ...(isShared ? ["style-src 'unsafe-inline'"] : directive("style-src", EMPTY_STYLE, ...inline.styles)),
-    "img-src 'self' data:",
-    ...directive("connect-src", "'self'", ...api, ...origins, ...ofCards(CARD_CALLS)),
-    ...directive("frame-src", ...ofCards(CARD_FRAMES)),
+    ...directive("img-src", "'self'", "data:", ...ofCards("pictures")),
+    ...directive("connect-src", "'self'", ...api, ...origins, ...ofCards("calls")),
+    ...directive("frame-src", ...ofCards("frames")),
     "manifest-src 'self'",
     "worker-src 'self'",
-    ...directive("form-action", "'self'", ...ofCards(CARD_FORMS)),
+    ...directive("form-action", "'self'", ...ofCards("forms")),
     ...never,
     ...(isShared ? [] : ["require-trusted-types-for 'script'", `trusted-types ${TRUSTED_TYPES}`]),
   ].join("; ");

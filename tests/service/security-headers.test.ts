@@ -38,7 +38,7 @@ test.each([
   [
     "the live card screen",
     pagePolicy(live, inline, "/razorpayDetail"),
-    ["'self'", "https://checkout.razorpay.com"],
+    ["'self'", "https://checkout.razorpay.com", "https://cdn.razorpay.com"],
   ],
   [
     "a page with the operator's download script",
@@ -55,6 +55,37 @@ test.each([
   expect(told).toEqual(trusted.map((source) => [Severity.MEDIUM_MAYBE, "script-src", source]));
 });
 
+/** What the live card screen lets in besides, and what for. Decision 25 has the sources. */
+const ofCards = [
+  ["script-src", "https://checkout.razorpay.com", "its script, which updates itself"],
+  ["script-src", "https://cdn.razorpay.com", "the check for fraud that its script loads"],
+  ["img-src", "https://cdn.razorpay.com", "logos"],
+  ["connect-src", "https://api.razorpay.com", "payments"],
+  ["connect-src", "https://lumberjack.razorpay.com", "reports, that of the check for fraud among them"],
+  ["connect-src", "https://lumberjack-cx.razorpay.com", "reports"],
+  ["connect-src", "https://lumberjack-metrics.razorpay.com", "reports"],
+  ["frame-src", "https://api.razorpay.com", "its frames, and a bank's page in one"],
+  ["frame-src", "https://checkout.razorpay.com", "its frames"],
+  ["form-action", "https://api.razorpay.com", "the form that opens the bank's page in its window"],
+] as const;
+
+test("the live card screen lets in the card provider's origins, each for a reason, and no other page any", () => {
+  const { directives } = new CspParser(pagePolicy(live, inline, "/home")).csp;
+  const besides = (path: string, deployment = live) =>
+    Object.entries(new CspParser(pagePolicy(deployment, inline, path)).csp.directives).flatMap(
+      ([directive, sources = []]) =>
+        sources
+          .filter((source) => source.startsWith("https://") && !directives[directive]?.includes(source))
+          .map((source) => [directive, source]),
+    );
+  expect(besides("/razorpayDetail")).toEqual(ofCards.map(([directive, origin]) => [directive, origin]));
+  expect(JSON.stringify(directives)).not.toContain("razorpay");
+  for (const path of ["/billDetail/1", "/personal_info", "/razorpayDetail/1"])
+    expect(besides(path)).toEqual([]);
+  expect(besides("/razorpayDetail", { ...live, razorpay: null })).toEqual([]);
+  expect(besides("/razorpayDetail", sandbox)).toEqual([]);
+});
+
 let store: Store;
 const siteDir = join(temporaryDirectory(), "dist");
 beforeAll(async () => {
@@ -66,10 +97,16 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("nginx and Caddy are told what the service sends", async () => {
-  const { ask, service } = await serve(store, { siteDir, apiBaseUrl: "https://api.example" });
+test("nginx and Caddy are told what the service sends, to the card screen as well", async () => {
+  const { ask, service } = await serve(store, {
+    sandbox: false,
+    razorpay: live.razorpay,
+    siteDir,
+    apiBaseUrl: "https://api.example",
+  });
   const policies = await policiesOf(service.settings, siteDir);
   const sent = async (path: string) => (await ask(path)).headers.get("Content-Security-Policy");
+  expect(policies.card).toContain("razorpay");
   expect(policies).toEqual({
     card: await sent("/razorpayDetail"),
     pages: [
