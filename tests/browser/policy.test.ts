@@ -1,24 +1,6 @@
-/** The Content-Security-Policy in a real browser: nothing that is smuggled in runs, and the card provider is let in where a card is paid. */
-import { describe, expect, test } from "vitest";
-import type { BrowserContext } from "playwright-core";
-import { paths } from "../../src/contract/calls.ts";
-import { startService } from "../support/browser.ts";
-import { eventually, freshName, openHouse, openHouseOf } from "./support.ts";
-
-const POLICY = "content-security-policy";
-
-/** What the documents of a context were refused from now on. */
-async function watchRefusals(context: BrowserContext): Promise<string[]> {
-  const refused: string[] = [];
-  await context.exposeBinding("refused", (_, what: string) => void refused.push(what));
-  await context.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) => {
-      const { refused } = window as unknown as { refused: (what: string) => void };
-      refused([location.pathname, violatedDirective, blockedURI, sample].join(" "));
-    });
-  });
-  return refused;
-}
+/** The Content-Security-Policy in a real browser: nothing that is smuggled in runs. What it lets in of the card provider is in `providers.test.ts`. */
+import { expect, test } from "vitest";
+import { eventually, openHouse, watchRefusals } from "./support.ts";
 
 const house = openHouse();
 
@@ -76,61 +58,4 @@ test("what is smuggled into a page does not run: no text becomes markup, script 
     ran: false,
   });
   await eventually(() => refused.length).toBeGreaterThan(8);
-});
-
-describe("where cards are taken for real", () => {
-  const live = openHouseOf((parts) =>
-    startService(parts, {
-      PAYMENTS: "live",
-      RAZORPAY_KEY_ID: "rzp_live_1",
-      RAZORPAY_KEY_SECRET: "secret",
-      RAZORPAY_WEBHOOK_SECRET: "secret",
-    }),
-  );
-
-  /** In place of the card provider's script: it writes markup, styles and a frame, as it likes. */
-  const providerScript = `
-    window.Razorpay = class { on() {} createPayment() {} };
-    document.body.insertAdjacentHTML("beforeend", '<p id="theirs" style="position:fixed">Theirs</p><style>#theirs{opacity:.5}</style>');
-    document.body.append(Object.assign(document.createElement("iframe"), { src: "https://api.razorpay.com/frame" }));`;
-
-  test("the card provider's script runs in the card screen's document, and in no other", async () => {
-    const account = await live.service.join(freshName());
-    const phone = await live.phone({ account });
-    const { page, context } = phone;
-    const refused = await watchRefusals(context);
-    let loaded = 0;
-    await context.route("https://checkout.razorpay.com/**", (route) => {
-      loaded += 1;
-      return route.fulfill({ contentType: "text/javascript", body: providerScript });
-    });
-    await context.route("https://api.razorpay.com/**", (route) =>
-      route.fulfill({ contentType: "text/html", body: "The bank" }),
-    );
-    // Nothing is asked of the provider itself.
-    const order = { order_id: "7KQ2M9XW4TB3HDNE", payment_amount: "3.99", third_reference_id: "order_1" };
-    await context.route(`**${paths.createCardOrder}`, (route) =>
-      route.fulfill({ json: { code: 200, message: "", data: { order }, server_time: Date.now() } }),
-    );
-    await phone.open("/personal_info");
-    await phone.alive();
-    await page.evaluate(() => Object.assign(window, { first: true }));
-    await page.getByRole("button", { name: /^Monthly/ }).tap();
-    await page.getByRole("dialog").getByRole("button", { name: /^Card/ }).tap();
-    await phone.arrive("/razorpayDetail");
-    await phone.field("card_number").fill("4012888888881881");
-    await page.locator("#theirs").waitFor();
-    await page.frameLocator("iframe").getByText("The bank").waitFor();
-    const looks = await page
-      .locator("#theirs")
-      .evaluate((element) => [getComputedStyle(element).position, getComputedStyle(element).opacity]);
-    expect({ looks, loaded, first: await page.evaluate(() => "first" in window), refused }).toEqual({
-      looks: ["fixed", "0.5"],
-      loaded: 1,
-      first: false,
-      refused: [],
-    });
-    const policyOf = async (path: string) => (await fetch(live.service.origin + path)).headers.get(POLICY);
-    expect(await policyOf("/personal_info")).not.toContain("razorpay");
-  });
 });

@@ -2,13 +2,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import type { House } from "../support/browser-setup.ts";
 import {
   launch,
   openPhone,
   reusableContext,
   startService,
+  type Account,
   type Phone,
   type Service,
   type Visit,
@@ -76,4 +77,24 @@ export const freshName = () => `Visitor ${(fresh.count += 1)}`;
 export function eventually<T>(read: () => T) {
   // oxlint-disable-next-line vitest/valid-expect, vitest/require-awaited-expect-poll -- the caller awaits it
   return expect.poll(read, { timeout: 15_000, interval: 100 });
+}
+
+/** What the documents of a context were refused from now on. */
+export async function watchRefusals(context: BrowserContext): Promise<string[]> {
+  const refused: string[] = [];
+  await context.exposeBinding("refused", (_, what: string) => void refused.push(what));
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) => {
+      const { refused } = window as unknown as { refused: (what: string) => void };
+      refused([location.pathname, violatedDirective, blockedURI, sample].join(" "));
+    });
+  });
+  return refused;
+}
+
+const DAY = 86_400_000;
+/** Whole days from now until the membership ends. */
+export async function daysOf(service: Pick<Service, "member">, account: Account): Promise<number> {
+  const { pack_exp_date } = await service.member(account);
+  return pack_exp_date === null ? 0 : Math.round((Date.parse(pack_exp_date) - Date.now()) / DAY);
 }

@@ -4,11 +4,10 @@ import { describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { offersIn } from "../support/fixtures.ts";
 import { say } from "../../src/service/messages.ts";
-import type { Account, Phone } from "../support/browser.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import type { Phone } from "../support/browser.ts";
+import { daysOf, eventually, freshName, openHouse } from "./support.ts";
 
 const house = openHouse();
-const DAY = 86_400_000;
 const offer = JSON.stringify(offersIn("en")[0]);
 
 async function openCard(tab: Phone, number: string): Promise<void> {
@@ -17,12 +16,6 @@ async function openCard(tab: Phone, number: string): Promise<void> {
   await tab.field("expiry").fill("122030");
   await tab.field("cvv").fill("123");
   await tab.field("cardholder").fill("Ann Lee");
-}
-
-/** Whole days from now until the membership ends. */
-async function daysOf(account: Account): Promise<number> {
-  const { pack_exp_date } = await house.service.member(account);
-  return pack_exp_date === null ? 0 : Math.round((Date.parse(pack_exp_date) - Date.now()) / DAY);
 }
 
 const isCharge = (path: string) => path.startsWith("/sandbox/card/payments");
@@ -53,7 +46,7 @@ describe("two tabs of the card screen", () => {
     await second.see(told);
     await second.arrive(/\/billDetail\//);
     await bank?.getByRole("button", { name: say("cardConfirm", "en") }).tap();
-    await eventually(() => daysOf(account)).toBe(30);
+    await eventually(() => daysOf(house.service, account)).toBe(30);
     expect(charges).toEqual([]);
   });
 });
@@ -130,7 +123,7 @@ test("in a browser without windows a checkout is paid in the same one, and the w
   await pay.tap();
   await phone.page.locator("button[value=pay]").tap();
   await phone.page.getByText(say("providerPaid", "en")).waitFor();
-  await eventually(() => daysOf(account)).toBe(30);
+  await eventually(() => daysOf(house.service, account)).toBe(30);
   await phone.open("/personal_info");
   await eventually(() => phone.words("You have an unfinished payment").count()).toBe(0);
   await phone.text("Monthly").first().waitFor();

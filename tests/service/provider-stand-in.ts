@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { sign } from "../../src/service/payments/provider.ts";
+import { providerPages, type Entity } from "./provider-pages.ts";
 
 export const KEYS = {
   razorpay: { keyId: "rzp_live_key1", keySecret: "secret-of-key1", webhookSecret: "secret-of-hook1" },
@@ -20,15 +21,14 @@ export interface Asked {
   body: string;
 }
 
-type Entity = Record<string, unknown> & { id: string };
 /** One that is listed. `created_at`, `created`: seconds. */
 type Dated = Entity & { created_at?: number; created?: number };
 
 /** Numbers are those of one account, whichever server answers. */
 let made = 0;
 
-/** Opens the server. It closes when the test ends. */
-export async function providerStandIn() {
+/** Opens the server. */
+export async function startProviders() {
   const asked: Asked[] = [];
   const misbehaviours: Misbehaviour[] = [];
   const orders: Entity[] = [];
@@ -101,6 +101,7 @@ export async function providerStandIn() {
         payment_intent: null,
         payment_status: "unpaid",
         status: "open",
+        success_url: form.get("success_url"),
         url: `https://checkout.example/c/${id}#fragment`,
       };
       sessions.set(key, session);
@@ -166,20 +167,21 @@ export async function providerStandIn() {
     }
   }
 
+  const webhooks: { to: string | null } = { to: null };
+  const pages = providerPages({ payments, sessions, webhooks, keys: KEYS, signedProof });
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const { method = "", url = "", headers } = request;
-      answer({ method, path: url, headers, body: Buffer.concat(parts).toString() }, response);
+      const sent = { method, path: url, headers, body: Buffer.concat(parts).toString() };
+      const page = pages(sent);
+      if (page) void page.then(({ type, content }) => respond(response, type, content));
+      else answer(sent, response);
     });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -192,8 +194,16 @@ export async function providerStandIn() {
     refunds,
     disputes,
     events,
+    /** Where the decisions on the pages are reported; null: those webhooks are lost. */
+    webhooks,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
     /** How the next requests are answered, in order. */
     misbehave: (...next: Misbehaviour[]) => misbehaviours.push(...next),
+    /** Requests are answered rightly again. */
+    recover: () => void misbehaviours.splice(0),
     settings: {
       razorpay: { account: KEYS.razorpay, apiUrl: url },
       stripe: { account: KEYS.stripe, apiUrl: url },
@@ -201,6 +211,17 @@ export async function providerStandIn() {
     },
   };
 }
+
+/** The server, until the test ends. */
+export async function providerStandIn() {
+  const provider = await startProviders();
+  onTestFinished(provider.stop);
+  return provider;
+}
+
+/** To a page of any origin. */
+const respond = (response: ServerResponse, type: string, content: string) =>
+  response.writeHead(200, { "Content-Type": type, "Access-Control-Allow-Origin": "*" }).end(content);
 
 /** What the provider's script brings back to the browser. */
 export const signedProof = (reference: string, paymentId: string) =>
