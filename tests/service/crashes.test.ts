@@ -1,6 +1,7 @@
-/** A service that is killed under load, a few times: `npm run crashes` does it fifty times on each database, and lets PostgreSQL crash too. */
+/** A service that is killed under load, a few times, while the clocks of its machines jump: `npm run crashes` does it fifty times on each database, and lets PostgreSQL crash too. */
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { crashUnderLoad } from "../support/crashes.ts";
+import { jumpingClocks } from "../support/clock-jumps.ts";
 import { hasPooler, startPooler } from "../support/pooler.ts";
 import { killAll } from "../support/service-process.ts";
 import { databases, servers } from "./support.ts";
@@ -8,14 +9,17 @@ import { databases, servers } from "./support.ts";
 afterEach(killAll);
 
 test.each(databases)(
-  "nothing that was acknowledged is lost or doubled by kill -9 under load, on the %s database",
+  "nothing that was acknowledged is lost or doubled by kill -9 and jumping clocks under load, on the %s database",
   async (kind) => {
+    const clocks = jumpingClocks();
+    onTestFinished(clocks.remove);
     const server = kind === "embedded" ? null : (servers[0] ?? "");
     const { wrong, counts } = await crashUnderLoad({
       server,
       kills: 2,
       clients: 3,
       processes: server === null ? 1 : 2,
+      clocks,
     });
     expect(wrong).toEqual([]);
     expect(counts["orders acknowledged"]).toBeGreaterThan(0);

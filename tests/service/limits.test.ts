@@ -224,6 +224,22 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([await take(), await take()]).toEqual(["allowed", "tooManyAttempts"]);
   });
 
+  test("a clock that is set back makes no limit longer", async () => {
+    const { clock, begun, areBegun, tries, wrong } = desk(1);
+    clock.now += 60 * MINUTE;
+    const first = tries("a");
+    await areBegun("a");
+    begun[0]?.end(wrong());
+    await first;
+    expect(await tries("b")).toBe("tooManyAttempts");
+    clock.now -= 30 * MINUTE;
+    const second = tries("c");
+    await areBegun("a", "c");
+    begun[1]?.end(wrong());
+    await second;
+    expect(await tries("d")).toBe("tooManyAttempts");
+  });
+
   test("a limit of 0 is none, and asks the database nothing", async () => {
     const { begun, areBegun, tries, wrong } = desk(0);
     const names: string[] = [];
@@ -266,5 +282,8 @@ test("what a process counts for itself is allowed again when its time is over", 
   const may = memoryLimit(2, MINUTE, () => clock.now);
   expect([may(), may(), may()]).toEqual([true, true, false]);
   clock.now = MINUTE;
+  expect([may(), may(), may()]).toEqual([true, true, false]);
+  // It was set back.
+  clock.now = 0;
   expect([may(), may(), may()]).toEqual([true, true, false]);
 });

@@ -136,6 +136,12 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await deliver(up)).toBe(1);
   });
 
+  test("a clock that is set back keeps none waiting that was not tried yet", async () => {
+    const { deliver, clock } = await begin();
+    clock.now -= 6 * HOUR;
+    expect(await deliver(await receiver(200))).toBe(1);
+  });
+
   test("two processes deliver each event once", async () => {
     const { deliver, row, clock } = await begin();
     for (let more = 0; more < 5; more += 1) {

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createdCardOrder } from "../../src/contract/calls.ts";
@@ -242,8 +242,8 @@ describe.each(databases)("on the %s database", (kind) => {
       // Orders of the tests before this one are left alone.
       await store.db
         .update(tables.orders)
-        .set({ refreshedAt: new Date(START + 30 * DAY) })
-        .where(eq(tables.orders.status, 0));
+        .set({ createdAt: new Date(START - 30 * DAY) })
+        .where(and(eq(tables.orders.status, 0), ne(tables.orders.id, id)));
       await store.db.update(tables.orders).set({ refreshedAt: null }).where(eq(tables.orders.id, id));
       const tick = () => refreshOpenOrders(ledger, "card", (order) => card.refresh(order));
       expect(await tick()).toBe(0);
@@ -257,7 +257,9 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(await entries()).toEqual([]);
 
       clock.now = START + 6 * DAY;
-      await store.db.update(tables.orders).set({ refreshedAt: null }).where(eq(tables.orders.id, id));
+      // Before the clock was set back by a day.
+      const refreshedAt = new Date(clock.now + DAY);
+      await store.db.update(tables.orders).set({ refreshedAt }).where(eq(tables.orders.id, id));
       provider.misbehave("fail");
       expect([await tick(), await tick()]).toEqual([1, 0]);
       clock.now += 2 * DAY - SECOND;

@@ -285,6 +285,17 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await house.readCards()).toBe(2);
   });
 
+  test("a clock that is set back keeps no list waiting", async () => {
+    const house = await shop();
+    const order = await paidByCard(house);
+    house.clock.now += 6 * HOUR;
+    await house.readCards();
+    house.clock.now -= 6 * HOUR;
+    order.refundListed("processed");
+    expect(await house.readCards()).toBe(2);
+    expect(await order.entries()).toEqual(["order", "refund"]);
+  });
+
   test("after a long outage, what is read reaches back to the last reading", async () => {
     const house = await shop();
     const order = await paidByCard(house);

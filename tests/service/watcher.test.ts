@@ -224,6 +224,16 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await positionOf(store.db, "ERC20")).toMatchObject({ holder: "second" });
   });
 
+  test("a clock that is set back leaves no network to one that has died", async () => {
+    const { watcher } = await begin();
+    await watcher.tick();
+    await store.db
+      .update(chainPositions)
+      .set({ holder: "first", leaseUntil: sql`clock_timestamp() + interval '6 hours'` });
+    expect(await lead(store.db, "ERC20", "second", 10)).toMatchObject({ holder: "second" });
+    expect(await lead(store.db, "ERC20", "first", 10)).toBeNull();
+  });
+
   test("stopped in order, it lets another process lead at once", async () => {
     const { chain, open, watcher, to, statusOf } = await begin();
     const stop = watcher.start();

@@ -3,12 +3,16 @@ import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Makes `Date` wrong by `skew` milliseconds, an expression; in worker threads, too. */
+/** Makes `Date` wrong by `skew` milliseconds, an expression that is evaluated ten times a second; in worker threads, too. */
 const preload = (skew: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`
     import { readFileSync } from "node:fs";
     const Right = Date;
-    const skew = () => ${skew};
+    let [wrong, until] = [0, 0];
+    const skew = () => {
+      if (performance.now() > until) [wrong, until] = [${skew}, performance.now() + 100];
+      return wrong;
+    };
     globalThis.Date = class extends Right {
       constructor(...given) { if (given.length === 0) super(Right.now() + skew()); else super(...given); }
       static now() { return Right.now() + skew(); }
