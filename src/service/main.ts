@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   });
 
   const stopPayments = payments.start();
-  const stopRetention = startRetention(ledger);
+  const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
   const text = () => metrics.text(store, payments.watchers, now());
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
   const closeDoor = isServer(settings.database) ? undefined : openDoor(ledger, settings.database);

@@ -144,6 +144,7 @@ const variables = v.object({
   ERC20_EXPLORER: v.pipe(v.optional(v.string(), "https://etherscan.io/tx/{tx}"), explorer),
   USDT_TOLERANCE_CENTS: whole(0, 1_000, "0"),
   LATE_PAYMENT_DAYS: whole(1, 3_650, "30"),
+  UNPAID_ORDERS_DAYS: whole(0, 36_500, "365"),
   ADDRESS_LOOK_AHEAD: whole(0, 100_000, "1000"),
   RAZORPAY_KEY_ID: secret,
   RAZORPAY_KEY_SECRET: secret,
@@ -240,8 +241,20 @@ const namesRail = (set: Variables) =>
     set.STRIPE_WEBHOOK_SECRET,
   ].some((each) => each !== null);
 
+/** Days for which an order at a provider may still be paid: a bank's transfer takes weeks. */
+const PAYABLE_DAYS = 30;
+
 const environment = v.pipe(
   variables,
+  v.forward(
+    v.check(
+      (set) =>
+        set.UNPAID_ORDERS_DAYS === 0 ||
+        set.UNPAID_ORDERS_DAYS > Math.max(set.LATE_PAYMENT_DAYS, PAYABLE_DAYS),
+      `must be 0, or more than LATE_PAYMENT_DAYS and more than ${PAYABLE_DAYS}`,
+    ),
+    ["UNPAID_ORDERS_DAYS"],
+  ),
   v.forward(
     v.check(
       (set) =>
@@ -345,6 +358,8 @@ export interface Settings {
   /** Cents of USDT by which an order may be short. */
   usdtToleranceCents: number;
   latePaymentDays: number;
+  /** Days after which an order that was never paid is removed; 0: never. */
+  unpaidOrdersDays: number;
   /** Addresses after the last one given out at which money is looked for. */
   addressLookAhead: number;
   /** The card provider when payments are live; null: closed. */
@@ -429,6 +444,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     chains: { TRC20: chainOf(set, "TRC20"), ERC20: chainOf(set, "ERC20") },
     usdtToleranceCents: set.USDT_TOLERANCE_CENTS,
     latePaymentDays: set.LATE_PAYMENT_DAYS,
+    unpaidOrdersDays: set.UNPAID_ORDERS_DAYS,
     addressLookAhead: set.ADDRESS_LOOK_AHEAD,
     refreshSeconds: set.PAYMENTS === "live" ? LIVE_REFRESH_SECONDS : 0,
     razorpay: razorpayOf(set),

@@ -1,4 +1,4 @@
-/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process and restored databases. In the end what is credited is what is final on the chain, each once, to the right person, and what came for a lost order is on the operator's list. */
+/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process and restored databases. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list. */
 import * as fc from "fast-check";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { openNode, type Transport } from "../../src/service/payments/chain/node.ts";
 import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
 import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { orders } from "../../src/service/store/schema.ts";
 import { SimulatedChain, TOKEN, type MinedBlock } from "../support/simulated-chain.ts";
@@ -17,6 +18,7 @@ import { emptyStore, START, XPUB } from "./support.ts";
 const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
 const CONFIRMATIONS = 4;
 const MEMBERS = 3;
+const DAY = 86_400_000;
 const PRICES = [3n, 5n, 8n];
 /** Addresses that are watched beyond the last one given out. No life gives out as many after its backup. */
 const AHEAD = 12;
@@ -36,7 +38,9 @@ type Step =
   | { kind: "expire" }
   | { kind: "backup" }
   | { kind: "restore" }
-  | { kind: "sweep" };
+  | { kind: "sweep" }
+  /** Orders that are unpaid so far are removed, as when they are old. */
+  | { kind: "remove" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -77,6 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("backup") }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restore") }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("sweep") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove") }) },
 );
 
 /** An order is paid, confirmed, and its money taken back by a reorganisation deeper than the confirmations. */
@@ -164,8 +169,14 @@ async function live(steps: readonly Step[]): Promise<void> {
   await store.db.execute(sql`UPDATE accounts SET membership_ends_at = NULL, membership_end_announced = NULL`);
   const chain = new SimulatedChain(1);
   const made: { id: string; raw: string; member: number; price: bigint }[] = [];
-  /** Orders that a restored database knows nothing of. Their addresses are still paid to. */
+  /** Orders that the database knows nothing of: it was restored, or they were removed unpaid. Their addresses are still paid to. */
   const lost: typeof made = [];
+  /** After the database's orders have changed: some may have gone, or have come back. */
+  const compareOrders = async () => {
+    const known = new Set((await rowsOf(sql`SELECT id FROM orders`)).map(({ id }) => id));
+    const all = [...made.splice(0), ...lost.splice(0)];
+    for (const one of all) (known.has(one.id) ? made : lost).push(one);
+  };
   const issued = new Set<string>();
   let series = 1;
   /** As a process that starts does, and as an operator does after a restore with the series of the log. */
@@ -227,7 +238,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   for (const each of steps) {
     switch (each.kind) {
       case "order": {
-        const { raw, index } = receiving("ERC20");
+        const { raw, index, fingerprint } = receiving("ERC20");
         if (index >= AHEAD) break;
         if (issued.has(raw)) throw new Error("An address was issued twice.");
         issued.add(raw);
@@ -246,6 +257,7 @@ async function live(steps: readonly Step[]): Promise<void> {
           rawAddress: raw,
           addressSeries: series,
           addressIndex: index,
+          keyFingerprint: fingerprint,
           amount: price,
           status: 0,
           createdAt: new Date(START),
@@ -309,9 +321,7 @@ async function live(steps: readonly Step[]): Promise<void> {
           );
         }
         // Orders that the backup does not know are gone; and the service starts anew.
-        const known = new Set((await rowsOf(sql`SELECT id FROM orders`)).map(({ id }) => id));
-        lost.push(...made.filter(({ id }) => !known.has(id)));
-        made.splice(0, made.length, ...made.filter(({ id }) => known.has(id)));
+        await compareOrders();
         series += 1;
         await openSeries();
         receiving = receivingAddresses({ TRC20: undefined, ERC20: XPUB }, series);
@@ -321,6 +331,10 @@ async function live(steps: readonly Step[]): Promise<void> {
       }
       case "sweep":
         if ((await sweep(ledgerOn(store.db))) > 0) throw new Error("An order was paid and not confirmed.");
+        break;
+      case "remove":
+        await removeUnpaidOrders(store.db, START + 2 * DAY, 1);
+        await compareOrders();
         break;
     }
   }
@@ -352,7 +366,7 @@ async function live(steps: readonly Step[]): Promise<void> {
     return right ? [] : [{ id, owed, paid, status, days, worth }];
   });
   expect(wrong).toEqual([]);
-  // What came for the orders that were lost stands on the operator's list.
+  // What came for the orders that were lost or removed stands on the operator's list.
   const listed = await rowsOf(sql`
     SELECT reference, sum(amount::bigint)::bigint AS amount FROM unmatched_payments
     WHERE reason = 'no order' AND resolved_at IS NULL GROUP BY reference`);

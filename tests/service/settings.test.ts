@@ -19,6 +19,7 @@ const defaults = {
   chains: { TRC20: undefined, ERC20: undefined },
   usdtToleranceCents: 0,
   latePaymentDays: 30,
+  unpaidOrdersDays: 365,
   addressLookAhead: 1_000,
   refreshSeconds: 0,
   events: null,
@@ -64,6 +65,7 @@ test("everything set", () => {
       ERC20_NODES: "https://node.example/key, https://other.example",
       USDT_TOLERANCE_CENTS: "5",
       LATE_PAYMENT_DAYS: "7",
+      UNPAID_ORDERS_DAYS: "0",
       ADDRESS_LOOK_AHEAD: "0",
       EVENTS_URL: "https://panel.example/events",
       EVENTS_SECRET: `whsec_${"A".repeat(32)}`,
@@ -107,6 +109,7 @@ test("everything set", () => {
     },
     usdtToleranceCents: 5,
     latePaymentDays: 7,
+    unpaidOrdersDays: 0,
     addressLookAhead: 0,
     refreshSeconds: 0,
     razorpay: null,
@@ -182,6 +185,12 @@ test.each([
     { DOWNLOAD_SDK_URL: "https://sdk.example/sdk.js", DOWNLOAD_SDK_GLOBAL: "Sdk" },
     "DOWNLOAD_SDK_URL goes with DOWNLOAD_SDK_GLOBAL and DOWNLOAD_SDK_APP_KEY: set all three, or none.",
   ],
+  ...[{ UNPAID_ORDERS_DAYS: "30" }, { UNPAID_ORDERS_DAYS: "90", LATE_PAYMENT_DAYS: "90" }].map(
+    (set): [Record<string, string>, string] => [
+      set,
+      "UNPAID_ORDERS_DAYS must be 0, or more than LATE_PAYMENT_DAYS and more than 30.",
+    ],
+  ),
   [{ SANDBOX_CONFIRM_SECONDS: "soon" }, "SANDBOX_CONFIRM_SECONDS must be a whole number from 0 to 86400."],
 ])("%j is refused in words, the value itself unsaid", (env, words) => {
   expect(() => readSettings(env)).toThrow(

@@ -1,7 +1,8 @@
-/** Deletes what has had its time: sessions that have ended, attempts that no limit counts any more, old security events. */
+/** Deletes what has had its time: sessions that have ended, attempts that no limit counts any more, old security events, orders that were never paid. */
 import { inArray, lt, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Ledger } from "../payments/ledger.ts";
+import { removeUnpaidOrders } from "../payments/unpaid-orders.ts";
 import type { Database } from "../store/database.ts";
 import { attempts, securityEvents, sessions } from "../store/schema.ts";
 import { factsOf } from "./log.ts";
@@ -30,9 +31,11 @@ export async function deleteExpired(db: Database, now: number): Promise<void> {
   await deleteWhere(db, securityEvents, securityEvents.id, lt(securityEvents.at, since));
 }
 
-/** @returns what stops it */
-export function startRetention({ db, now, log }: Ledger): () => Promise<void> {
+/** @param unpaidDays see `removeUnpaidOrders` @returns what stops it */
+export function startRetention({ db, now, log }: Ledger, unpaidDays: number): () => Promise<void> {
   const act = () =>
-    deleteExpired(db, now()).catch((error: unknown) => log("retention failed", factsOf(error), "error"));
+    deleteExpired(db, now())
+      .then(() => removeUnpaidOrders(db, now(), unpaidDays))
+      .catch((error: unknown) => log("retention failed", factsOf(error), "error"));
   return repeat(HOUR, act, true);
 }

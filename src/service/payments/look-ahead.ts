@@ -29,10 +29,11 @@ export async function lookAhead(
   for (const xpub of new Set(xpubs)) {
     const addressAt = addressesOf(xpub);
     const { fingerprint } = addressAt("ERC20", 0, 0);
+    // Rows of removed orders do not count: there may be gaps between them.
     const { rows } = (await db.execute(sql`
       SELECT s.series,
         (SELECT coalesce(max(r.index), -1) FROM ${receivingAddresses} r
-          WHERE r.fingerprint = ${fingerprint} AND r.series = s.series) AS derived,
+          WHERE r.fingerprint = ${fingerprint} AND r.series = s.series AND r.order_id IS NULL) AS derived,
         (SELECT coalesce(max(o.address_index), -1) FROM ${orders} o WHERE o.address_series = s.series) AS issued
       FROM (SELECT series FROM ${addressSeries} ORDER BY opened_at DESC, series DESC LIMIT ${LATEST}) s`)) as {
       rows: { series: number; derived: number; issued: number }[];

@@ -10,8 +10,9 @@ import { UNITS_PER_CENT, type Order } from "./ledger.ts";
 import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
 import { randomId } from "../random-id.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, orders, payments, transfers } from "../store/schema.ts";
+import { accounts, orders, payments, receivingAddresses, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
+import { isOfRemovedOrder } from "./usdt.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -151,9 +152,10 @@ export async function placeOrder(
         madeId: orders.id,
         open: sql<string>`(SELECT count(*) FROM ${orders} o WHERE o.account_id = ${accountId} AND o.rail = ${way.rail}
           AND o.status = ${OrderStatus.pending} AND o.created_at > ${new Date(now() - HOUR)})`,
-        // Of another order, or one that got money once.
+        // Of another order, also a removed one, or one that got money once.
         isAddressKnown: sql<boolean>`EXISTS (SELECT FROM ${orders} o WHERE o.raw_address = ${prepared?.rawAddress ?? null})
-          OR EXISTS (SELECT FROM ${transfers} t WHERE t.recipient = ${prepared?.rawAddress ?? null})`,
+          OR EXISTS (SELECT FROM ${transfers} t WHERE t.recipient = ${prepared?.rawAddress ?? null})
+          OR EXISTS (SELECT FROM ${receivingAddresses} WHERE ${isOfRemovedOrder(prepared?.rawAddress ?? null)})`,
       })
       .from(sql`(VALUES (1)) one`)
       .leftJoin(

@@ -2,7 +2,7 @@
 import { eq, sql, type Column } from "drizzle-orm";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { orders, transfers } from "../store/schema.ts";
+import { orders, receivingAddresses, transfers } from "../store/schema.ts";
 import type { Receiving } from "./addresses.ts";
 import { positionOf } from "./chain/blocks.ts";
 import type { Transport } from "./chain/node.ts";
@@ -38,6 +38,10 @@ export interface NetworkFacts {
   explorer: string | null;
 }
 
+/** Whether an address is one that a removed order had. */
+export const isOfRemovedOrder = (raw: string | null) =>
+  sql`${receivingAddresses.raw} = ${raw} AND ${receivingAddresses.orderId} IS NOT NULL`;
+
 export function openUsdtRail(db: Database, { network, receiving, watcher, isReadDue }: UsdtOptions): Rail {
   let begun = false;
 
@@ -71,9 +75,10 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, isRead
       for (;;) {
         const payable = next();
         const raw = payable.rawAddress ?? "";
-        // An address that an order has already, or that got money once, is passed over.
+        // An address that an order has or had, or that got money once, is passed over.
         if ((await db.$count(orders, eq(orders.rawAddress, raw))) > 0) continue;
         if ((await db.$count(transfers, eq(transfers.recipient, raw))) > 0) continue;
+        if ((await db.$count(receivingAddresses, isOfRemovedOrder(raw))) > 0) continue;
         return payable;
       }
     },

@@ -149,6 +149,12 @@ export const orders = pgTable(
     index("orders_pending")
       .on(table.createdAt)
       .where(sql`${table.status} = 0`),
+    index("orders_unpaid")
+      .on(table.createdAt)
+      .where(sql`${table.status} <> 1 AND ${table.rail} <> 'card'`),
+    index("orders_by_confirmation")
+      .on(table.confirmedAt)
+      .where(sql`${table.confirmedAt} IS NOT NULL`),
     check("orders_status", sql`${table.status} IN (0, 1, 9)`),
     check("orders_rail", sql`${table.rail} IN ('usdt', 'card', 'stripe')`),
     check(
@@ -167,7 +173,8 @@ export const addressSeries = pgTable("address_series", {
 
 /**
  * Addresses that a series has given out or will give out soon, so that money there is known for ours although no order has
- * the address: a database that was put back may have lost the order. See payments/look-ahead.ts.
+ * the address: a database that was put back may have lost the order (see payments/look-ahead.ts), or it was removed unpaid
+ * (see payments/unpaid-orders.ts). Of a removed order, `order_id` and `account_id` say whose it was. No row is ever removed.
  */
 export const receivingAddresses = pgTable(
   "receiving_addresses",
@@ -176,10 +183,15 @@ export const receivingAddresses = pgTable(
     series: integer("series").notNull(),
     index: integer("index").notNull(),
     raw: text("raw").notNull(),
+    orderId: text("order_id"),
+    accountId: bigint("account_id", { mode: "number" }).references(() => accounts.id),
   },
   (table) => [
     primaryKey({ columns: [table.fingerprint, table.series, table.index] }),
     uniqueIndex("receiving_addresses_by_raw").on(table.raw),
+    index("receiving_addresses_by_order")
+      .on(table.orderId)
+      .where(sql`${table.orderId} IS NOT NULL`),
   ],
 );
 

@@ -121,8 +121,17 @@ async function orderOf(db: Database, wanted: string | undefined) {
         paidBy?.id ? eq(orders.id, paidBy.id) : undefined,
       ),
     );
-  if (!order) throw new CommandRefused(`No order is known by ${key}.`);
-  return order;
+  if (order) return order;
+  const [removed] = await db
+    .select({ member: accounts.name })
+    .from(receivingAddresses)
+    .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
+    .where(eq(receivingAddresses.orderId, key));
+  throw new CommandRefused(
+    removed
+      ? `Order ${key} of ${removed.member} was removed, because it was never paid. Money that came later is in \`unmatched\`.`
+      : `No order is known by ${key}.`,
+  );
 }
 
 /** A refused backup is the operator's to mend. */

@@ -3,7 +3,14 @@ import { and, asc, desc, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
-import { chainBlocks, chainPositions, orders, receivingAddresses, transfers } from "../../store/schema.ts";
+import {
+  accounts,
+  chainBlocks,
+  chainPositions,
+  orders,
+  receivingAddresses,
+  transfers,
+} from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
 import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "../unmatched.ts";
@@ -172,7 +179,9 @@ async function insertTransfers(
   const known = await tx
     .select({ id: orders.id, raw: orders.rawAddress, network: orders.network, createdAt: orders.createdAt })
     .from(orders)
-    .where(sql`${orders.rawAddress} = ANY(${sql.param(recipients)}::text[])`);
+    .where(sql`${orders.rawAddress} = ANY(${sql.param(recipients)}::text[])`)
+    // An order that is just being removed as unpaid is waited for, and then has gone.
+    .for("key share");
   const ours = await withoutOrder(tx, recipients, known);
   if (known.length === 0 && ours.size === 0) return;
   const byAddress = new Map<string, typeof known>();
@@ -260,10 +269,17 @@ async function noteHeld(
   });
 }
 
-/** Where an address is below the account's key, for the operator who moves the money. */
+/** Where an address is below the account's key, for the operator who moves the money; and of a removed order, whose it was. */
 async function pathOf(tx: Database, recipient: string): Promise<string> {
-  const [found] = await tx.select().from(receivingAddresses).where(eq(receivingAddresses.raw, recipient));
-  return found ? ` ${found.series}/${found.index} of ${found.fingerprint}` : "";
+  const [found] = await tx
+    .select({ at: receivingAddresses, account: accounts.name })
+    .from(receivingAddresses)
+    .leftJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
+    .where(eq(receivingAddresses.raw, recipient));
+  if (!found) return "";
+  const { series, index, fingerprint, orderId } = found.at;
+  const removed = orderId === null ? "" : `, removed order ${orderId} of ${found.account}`;
+  return ` ${series}/${index} of ${fingerprint}${removed}`;
 }
 
 /**
