@@ -9,6 +9,7 @@ import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 import { drawings, ground, isSite, pages } from "./src/app/prerender/vite-plugin.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
+import { LongestFirst } from "./tests/support/longest-first.ts";
 import { ledger } from "./tests/support/traceability-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
@@ -122,6 +123,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // The machine may be busy: what has to come is waited for.
     testTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
