@@ -39,9 +39,12 @@ const REST = 15_000;
 const round = (value: number) => Math.round(value);
 const middle = (blocks: readonly Block[], figure: (block: Block) => number) => median(blocks.map(figure));
 
+/** With a profile, where one is asked for. */
+const startService = (setup: LoadSetup) =>
+  setup.service(values.profile === undefined ? {} : { profile: values.profile });
+
 async function ratios(setup: LoadSetup): Promise<void> {
-  const { profile } = values;
-  const service = await setup.service(profile === undefined ? {} : { profile });
+  const service = await startService(setup);
   const bare = await setup.bare();
   const rows: Record<string, unknown> = {};
   for (const call of calls.filter((each) => values.calls.split(",").includes(each))) {
@@ -75,7 +78,7 @@ async function idleCall(setup: LoadSetup): Promise<void> {
 }
 
 async function journeys(setup: LoadSetup, processes: number): Promise<void> {
-  const services = await Promise.all(Array.from({ length: processes }, () => setup.service()));
+  const services = await Promise.all(Array.from({ length: processes }, () => startService(setup)));
   const run = await runJourneys(
     services.map(({ origin }) => origin),
     Number(values.rate),
@@ -91,7 +94,7 @@ async function journeys(setup: LoadSetup, processes: number): Promise<void> {
 }
 
 async function most(setup: LoadSetup, processes: number): Promise<void> {
-  const services = await Promise.all(Array.from({ length: processes }, () => setup.service()));
+  const services = await Promise.all(Array.from({ length: processes }, () => startService(setup)));
   const origins = services.map(({ origin }) => origin);
   console.log(`${processes} process(es): ${await mostJourneys(origins, console.log)} journeys a second`);
   for (const service of services) await service.stop();
