@@ -32,6 +32,7 @@ const apart = [
   // It needs a PostgreSQL, which not every machine has.
   "service/isolation",
   "service/live",
+  "service/unpaid-races",
   "views/drawn",
   "views/pending-orders",
 ];
