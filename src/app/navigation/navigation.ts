@@ -27,7 +27,8 @@ const optionsOf = ({ to, ...rest }: Destination) => ({ to: routes[to].path as st
 export function createNavigation(router: () => AppRouter, progress: Progress): Navigation {
   keepBackStack(progress);
   return {
-    navigate: (destination, options = {}) => void router().navigate({ ...optionsOf(destination), ...options }),
+    navigate: (destination, options = {}) =>
+      void router().navigate({ ...optionsOf(destination), ...options }),
     goBack: (destination) => {
       const { context } = progress.getSnapshot();
       if (cameFrom(context, destination)) return stepBack(router().history, context.current?.entry);
