@@ -1,6 +1,6 @@
 /** The thread of the embedded database's engine. For each connection it gets a port, on which it answers PostgreSQL's protocol. */
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { openEngine, type Place } from "./engine.ts";
+import { answerOf, openEngine, type Place } from "./engine.ts";
 
 /** What the thread tells the one that began it: that it is ready, or why it is not, or why it can no longer be used. */
 export type Told = { ready: true } | { failed: string } | { lost: string };
@@ -23,8 +23,16 @@ async function run(place: Place): Promise<void> {
   const engine = await openEngine(place, leave);
 
   /** The engine has one session. A new connection finds it as a server's would be. */
-  function reset(): void {
-    for (const text of ["ROLLBACK", "DISCARD ALL"]) engine.execProtocolRawSync(simpleQuery(text));
+  async function greet(messages: Uint8Array): Promise<Uint8Array> {
+    for (const text of ["ROLLBACK", "DISCARD ALL"]) await answerOf(engine, simpleQuery(text));
+    // The one answer that it gives in one piece alone.
+    return new Uint8Array(engine.execProtocolRawSync(messages));
+  }
+
+  async function answer(port: MessagePort, messages: Uint8Array): Promise<void> {
+    // Only the first message of a connection has no letter before it.
+    const said = await (messages[0] === 0 ? greet(messages) : answerOf(engine, messages));
+    port.postMessage(said, [said.buffer as ArrayBuffer]);
   }
 
   parentPort?.on("message", (asked: MessagePort | "close") => {
@@ -32,13 +40,7 @@ async function run(place: Place): Promise<void> {
       void engine.close().finally(() => process.exit());
       return;
     }
-    asked.on("message", (messages: Uint8Array) => {
-      // Only the first message of a connection has no letter before it.
-      if (messages[0] === 0) reset();
-      // A copy, because the first answer is a part of the engine's own buffer.
-      const answer = new Uint8Array(engine.execProtocolRawSync(messages));
-      asked.postMessage(answer, [answer.buffer]);
-    });
+    asked.on("message", (messages: Uint8Array) => void answer(asked, messages));
   });
   tell({ ready: true });
 }

@@ -80,3 +80,16 @@ export async function openEngine(place: Place, leave: (reason: string) => never)
     throw words.length === 0 ? error : new Error(words.join("; "));
   }
 }
+
+/**
+ * Answers messages of PostgreSQL's protocol. The engine does so before this returns, so that no other message comes in
+ * between. Of what it answers in one piece (`execProtocolRawSync`) it would keep a parsed copy for ever.
+ */
+export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  // Copies, because each part is a piece of the engine's own memory.
+  const onRawData = (part: Uint8Array) => void parts.push(part.slice());
+  await engine.execProtocolRawStream(messages, { syncToFs: false, onRawData });
+  const [first] = parts;
+  return first && parts.length === 1 ? first : new Uint8Array(Buffer.concat(parts));
+}
