@@ -2,13 +2,15 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { migrationsFolder } from "../../src/service/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Log } from "../../src/service/operations/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { openEngine } from "../../src/service/store/engine.ts";
+import { answerOf, openEngine } from "../../src/service/store/engine.ts";
 import { temporaryDirectory } from "./support.ts";
 
 const { log } = vi.hoisted(() => ({ log: vi.fn<Log>() }));
@@ -117,6 +119,30 @@ test("it notices when its folder, or what is in it, is gone or another, and not 
   }
   verify();
 });
+
+test("it keeps nothing of what it has answered", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const engine = await openEngine({ copy: null }, (reason) => {
+    throw new Error(reason);
+  });
+  onTestFinished(() => engine.close());
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const text = "SELECT n FROM generate_series(1, 100) n";
+  const query = Buffer.from(`Q....${text}\0`);
+  query.writeInt32BE(query.length - 1, 1);
+  const askOften = async () => {
+    for (let times = 0; times < 500; times += 1) await answerOf(engine, new Uint8Array(query));
+  };
+  await askOften();
+  const before = heap();
+  await askOften();
+  // A parsed copy of all these answers takes several times as much.
+  expect(heap() - before).toBeLessThan(2_000_000);
+}, 120_000);
 
 test("it keeps its own house: checkpoints by the minute, a clearing a day", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
