@@ -1,5 +1,5 @@
-/** Clocks that jump while their machines run: of a Node process by a script that it loads first, of a PostgreSQL of its own by libfaketime, where that is installed. */
-import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** Clocks of Node processes that are wrong, or jump while they run, by a script that is loaded first; of the embedded database, too. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,27 +27,13 @@ export type Clocks = ReturnType<typeof jumpingClocks>;
 export function jumpingClocks() {
   const folder = mkdtempSync(join(tmpdir(), "clock-"));
   const file = join(folder, "seconds");
-  // In the form of libfaketime: a sign, and seconds.
-  const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? "" : "+"}${seconds}`);
+  const set = (seconds: number) => writeFileSync(file, String(seconds));
   set(0);
-  // The server runs as another user.
-  chmodSync(folder, 0o755);
-  const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
   return {
     /** Sets all of them at once to so many seconds ahead of the right time. */
     set,
     /** The environment of a Node process that goes by them. */
     process: { NODE_OPTIONS: preload(`Number(readFileSync(${JSON.stringify(file)}, "utf8")) * 1_000`) },
-    /** The environment of a PostgreSQL that goes by them; null without libfaketime. */
-    server:
-      library === undefined
-        ? null
-        : {
-            LD_PRELOAD: library,
-            FAKETIME_TIMESTAMP_FILE: file,
-            FAKETIME_NO_CACHE: "1",
-            FAKETIME_DONT_FAKE_MONOTONIC: "1",
-          },
     remove: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -72,7 +72,7 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
  * @param server PostgreSQL on which a database may be created; null: the embedded one
  * @param processes how many share that database; one of them is killed each time
  * @param through the address by which they reach it, where a pooler stands in between
- * @param clocks the machines' and the server's, which jump while they run, before each kill
+ * @param clocks the processes', which jump while they run, before each kill
  * @param crashServer ends the server at once and starts it again, which happens `crashes` times between the kills
  */
 export async function crashUnderLoad({

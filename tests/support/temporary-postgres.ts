@@ -17,22 +17,16 @@ const idOf = (flag: "-u" | "-g") =>
 
 /**
  * Starts it on `port` of the loopback.
- * @param env beside this process's own, for the server
  * @throws Error where PostgreSQL is not installed
  */
-export function startPostgres(port: number, env: Readonly<Record<string, string>> = {}) {
+export function startPostgres(port: number) {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   // It refuses to run as root.
   const owner = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, "data");
   const run = (program: string, ...args: string[]) =>
-    execFileSync(programOf(program), args, {
-      ...owner,
-      cwd: folder,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    execFileSync(programOf(program), args, { ...owner, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   const start = () =>
     run(
       "pg_ctl",

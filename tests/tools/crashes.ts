@@ -1,4 +1,4 @@
-/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. With `-- --clocks` the clocks of all machines jump by hours while they run. */
+/** Kills the service again and again while clients register, order and pay, and counts what was lost or doubled: `npm run crashes`, with `-- --kills 50 --clients 6 --database embedded`. With `-- --processes 2 --crashes 3` two processes share a PostgreSQL of their own, which crashes as well. With `-- --clocks` the clocks of the processes, and with them the embedded database's, jump by hours while they run. */
 import { parseArgs } from "node:util";
 import { crashUnderLoad, type Tally } from "../support/crashes.ts";
 import { jumpingClocks } from "../support/clock-jumps.ts";
@@ -22,12 +22,8 @@ const common = {
   crashes: Number(values.crashes),
 };
 const clocks = values.clocks ? jumpingClocks() : undefined;
-if (clocks?.server === null) process.stdout.write("Without libfaketime the server's clock does not jump.\n");
-/** The server is ours to crash, and its clock to set, only where it is our own. */
-const own =
-  common.crashes > 0 || common.processes > 1
-    ? startPostgres(await freePort(), clocks?.server ?? undefined)
-    : null;
+/** The server is ours to crash only where it is our own. */
+const own = common.crashes > 0 || common.processes > 1 ? startPostgres(await freePort()) : null;
 const server = own?.url ?? process.env["TEST_DATABASE_URL"];
 const kinds = [...(own ? [] : ["embedded"]), ...(server === undefined ? [] : ["PostgreSQL"])].filter(
   (kind) => values.database === undefined || kind === values.database,

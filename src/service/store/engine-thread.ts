@@ -23,7 +23,7 @@ async function run(place: Place): Promise<void> {
   const engine = await openEngine(place, leave);
 
   /** The engine has one session. A new connection finds it as a server's would be. */
-  async function greet(messages: Uint8Array): Promise<Uint8Array> {
+  async function greet(messages: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     for (const text of ["ROLLBACK", "DISCARD ALL"]) await answerOf(engine, simpleQuery(text));
     // The one answer that it gives in one piece alone.
     return new Uint8Array(engine.execProtocolRawSync(messages));
@@ -32,7 +32,7 @@ async function run(place: Place): Promise<void> {
   async function answer(port: MessagePort, messages: Uint8Array): Promise<void> {
     // Only the first message of a connection has no letter before it.
     const said = await (messages[0] === 0 ? greet(messages) : answerOf(engine, messages));
-    port.postMessage(said, [said.buffer as ArrayBuffer]);
+    port.postMessage(said, [said.buffer]);
   }
 
   parentPort?.on("message", (asked: MessagePort | "close") => {

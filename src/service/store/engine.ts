@@ -82,11 +82,11 @@ export async function openEngine(place: Place, leave: (reason: string) => never)
 }
 
 /**
- * Answers messages of PostgreSQL's protocol. The engine does so before this returns, so that no other message comes in
- * between. Of what it answers in one piece (`execProtocolRawSync`) it would keep a parsed copy for ever.
+ * Answers messages of PostgreSQL's protocol. The engine does so before this returns, and what awaits it goes on in the same
+ * task: no other message comes in between. Of what it answers in one piece (`execProtocolRawSync`) it would keep a parsed copy for ever.
  */
-export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
+export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   // Copies, because each part is a piece of the engine's own memory.
   const onRawData = (part: Uint8Array) => void parts.push(part.slice());
   await engine.execProtocolRawStream(messages, { syncToFs: false, onRawData });
