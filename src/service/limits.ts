@@ -67,12 +67,19 @@ export function createLimits(db: Database, now: () => number) {
 
   /** Uncounts one try at each of the bounds. Where that fails, it counts until its time is over: on the safe side. */
   async function giveBack(bounds: readonly Bound[]): Promise<void> {
-    const keys = bounds.filter(tells).map(keyOf).toSorted();
+    const keys = bounds.filter(tells).map(keyOf);
     if (keys.length === 0) return;
+    // Locked in the order in which they are counted.
+    const counted = db
+      .select({ key: attempts.key })
+      .from(attempts)
+      .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))))
+      .orderBy(sql`${attempts.key} COLLATE "C"`)
+      .for("update");
     await db
       .update(attempts)
       .set({ count: sql`greatest(${attempts.count} - 1, 0)` })
-      .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))))
+      .where(inArray(attempts.key, counted))
       .catch(() => undefined);
   }
 

@@ -302,7 +302,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(answers.map(({ code }) => code)).toEqual(Array(40).fill(200));
     // One of them, in many tabs.
     const tabs = await Promise.all(names.map(() => call("/api/login", register(names[0] ?? ""))));
-    expect(tabs.map(({ code }) => code)).toEqual(Array(40).fill(200));
+    expect(tabs.filter(({ code }) => code !== 200)).toEqual([]);
   }, 60_000);
 
   test("of many wrong passwords at once, no more are tried than one after the other", async () => {

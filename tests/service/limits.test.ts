@@ -224,6 +224,25 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([await take(), await take()]).toEqual(["allowed", "tooManyAttempts"]);
   });
 
+  test("tries that are counted and taken back at once do not wait for each other's rows", async () => {
+    const bounds = ["zoe", "anna"].map((key): Bound => ({
+      limit: { name: key, most: 1_000, span: MINUTE },
+      key,
+      tooMany: "tooManyAttempts",
+    }));
+    // Two processes.
+    const limits = [1, 2].map(() => createLimits(store.db, () => 1_000));
+    await Promise.all(
+      Array.from({ length: 300 }, async (_, at) => {
+        const each = limits[at % 2];
+        await each?.limitTries(at % 4 < 2 ? bounds : bounds.toReversed());
+        await each?.giveBack(bounds);
+      }),
+    );
+    const left = await store.db.select({ count: attempts.count }).from(attempts);
+    expect(left).toEqual([{ count: 0 }, { count: 0 }]);
+  });
+
   test("a clock that is set back makes no limit longer", async () => {
     const { clock, begun, areBegun, tries, wrong } = desk(1);
     clock.now += 60 * MINUTE;

@@ -17,7 +17,13 @@ const EVENTS_KEPT = 90 * DAY;
 const BATCH = 5_000;
 
 async function deleteWhere(db: Database, table: PgTable, key: PgColumn, condition: SQL): Promise<void> {
-  const next = db.select({ key }).from(table).where(condition).limit(BATCH);
+  // What is being changed is left for the next time: two that wait for each other's rows would wait for ever.
+  const next = db
+    .select({ key })
+    .from(table)
+    .where(condition)
+    .limit(BATCH)
+    .for("update", { skipLocked: true });
   let deleted = BATCH;
   while (deleted === BATCH)
     deleted = (await db.delete(table).where(inArray(key, next)).returning({ key })).length;
