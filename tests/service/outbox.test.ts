@@ -136,8 +136,17 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await deliver(up)).toBe(1);
   });
 
-  test("a clock that is set back keeps none waiting that was not tried yet", async () => {
-    const { deliver, clock } = await begin();
+  test("a clock that is set back keeps none waiting longer than its tries allow", async () => {
+    const { deliver, clock, events } = await begin();
+    const down = await receiver(500);
+    for (const tries of [1, 2, 3, 4]) {
+      clock.now -= 6 * HOUR;
+      await deliver(down);
+      await deliver(down);
+      expect(await events()).toMatchObject([{ attempts: tries, deliveredAt: null }]);
+    }
+    // A process took it, and died while it was under way.
+    await store.db.update(outboxEvents).set({ nextAttemptAt: new Date(clock.now + 60_000) });
     clock.now -= 6 * HOUR;
     expect(await deliver(await receiver(200))).toBe(1);
   });

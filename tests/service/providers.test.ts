@@ -17,6 +17,7 @@ import { databases, emptyStore, refusal, serve, START, temporaryDirectory } from
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 const SILENT = refusal(
   "The payment service did not answer. Nothing was charged. Please try again in a moment.",
@@ -269,6 +270,26 @@ describe.each(databases)("on the %s database", (kind) => {
       await store.db.update(tables.orders).set({ refreshedAt: null }).where(eq(tables.orders.id, id));
       expect(await tick()).toBe(1);
       expect(await entries()).toEqual(["order"]);
+    });
+
+    test("an order from before the clock was set back is asked about, and not before each minute has passed", async () => {
+      const { cardOrder, ledger, service, clock } = await shop();
+      const { known, entries, id } = await cardOrder();
+      const { card } = service;
+      if (!card) throw new Error("Cards are open.");
+      await store.db
+        .update(tables.orders)
+        .set({ createdAt: new Date(START - 30 * DAY) })
+        .where(and(eq(tables.orders.status, 0), ne(tables.orders.id, id)));
+      await store.db
+        .update(tables.orders)
+        .set({ createdAt: new Date(clock.now + 6 * HOUR), refreshedAt: null })
+        .where(eq(tables.orders.id, id));
+      const tick = () => refreshOpenOrders(ledger, "card", (order) => card.refresh(order));
+      expect([await tick(), await tick()]).toEqual([1, 0]);
+      known();
+      clock.now += MINUTE + SECOND;
+      expect([await tick(), await entries()]).toEqual([1, ["order"]]);
     });
 
     test("told twice, at once, late and by every source: one membership", async () => {

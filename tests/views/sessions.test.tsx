@@ -62,6 +62,18 @@ test("one is ended with its id and the password, all others with the password al
   expect(said()).toEqual(["Logged out there"]);
 });
 
+test("a screen reader goes on from the heading: of the question, and of the list after it", async () => {
+  const stage = await openApp("/sessions", { stored: anna, replies: { [list]: listOf(everywhere) } });
+  const tapped = async (name: RegExp | string) => {
+    button(name).focus();
+    await stage.tap(button(name));
+    return document.activeElement?.textContent;
+  };
+  expect(await tapped(/^Firefox on Windows/)).toBe("Log out there?");
+  expect(await tapped("Back")).toBe("Logged-in devices");
+  expect(await tapped("Log out elsewhere")).toBe("Log out elsewhere?");
+});
+
 test("an API that does not know the call is a screen that says so, and a retry", async () => {
   await openApp("/sessions", { stored: anna, replies: { [list]: 404 } });
   expect(reads(`Request address error: ${list}`)).toBe(true);

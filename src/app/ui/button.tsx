@@ -191,7 +191,7 @@ export interface IconButtonProps extends ComponentProps<"button"> {
 
 export function IconButton({ label, children, ...rest }: IconButtonProps) {
   return (
-    <PlainIconButton type="button" aria-label={label} {...rest}>
+    <PlainIconButton type="button" ref={leavesFocus} aria-label={label} {...rest}>
       {children}
     </PlainIconButton>
   );

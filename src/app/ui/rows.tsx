@@ -1,7 +1,8 @@
 /** Rows in a card: settings to open, options to select, details to read. */
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import styled, { css } from "styled-components";
 import { Check, ChevronRight } from "lucide";
+import { leavesFocus } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { Sentence } from "./sentence.tsx";
 
@@ -71,10 +72,14 @@ export const rowStyle = css`
   }
 `;
 
-/** A row to tap; needs a `RowContent`. */
-export const RowButton = styled.button.attrs({ type: "button" })`
+const PlainRowButton = styled.button`
   ${rowStyle}
 `;
+
+/** A row to tap; needs a `RowContent`. */
+export const RowButton = (props: ComponentProps<"button">) => (
+  <PlainRowButton type="button" ref={leavesFocus} {...props} />
+);
 
 /** A row that is a link; pass it to `linkWith`, with a `RowContent` inside. */
 export const RowAnchor = styled.a`

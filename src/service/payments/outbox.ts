@@ -1,5 +1,5 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
-import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { factsOf, type Log } from "../operations/log.ts";
 import { randomId } from "../random-id.ts";
@@ -50,6 +50,8 @@ const RETRIES = [
 const PATIENCE = 15 * SECOND;
 /** Ms for which an event that is being delivered is not taken by another process. */
 const UNDER_WAY = MINUTE;
+/** Ms for which an event that was tried never, once, twice, … may wait: more was written before the clock was set back. */
+const LONGEST_WAITS = [0, ...RETRIES.map((wait) => Math.max(wait, UNDER_WAY)), UNDER_WAY];
 /** Events that are delivered in one run. */
 const BATCH = 20;
 const LONGEST_ERROR = 500;
@@ -64,15 +66,16 @@ type Event = typeof outboxEvents.$inferSelect;
 
 /** Takes the next event that is due, so that no other process delivers it meanwhile. */
 async function takeNext(db: Database, now: number): Promise<Event | undefined> {
+  const at = new Date(now);
+  const longest = sql`${at.toISOString()}::timestamptz + (${`{${LONGEST_WAITS.join()}}`}::int[])[${outboxEvents.attempts} + 1] * interval '1 millisecond'`;
   return inTransaction(db, async (tx) => {
     const [next] = await tx
       .select()
       .from(outboxEvents)
-      // One that was not tried yet does not wait, even where the clock was set back since.
       .where(
         and(
           isNotNull(outboxEvents.nextAttemptAt),
-          or(lte(outboxEvents.nextAttemptAt, new Date(now)), eq(outboxEvents.attempts, 0)),
+          or(lte(outboxEvents.nextAttemptAt, at), gt(outboxEvents.nextAttemptAt, longest)),
         ),
       )
       .orderBy(asc(outboxEvents.nextAttemptAt))

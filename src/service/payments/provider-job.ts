@@ -1,5 +1,5 @@
 /** Asks a provider by itself, so that a lost webhook loses no payment: about orders that are still open, and about refunds and disputes. */
-import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, notBetween, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { factsOf } from "../operations/log.ts";
 import { repeat } from "../operations/repeat.ts";
@@ -48,7 +48,7 @@ export async function refreshOpenOrders(
   refresh: (order: Order) => Promise<void>,
 ): Promise<number> {
   const at = now();
-  const before = new Date(at - MINUTE);
+  const [before, ahead] = [new Date(at - MINUTE), new Date(at + MINUTE)];
   const aged = sql`${orders.refreshedAt} + (${orders.refreshedAt} - ${orders.createdAt}) / 4 < ${new Date(at).toISOString()}::timestamptz`;
   const due = await db
     .select()
@@ -59,12 +59,12 @@ export async function refreshOpenOrders(
         eq(orders.status, OrderStatus.pending),
         isNotNull(orders.thirdReferenceId),
         gt(orders.createdAt, new Date(at - LONGEST)),
-        lt(orders.createdAt, before),
+        // A time that is to come was written before the clock was set back.
+        notBetween(orders.createdAt, before, ahead),
         or(
           isNull(orders.refreshedAt),
           and(lt(orders.refreshedAt, before), aged),
-          // It was written before the clock was set back.
-          gt(orders.refreshedAt, new Date(at + MINUTE)),
+          gt(orders.refreshedAt, ahead),
         ),
       ),
     )
