@@ -81,6 +81,8 @@ const app = createApp({
 });
 await setLocale(language);
 await pause();
+app.router();
+await pause();
 const opened = app.start();
 const alive = () => void document.dispatchEvent(new Event(ALIVE));
 if (prerendered === "whole") {

@@ -1,6 +1,6 @@
 /** The data of an earlier release in the tables of this one: orders, money and memberships are kept, and an old order can still be paid. */
 import { createHash } from "node:crypto";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
@@ -38,6 +38,40 @@ const ADDRESSES = {
   open: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7",
   ethereum: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
 };
+
+/** The lines of a migration that make an index, as an operator runs them ahead of the release: docs/operating.md, "A new release". */
+const indexLines = (file: string) =>
+  readFileSync(join(migrationsFolder(), file), "utf8")
+    .split("\n")
+    .filter((line) => /^CREATE (UNIQUE )?INDEX/.test(line))
+    .map((line) => line.replace("INDEX", "INDEX CONCURRENTLY").replace("--> statement-breakpoint", ""));
+
+test("an index that an operator has made ahead of a release is taken as it is, in every migration", () => {
+  const files = readdirSync(migrationsFolder()).filter((file) => file.endsWith(".sql"));
+  const lines = files.flatMap(indexLines);
+  expect(lines.length).toBeGreaterThan(30);
+  expect(lines.filter((line) => !line.includes("INDEX CONCURRENTLY IF NOT EXISTS "))).toEqual([]);
+});
+
+test.each(servers)("indexes are made ahead without holding up what is written", async () => {
+  const { url } = await emptyDatabase();
+  await (await open(url, migrationsUpTo(11))).close();
+  const client = new Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const made = [];
+  for (const line of indexLines("0012_unpaid-orders.sql")) {
+    // One names a column that only the release adds.
+    made.push(await client.query(line).then(String, ({ message }: Error) => message));
+  }
+  expect(made.filter((each) => each.includes("does not exist"))).toHaveLength(1);
+  const indexOf = async () =>
+    (await client.query("SELECT 'orders_unpaid'::regclass::oid AS oid, count(*)::int FROM pg_indexes")).rows;
+  const [before] = (await indexOf()) as { oid: number; count: number }[];
+  await (await open(url, migrationsFolder())).close();
+  const [after] = (await indexOf()) as { oid: number; count: number }[];
+  expect([after?.oid, after?.count]).toEqual([before?.oid, (before?.count ?? 0) + 1]);
+});
 
 describe.each(databases)("on the %s database", (kind) => {
   test("the ledger takes over what the last release kept", async () => {

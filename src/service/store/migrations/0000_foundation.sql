@@ -64,8 +64,8 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_account_id_accounts_id_fk"
 ALTER TABLE "orders" ADD CONSTRAINT "orders_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "memberships_by_account" ON "memberships" USING btree ("account_id","ends_at");--> statement-breakpoint
-CREATE INDEX "orders_by_account" ON "orders" USING btree ("account_id","created_at");--> statement-breakpoint
-CREATE INDEX "sessions_by_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "transfers_by_order" ON "transfers" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "transfers_due" ON "transfers" USING btree ("due_at") WHERE "transfers"."confirmed_at" is null;
+CREATE INDEX IF NOT EXISTS "memberships_by_account" ON "memberships" USING btree ("account_id","ends_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "orders_by_account" ON "orders" USING btree ("account_id","created_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "sessions_by_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_by_order" ON "transfers" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_due" ON "transfers" USING btree ("due_at") WHERE "transfers"."confirmed_at" is null;

@@ -41,7 +41,7 @@ ALTER TABLE "accounts" ADD COLUMN "security_answer_hash" text;--> statement-brea
 ALTER TABLE "orders" ADD COLUMN "rail" text DEFAULT 'usdt' NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "third_reference_id" text;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "payments_by_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "sandbox_notices_due" ON "sandbox_notices" USING btree ("due_at") WHERE "sandbox_notices"."delivered_at" is null;--> statement-breakpoint
-CREATE INDEX "sandbox_payments_by_reference" ON "sandbox_payments" USING btree ("reference");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "payments_by_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "sandbox_notices_due" ON "sandbox_notices" USING btree ("due_at") WHERE "sandbox_notices"."delivered_at" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "sandbox_payments_by_reference" ON "sandbox_payments" USING btree ("reference");--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "one_order_per_reference" UNIQUE("rail","third_reference_id");

@@ -1,1 +1,1 @@
-CREATE INDEX "sessions_by_account" ON "sessions" USING btree ("account_id");
+CREATE INDEX IF NOT EXISTS "sessions_by_account" ON "sessions" USING btree ("account_id");

@@ -9,7 +9,7 @@ ALTER TABLE "sandbox_webhooks" RENAME CONSTRAINT "sandbox_notices_pkey" TO "sand
 ALTER TABLE "accounts" ADD COLUMN "locked_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "membership_ends_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "membership_end_announced" timestamp with time zone;--> statement-breakpoint
-CREATE INDEX "accounts_by_membership_end" ON "accounts" USING btree ("membership_ends_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "accounts_by_membership_end" ON "accounts" USING btree ("membership_ends_at");--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "raw_address" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "key_fingerprint" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "pay_url" text;--> statement-breakpoint
@@ -18,8 +18,8 @@ ALTER TABLE "orders" ADD COLUMN "live" boolean DEFAULT false NOT NULL;--> statem
 ALTER TABLE "orders" ADD COLUMN "refreshed_at" timestamp with time zone;--> statement-breakpoint
 UPDATE "orders" SET "currency" = 'USD' WHERE "rail" <> 'usdt';--> statement-breakpoint
 UPDATE "orders" SET "raw_address" = lower(substr("address", 3)) WHERE "network" = 'ERC20';--> statement-breakpoint
-CREATE INDEX "orders_by_raw_address" ON "orders" USING btree ("raw_address");--> statement-breakpoint
-CREATE INDEX "orders_pending" ON "orders" USING btree ("created_at") WHERE "orders"."status" = 0;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "orders_by_raw_address" ON "orders" USING btree ("raw_address");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "orders_pending" ON "orders" USING btree ("created_at") WHERE "orders"."status" = 0;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_status" CHECK ("orders"."status" IN (0, 1, 9));--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_rail" CHECK ("orders"."rail" IN ('usdt', 'card', 'stripe'));--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_network" CHECK (("orders"."rail" = 'usdt') = ("orders"."network" IS NOT NULL AND "orders"."network" IN ('TRC20', 'ERC20')));--> statement-breakpoint
@@ -57,10 +57,10 @@ ALTER TABLE "transfers" ALTER COLUMN "state" SET NOT NULL;--> statement-breakpoi
 ALTER TABLE "transfers" DROP COLUMN "due_at";--> statement-breakpoint
 ALTER TABLE "transfers" DROP COLUMN "address";--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_network_block_hash_log_index_pk" PRIMARY KEY("network","block_hash","log_index");--> statement-breakpoint
-CREATE INDEX "transfers_by_transaction" ON "transfers" USING btree ("tx_hash");--> statement-breakpoint
-CREATE INDEX "transfers_by_finality" ON "transfers" USING btree ("final_at");--> statement-breakpoint
-CREATE INDEX "payments_by_time" ON "payments" USING btree ("taken_at");--> statement-breakpoint
-CREATE INDEX "transfers_not_final" ON "transfers" USING btree ("network","block_number") WHERE "transfers"."state" = 'seen';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_by_transaction" ON "transfers" USING btree ("tx_hash");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_by_finality" ON "transfers" USING btree ("final_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "payments_by_time" ON "payments" USING btree ("taken_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_not_final" ON "transfers" USING btree ("network","block_number") WHERE "transfers"."state" = 'seen';--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_state" CHECK ("transfers"."state" IN ('seen', 'final', 'orphaned'));--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_amount" CHECK ("transfers"."amount" > 0);--> statement-breakpoint
 CREATE TABLE "chain_positions" (
@@ -86,7 +86,7 @@ ALTER TABLE "payments" ADD CONSTRAINT "payments_amount" CHECK ("payments"."amoun
 ALTER TABLE "unmatched_payments" ADD COLUMN "order_id" text;--> statement-breakpoint
 ALTER TABLE "unmatched_payments" ADD COLUMN "resolution" text;--> statement-breakpoint
 ALTER TABLE "unmatched_payments" ADD CONSTRAINT "unmatched_payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "unmatched_open" ON "unmatched_payments" USING btree ("received_at") WHERE "unmatched_payments"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "unmatched_open" ON "unmatched_payments" USING btree ("received_at") WHERE "unmatched_payments"."resolved_at" is null;--> statement-breakpoint
 CREATE TABLE "membership_entries" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "membership_entries_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"account_id" bigint NOT NULL,
@@ -102,8 +102,8 @@ CREATE TABLE "membership_entries" (
 --> statement-breakpoint
 ALTER TABLE "membership_entries" ADD CONSTRAINT "membership_entries_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "membership_entries" ADD CONSTRAINT "membership_entries_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "membership_once_per_order" ON "membership_entries" USING btree ("order_id","ordinal");--> statement-breakpoint
-CREATE INDEX "membership_entries_by_account" ON "membership_entries" USING btree ("account_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX IF NOT EXISTS "membership_once_per_order" ON "membership_entries" USING btree ("order_id","ordinal");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "membership_entries_by_account" ON "membership_entries" USING btree ("account_id","id");--> statement-breakpoint
 INSERT INTO "membership_entries" ("account_id", "order_id", "ordinal", "reason", "days", "begins_at", "ends_at", "pack_name", "created_at")
 SELECT m."account_id", m."order_id", 1, 'order', o."days", m."begins_at", m."ends_at", o."pack_name", coalesce(o."confirmed_at", m."begins_at")
 FROM "memberships" m JOIN "orders" o ON o."id" = m."order_id" ORDER BY m."account_id", m."ends_at";--> statement-breakpoint
@@ -121,7 +121,7 @@ CREATE TABLE "outbox_events" (
 	"last_error" text
 );
 --> statement-breakpoint
-CREATE INDEX "outbox_due" ON "outbox_events" USING btree ("next_attempt_at") WHERE "outbox_events"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "outbox_due" ON "outbox_events" USING btree ("next_attempt_at") WHERE "outbox_events"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE TABLE "audit_entries" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_entries_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"at" timestamp with time zone NOT NULL,
@@ -132,4 +132,4 @@ CREATE TABLE "audit_entries" (
 	"details" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX "audit_by_subject" ON "audit_entries" USING btree ("subject","id");
+CREATE INDEX IF NOT EXISTS "audit_by_subject" ON "audit_entries" USING btree ("subject","id");

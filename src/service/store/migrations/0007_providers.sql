@@ -11,7 +11,7 @@ CREATE TABLE "reversals" (
 	CONSTRAINT "reversals_amount" CHECK ("reversals"."amount" >= 0)
 );
 --> statement-breakpoint
-CREATE INDEX "reversals_by_payment" ON "reversals" USING btree ("rail","payment_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "reversals_by_payment" ON "reversals" USING btree ("rail","payment_id");--> statement-breakpoint
 CREATE TABLE "sandbox_orders" (
 	"id" text PRIMARY KEY NOT NULL,
 	"rail" text NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE "sandbox_orders" (
 	CONSTRAINT "one_sandbox_order_per_key" UNIQUE("rail","idempotency_key")
 );
 --> statement-breakpoint
-CREATE INDEX "sandbox_orders_by_receipt" ON "sandbox_orders" USING btree ("rail","receipt");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "sandbox_orders_by_receipt" ON "sandbox_orders" USING btree ("rail","receipt");--> statement-breakpoint
 INSERT INTO "sandbox_orders" ("id", "rail", "amount", "currency", "receipt", "notes", "title", "idempotency_key", "created_at")
 SELECT "third_reference_id", "rail", "amount" / 10000, 'USD', "id", jsonb_build_object('order_id', "id"), "pack_name"->>'en', "id", "created_at"
 FROM "orders" WHERE "rail" IN ('card', 'stripe') AND "third_reference_id" IS NOT NULL AND NOT "live";--> statement-breakpoint

@@ -16,7 +16,7 @@ CREATE TABLE "security_events" (
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "network" text;--> statement-breakpoint
 ALTER TABLE "security_events" ADD CONSTRAINT "security_events_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "attempts_by_expiry" ON "attempts" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "security_events_by_account" ON "security_events" USING btree ("account_id","id");--> statement-breakpoint
-CREATE INDEX "security_events_by_time" ON "security_events" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "outbox_given_up" ON "outbox_events" USING btree ("created_at") WHERE "outbox_events"."next_attempt_at" is null and "outbox_events"."delivered_at" is null;
+CREATE INDEX IF NOT EXISTS "attempts_by_expiry" ON "attempts" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "security_events_by_account" ON "security_events" USING btree ("account_id","id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "security_events_by_time" ON "security_events" USING btree ("at");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "outbox_given_up" ON "outbox_events" USING btree ("created_at") WHERE "outbox_events"."next_attempt_at" is null and "outbox_events"."delivered_at" is null;

@@ -16,6 +16,6 @@ CREATE TABLE "receiving_addresses" (
 	CONSTRAINT "receiving_addresses_fingerprint_series_index_pk" PRIMARY KEY("fingerprint","series","index")
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "receiving_addresses_by_raw" ON "receiving_addresses" USING btree ("raw");--> statement-breakpoint
-CREATE INDEX "orders_by_series" ON "orders" USING btree ("address_series","address_index");--> statement-breakpoint
-CREATE INDEX "transfers_by_recipient" ON "transfers" USING btree ("recipient");
+CREATE UNIQUE INDEX IF NOT EXISTS "receiving_addresses_by_raw" ON "receiving_addresses" USING btree ("raw");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "orders_by_series" ON "orders" USING btree ("address_series","address_index");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_by_recipient" ON "transfers" USING btree ("recipient");
