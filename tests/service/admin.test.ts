@@ -1,5 +1,6 @@
 /** The operator's commands: each finds or changes what it says, leaves an audit entry with its reason, and works beside the running service. */
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -137,6 +138,23 @@ describe.each(databases)("on the %s database", (kind) => {
     await expect(admin("unmatched-credit", [id], { reason })).rejects.toThrow(`Row ${id} is resolved`);
   });
 
+  test("money that came too late and was given back is no longer said to be looked at", async () => {
+    const { admin, made, pay, clock, call, name } = await begin();
+    clock.now = START + 20 * DAY;
+    const token = (
+      (await call("/api/login", { body: { account_name: name, password: PASSWORD } })).data as {
+        token: string;
+      }
+    ).token;
+    const seen = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    clock.now = START + 40 * DAY;
+    await pay(3_990_000n);
+    expect(await seen()).toMatchObject({ status: 0, paid_amount: "3.99", held: true });
+    const listed = (await admin("unmatched")) as { id: number; order: string }[];
+    await admin("unmatched-resolve", [String(listed.find(({ order }) => order === made.id)?.id)], { reason });
+    expect(await seen()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
+  });
+
   test("a surplus that was given back is resolved, and only once", async () => {
     const { admin, made, pay, audits } = await begin();
     await pay(5_000_000n);
@@ -157,6 +175,49 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await membership()).toEqual(none);
     const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
     expect(data).toMatchObject({ status: 9 });
+  });
+
+  test("a part that was given back is not asked for again, and the order can still be paid", async () => {
+    const { admin, made, pay, membership, call, token } = await begin();
+    const seen = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    await pay(2_000_000n);
+    expect(await seen()).toMatchObject({ status: 0, paid_amount: "2.00" });
+    expect(await admin("refund", [made.id], { reason })).toEqual([{ order: made.id, status: "pending" }]);
+    expect(await seen()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
+    await pay(3_990_000n);
+    expect([await membership(), await seen()]).toEqual([
+      monthOn(),
+      expect.objectContaining({ status: 1, paid_amount: "3.99" }),
+    ]);
+  });
+
+  test("a refund waits for a transfer that is not final, which was not given back", async () => {
+    const { admin, made, pay, settle, call, token } = await begin();
+    await pay(2_000_000n);
+    chains.TRC20.mine({ to: rawAddress("TRC20", made.address), amount: 1_990_000n });
+    await settle();
+    await expect(admin("refund", [made.id], { reason })).rejects.toThrow("is not final yet");
+    await pay();
+    const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
+    expect(data).toMatchObject({ status: 1, paid_amount: "3.99" });
+  });
+
+  test("a transaction that paid several orders names none of them", async () => {
+    const { admin, made, order, token, settle } = await begin();
+    const other = await order(token, monthly);
+    const txHash = `0x${randomBytes(32).toString("hex")}` as const;
+    chains.TRC20.mine(
+      ...[made, other].map(({ address }) => ({
+        to: rawAddress("TRC20", address),
+        amount: 3_990_000n,
+        txHash,
+      })),
+    );
+    chains.TRC20.grow(FINAL);
+    await settle();
+    const [first, second] = [made.id, other.id].toSorted();
+    await expect(admin("refund", [txHash], { reason })).rejects.toThrow(`${first}, ${second}`);
+    expect(await admin("refund", [other.id], { reason })).toEqual([{ order: other.id, status: "failed" }]);
   });
 
   test("a locked account is logged out, cannot log in, and can again when it is unlocked", async () => {

@@ -4,7 +4,7 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { is, ne, sql } from "drizzle-orm";
+import { is, max, ne, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
@@ -54,6 +54,10 @@ describe.each(databases)("from the %s database", (kind) => {
   /** A service that has taken money on a network, with its orders. */
   async function before() {
     const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+    const pay = (address: string) => {
+      chains.TRC20.mine({ to: rawAddress("TRC20", address), amount: 3_990_000n });
+      chains.TRC20.grow(FINAL);
+    };
     const settings = { sandbox: false, chains: chainsOf(chains) };
     const house = await serve(await store(kind), settings);
     await house.settle();
@@ -65,7 +69,7 @@ describe.each(databases)("from the %s database", (kind) => {
     );
     chains.TRC20.grow(FINAL);
     await house.settle();
-    return { ...house, settings, token, paid, short };
+    return { ...house, settings, token, paid, short, pay };
   }
 
   test.each(databases)("it is whole in the %s database, and goes on there", async (target) => {
@@ -126,6 +130,32 @@ describe.each(databases)("from the %s database", (kind) => {
     expect(new Set(found.map((row) => row.amount))).toEqual(new Set([1n, amount]));
     const house = await serve(fresh, { startsAt: START + 1_000, sandbox: false });
     expect(await house.member()).toBeTruthy();
+  });
+
+  test("what other systems know by number goes on after all that was given out since the backup", async () => {
+    const { service, order, settle, token, settings, pay } = await before();
+    const { db } = service;
+    const file = newFile();
+    await backUp(db, file, START);
+    const later = await order(token, monthly);
+    pay(later.address);
+    await settle();
+    const lastOf = async (from: Database) => {
+      const [entry] = await from
+        .select({ id: max(schema.membershipEntries.id) })
+        .from(schema.membershipEntries);
+      return entry?.id ?? 0;
+    };
+    const told = await lastOf(db);
+    const fresh = await store(kind);
+    await restore(fresh.db, file, nothing);
+    expect(await lastOf(fresh.db)).toBeLessThan(told);
+    const house = await serve(fresh, { ...settings, startsAt: START + 1_000 });
+    await house.settle();
+    const next = await house.order(token, monthly);
+    pay(next.address);
+    await house.settle();
+    expect(await lastOf(fresh.db)).toBeGreaterThan(told);
   });
 
   test("what is no whole backup, of another release, or has nowhere to go is refused, and changes nothing", async () => {

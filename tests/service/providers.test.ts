@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { and, eq, ne } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createdCardOrder } from "../../src/contract/calls.ts";
@@ -292,6 +292,24 @@ describe.each(databases)("on the %s database", (kind) => {
       expect([await tick(), await entries()]).toEqual([1, ["order"]]);
     });
 
+    test("an order that is gone on with after weeks is asked about like a new one", async () => {
+      const { cardOrder, ledger, service, clock } = await shop();
+      const first = await cardOrder();
+      const { card } = service;
+      if (!card) throw new Error("Cards are open.");
+      clock.now += 20 * DAY;
+      const { known, entries, id } = await cardOrder();
+      expect(id).toBe(first.id);
+      known();
+      await store.db
+        .update(tables.orders)
+        .set({ createdAt: new Date(START - 30 * DAY) })
+        .where(and(eq(tables.orders.status, 0), ne(tables.orders.id, id)));
+      clock.now += MINUTE + SECOND;
+      expect(await refreshOpenOrders(ledger, "card", (order) => card.refresh(order))).toBe(1);
+      expect(await entries()).toEqual(["order"]);
+    });
+
     test("told twice, at once, late and by every source: one membership", async () => {
       const { cardOrder, clock, razorpayEvent } = await shop();
       const { known, captured, verify, seen, entries, entity, id } = await cardOrder();
@@ -380,6 +398,57 @@ describe.each(databases)("on the %s database", (kind) => {
       await razorpayEvent("refund.processed", rest, 2);
       expect(await entries()).toEqual(["order", "refund"]);
       expect(await unmatched()).toMatchObject([{ isOpen: false }]);
+    });
+
+    test("told in another currency: a dispute counts, a refund is the operator's, and of a stranger's payment nothing", async () => {
+      const { cardOrder, razorpayEvent, unmatched } = await shop();
+      const { captured, refund, dispute, entries } = await cardOrder();
+      const inRupees = (payload: Record<string, { entity: object }>, kind: string, change: object = {}) => ({
+        ...payload,
+        [kind]: { entity: { ...payload[kind]?.entity, currency: "INR", amount: 33_000, ...change } },
+      });
+      const strange = { payment_id: "pay_strange" };
+      await captured();
+      await razorpayEvent("refund.processed", inRupees(refund(399), "refund", strange), 1);
+      await razorpayEvent("payment.dispute.created", inRupees(dispute(fresh("disp")), "dispute", strange), 1);
+      expect([await entries(), await unmatched()]).toEqual([["order"], []]);
+      await razorpayEvent("refund.processed", inRupees(refund(399), "refund"), 1);
+      expect([await entries(), await unmatched()]).toMatchObject([
+        ["order"],
+        [{ reason: "currency", amount: "33000", currency: "INR", isOpen: true }],
+      ]);
+      await razorpayEvent("payment.dispute.created", inRupees(dispute(fresh("disp")), "dispute"), 1);
+      expect(await entries()).toEqual(["order", "dispute"]);
+    });
+
+    test.each([
+      ["in its first third", 10, 40],
+      ["after it had ended", 40, 0],
+    ])("a dispute %s that is won gives back what was left, and no more", async (_, day, ends) => {
+      const { cardOrder, razorpayEvent, clock, call, token } = await shop();
+      const { captured, dispute, entries } = await cardOrder();
+      const endsOn = async () => {
+        const { data } = await call("/api/user/center", { token });
+        const { pack_exp_date } = (data as { user: { pack_exp_date: string | null } }).user;
+        return pack_exp_date === null ? null : (Date.parse(pack_exp_date) - START) / DAY;
+      };
+      await captured();
+      expect(await endsOn()).toBe(30);
+      clock.now += day * DAY;
+      const payload = dispute(fresh("disp"));
+      await razorpayEvent("payment.dispute.created", payload, 1);
+      clock.now += 10 * DAY;
+      await razorpayEvent("payment.dispute.won", payload, 2);
+      expect(await entries()).toEqual(["order", "dispute", "order"]);
+      const [left] = await store.db
+        .select({ endsAt: tables.accounts.membershipEndsAt })
+        .from(tables.accounts)
+        .orderBy(desc(tables.accounts.id))
+        .limit(1);
+      expect(((left?.endsAt?.getTime() ?? 0) - START) / DAY).toBe(ends);
+      // Taken back once more, it leaves nothing.
+      await razorpayEvent("payment.dispute.created", dispute(fresh("disp")), 3);
+      expect(await endsOn()).toBeNull();
     });
 
     test("a refund that comes before its capture is not lost", async () => {

@@ -296,6 +296,19 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await order.entries()).toEqual(["order", "refund"]);
   });
 
+  test("an event that came while the clock was hours ahead is found when it is right again", async () => {
+    const house = await shop();
+    const order = await paidByStripe(house);
+    house.clock.now += 6 * HOUR;
+    await house.readStripe();
+    order.listed("charge.refunded", { ...order.charge, ...refunded }, 1_800);
+    house.clock.now += HOUR;
+    await house.readStripe();
+    house.clock.now -= 6 * HOUR;
+    await house.readStripe();
+    expect(await order.entries()).toEqual(["order", "refund"]);
+  });
+
   test("after a long outage, what is read reaches back to the last reading", async () => {
     const house = await shop();
     const order = await paidByCard(house);

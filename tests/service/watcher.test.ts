@@ -257,14 +257,47 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await statusOf()).toBe(1);
   });
 
+  test("a node that shows a block before it knows its transfers loses none: they are asked for again when they are final", async () => {
+    const trouble: Trouble = { unindexed: 2 };
+    const { chain, watcher, to, found, statusOf, lines } = await begin((each) => [
+      each.node("only", trouble),
+    ]);
+    for (let block = 0; block < 4; block += 1) {
+      chain.mine({ to, amount: block === 1 ? 5n : 0n });
+      await watcher.tick();
+    }
+    expect(await found()).toEqual([]);
+    for (let block = 0; block < CONFIRMATIONS; block += 1) {
+      chain.mine();
+      await watcher.tick();
+    }
+    expect([await found(), await statusOf()]).toEqual([final, 1]);
+    expect(lines).toEqual([]);
+  });
+
+  test("the confirmations hold after an outage, too, however many they are", async () => {
+    const { chain, open, watcher, to, found, statusOf } = await begin();
+    await watcher.start()();
+    const patient = open([chain.node()], "second", 200);
+    chain.mine({ to, amount: 5n });
+    chain.grow(198);
+    await patient.tick();
+    expect([await found(), await statusOf()]).toEqual([[{ state: "seen", amount: 5n }], 0]);
+    chain.grow(1);
+    await patient.tick();
+    expect([await found(), await statusOf()]).toEqual([final, 1]);
+  });
+
   test("the requests for a block do not depend on the orders", async () => {
     const { chain, watcher } = await begin();
+    chain.grow(2 * CONFIRMATIONS);
+    await watcher.tick();
     chain.requests.clear();
     for (let block = 0; block < 10; block += 1) {
       chain.mine();
       await watcher.tick();
       await watcher.tick();
     }
-    expect(Object.fromEntries(chain.requests)).toEqual({ eth_getBlockByNumber: 20, eth_getLogs: 10 });
+    expect(Object.fromEntries(chain.requests)).toEqual({ eth_getBlockByNumber: 20, eth_getLogs: 20 });
   });
 });

@@ -31,6 +31,8 @@ export interface Trouble {
   ahead?: number;
   /** It refuses ranges of more blocks. */
   widest?: number;
+  /** Of so many of the newest blocks it does not know the transfers yet, and says that there are none. */
+  unindexed?: number;
   /** Its transfers come twice, or in the opposite order. */
   logs?: "twice" | "reversed";
 }
@@ -101,7 +103,7 @@ export class SimulatedChain {
   #answer(
     method: string,
     params: readonly unknown[],
-    { behind = 0, ahead = 0, widest, logs }: Trouble,
+    { behind = 0, ahead = 0, widest, unindexed = 0, logs }: Trouble,
   ): unknown {
     this.requests.set(method, (this.requests.get(method) ?? 0) + 1);
     const head = Math.max(0, this.head.number - behind);
@@ -131,7 +133,7 @@ export class SimulatedChain {
         };
         const [from, to] = [hexToNumber(fromBlock), hexToNumber(toBlock)];
         if (widest !== undefined && to - from >= widest) throw new Error("exceed max block range");
-        const found = this.blocks.slice(from, Math.min(to, head) + 1).flatMap((block) =>
+        const found = this.blocks.slice(from, Math.min(to, head - unindexed) + 1).flatMap((block) =>
           block.payments.map((payment, at) => ({
             address: `0x${payment.contract}`,
             topics: encodeEventTopics({

@@ -146,13 +146,22 @@ async function insert(db: Database, table: PgTable, lines: readonly string[]): P
     SELECT * FROM json_populate_recordset(NULL::${table}, ${`[${lines.join(",")}]`}::json) ${unlessKnown}`);
 }
 
-/** Has the numbers that a table gives its rows go on after those it has. */
+/** What other systems know by its number, from the events. */
+const KNOWN_ELSEWHERE: ReadonlySet<PgTable> = new Set([schema.accounts, schema.membershipEntries]);
+
+/**
+ * Has the numbers that a table gives its rows go on after those it has; and where other systems know them, after all that
+ * were given out since the backup: those are below the milliseconds since 1970.
+ */
 async function continueNumbers(db: Database, table: PgTable): Promise<void> {
+  const least = KNOWN_ELSEWHERE.has(table)
+    ? sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+    : sql`NULL`;
   for (const column of getTableConfig(table).columns) {
     if (column.generatedIdentity === undefined) continue;
     await db.execute(sql`
-      SELECT setval(pg_get_serial_sequence(${nameOf(table)}, ${column.name}), max(${column}))
-      FROM ${table} HAVING max(${column}) IS NOT NULL`);
+      SELECT setval(pg_get_serial_sequence(${nameOf(table)}, ${column.name}), greatest(max(${column}), ${least}))
+      FROM ${table} HAVING greatest(max(${column}), ${least}) IS NOT NULL`);
   }
 }
 

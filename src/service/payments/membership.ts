@@ -45,7 +45,8 @@ async function append(
     .values({ ...entry, accountId, createdAt: new Date(now) })
     .returning({ id: membershipEntries.id });
   await tx.update(accounts).set({ membershipEndsAt: entry.endsAt }).where(eq(accounts.id, accountId));
-  await addEvent(tx, now, entry.days > 0 ? "membership.extended" : "membership.revoked", {
+  const isExtended = entry.reason === "order" || entry.days > 0;
+  await addEvent(tx, now, isExtended ? "membership.extended" : "membership.revoked", {
     account_id: String(accountId),
     account_name: account?.name ?? "",
     order_id: entry.orderId ?? null,
@@ -61,38 +62,65 @@ async function append(
 const nextOrdinal = async (tx: Database, orderId: string) =>
   (await tx.$count(membershipEntries, eq(membershipEntries.orderId, orderId))) + 1;
 
+/** What an order brought last, and the entry after it that took it back. */
+async function grantOf(tx: Database, orderId: string) {
+  const entries = await tx
+    .select()
+    .from(membershipEntries)
+    .where(eq(membershipEntries.orderId, orderId))
+    .orderBy(desc(membershipEntries.id))
+    .limit(2);
+  const at = entries.findIndex(({ reason }) => reason === "order");
+  const grant = entries[at];
+  return (
+    grant && { ...grant, lasts: grant.endsAt.getTime() - grant.beginsAt.getTime(), revoked: entries[at - 1] }
+  );
+}
+
+/** Ms of membership that an order brings: its days, and once they were taken back, what was left of them then. */
+async function broughtBy(tx: Database, order: Order): Promise<number> {
+  const grant = await grantOf(tx, order.id);
+  if (!grant?.revoked) return order.days * DAY;
+  const left = grant.endsAt.getTime() - Math.max(grant.revoked.createdAt.getTime(), grant.beginsAt.getTime());
+  return Math.min(grant.lasts, Math.max(0, left));
+}
+
 /** Adds the days of a confirmed order, from now or from the end of the current membership. */
 export async function extendMembership(tx: Database, order: Order, now: number): Promise<void> {
   await append(tx, order.accountId, now, async (endsAt) => {
-    const beginsAt = Math.max(now, endsAt ?? now);
+    const brought = await broughtBy(tx, order);
+    const beginsAt = brought === 0 ? (endsAt ?? now) : Math.max(now, endsAt ?? now);
     return {
       orderId: order.id,
       ordinal: await nextOrdinal(tx, order.id),
       reason: "order",
-      days: order.days,
+      days: Math.ceil(brought / DAY),
       beginsAt: new Date(beginsAt),
-      endsAt: new Date(beginsAt + order.days * DAY),
+      endsAt: new Date(beginsAt + brought),
       packName: order.packName,
     };
   });
 }
 
-/** Takes the days of an order back. */
+/** Takes back what an order brought. */
 export async function revokeMembership(
   tx: Database,
   order: Order,
   reason: RevokeReason,
   now: number,
 ): Promise<void> {
-  await append(tx, order.accountId, now, async (endsAt) => ({
-    orderId: order.id,
-    ordinal: await nextOrdinal(tx, order.id),
-    reason,
-    days: -order.days,
-    beginsAt: new Date(now),
-    endsAt: new Date((endsAt ?? now) - order.days * DAY),
-    packName: await packNameWithout(tx, order),
-  }));
+  await append(tx, order.accountId, now, async (endsAt) => {
+    const { days = order.days, lasts = order.days * DAY } = (await grantOf(tx, order.id)) ?? {};
+    return {
+      orderId: order.id,
+      ordinal: await nextOrdinal(tx, order.id),
+      reason,
+      days: -days,
+      beginsAt: new Date(now),
+      endsAt: new Date((endsAt ?? now) - lasts),
+      packName: await packNameWithout(tx, order),
+    };
+  });
 }
 
 /**

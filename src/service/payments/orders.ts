@@ -97,12 +97,15 @@ async function openCardOrder(tx: Database, accountId: number, entry: Entry): Pro
   return open;
 }
 
-/** Has the order found again by another key, also when it has been paid by then. */
-async function addKey(tx: Database, { id, furtherKeys }: Order, key: string): Promise<void> {
-  await tx
-    .update(orders)
-    .set({ furtherKeys: [...furtherKeys, key].slice(-MOST_KEYS) })
-    .where(eq(orders.id, id));
+/**
+ * Goes on with an order: it counts as made now, because the provider is asked by itself about young orders alone. Another
+ * key finds it again, also when it has been paid by then.
+ */
+async function goOnWith(tx: Database, open: Order, key: string | null, now: number): Promise<Order> {
+  const furtherKeys = key === null ? open.furtherKeys : [...open.furtherKeys, key].slice(-MOST_KEYS);
+  const change = { furtherKeys, createdAt: new Date(now), refreshedAt: null };
+  await tx.update(orders).set(change).where(eq(orders.id, open.id));
+  return { ...open, ...change };
 }
 
 /** What an order has only later. */
@@ -183,8 +186,7 @@ export async function placeOrder(
 
     if (way.rail === "card") {
       const open = await openCardOrder(tx, accountId, entry);
-      if (open && key !== null) await addKey(tx, open, key);
-      if (open) return { order: open, isRepeated: true };
+      if (open) return { order: await goOnWith(tx, open, key, now()), isRepeated: true };
     } else if (settings.openOrdersPerHour > 0) {
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
       if (Number(found?.open) >= settings.openOrdersPerHour) throw ApiError.of("tooManyOrders");

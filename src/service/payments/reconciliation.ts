@@ -89,7 +89,8 @@ async function readList(ledger: Ledger, rail: ProviderRail, list: ProviderList):
     .where(and(which, notBetween(providerPositions.dueAt, new Date(at + 1), new Date(at + 2 * INTERVAL))))
     .returning();
   if (!position) return false;
-  const from = position.readUntil.getTime() - list.overlap;
+  // What was read until a time to come was read before the clock was set back.
+  const from = Math.min(position.readUntil.getTime(), at) - list.overlap;
   // A page's cursor does not last for ever: what was left long ago is begun anew.
   const isOngoing = position.windowEnd !== null && position.windowEnd.getTime() > at - DAY;
   const to = isOngoing && position.windowEnd ? position.windowEnd : new Date(at);

@@ -10,8 +10,8 @@ import { fieldsOf, identifier, identifierOf, type Report } from "./webhook-event
 
 /** Items of a page, at most. */
 const COUNT = 100;
-/** Ms after which an event is surely in the list. */
-const LATE = 10 * 60_000;
+/** Ms after which an event is surely in the list, also where our clock was ahead for a while: what was processed is skipped. */
+const LATE = 3 * 24 * 60 * 60_000;
 
 /** The events of money that goes back. Payments are found by a look at their sessions. */
 const TYPES = [

@@ -111,13 +111,14 @@ export interface SeenTransfer extends Pick<
   amount: string;
 }
 
-/** For a query of an order: its transfers that stand, the oldest first. */
+/** For a query of an order: its transfers that stand and were not given back, the oldest first. */
 export const transfersOf = (orderId: Column) => sql<SeenTransfer[]>`(
   SELECT coalesce(json_agg(json_build_object('network', ${transfers.network}, 'txHash', ${transfers.txHash},
     'amount', ${transfers.amount}::text, 'state', ${transfers.state}, 'heldFor', ${transfers.heldFor},
     'blockNumber', ${transfers.blockNumber})
     ORDER BY ${transfers.seenAt}, ${transfers.blockNumber}, ${transfers.logIndex}), '[]')
-  FROM ${transfers} WHERE ${transfers.orderId} = ${orderId} AND ${transfers.state} <> 'orphaned')`;
+  FROM ${transfers} WHERE ${transfers.orderId} = ${orderId} AND ${transfers.state} <> 'orphaned'
+    AND ${transfers.heldFor} IS DISTINCT FROM 'refunded')`;
 
 /** What has come in, in smallest units: final or not, and what waits for the operator too. */
 export const sumOf = (seen: readonly SeenTransfer[]) =>

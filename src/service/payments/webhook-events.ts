@@ -6,6 +6,7 @@ import { webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { UNITS_PER_CENT, type Ledger } from "./ledger.ts";
 import {
+  orderOfPayment,
   OrderUnknown,
   reversePayment,
   takePayment,
@@ -143,8 +144,15 @@ export async function reverseMoney(ledger: Ledger, report: Report, said: Reporte
     await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "incomplete");
     return false;
   }
-  // A payment in another currency was never credited, so that there is nothing to take back.
-  if (typeof currency === "string" && currency.toUpperCase() !== "USD") return false;
+  if (typeof currency === "string" && currency.toUpperCase() !== "USD") {
+    // A payment in another currency was never credited, so that there is nothing to take back.
+    if ((await orderOfPayment(ledger.db, report.rail, paymentId)) === undefined) return false;
+    // A dispute counts by being there; what a refund is worth in dollars, only the operator can say.
+    if (rest.kind !== "dispute") {
+      await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "currency");
+      return false;
+    }
+  }
   const reversal = {
     ...rest,
     rail: report.rail,

@@ -105,10 +105,15 @@ const subjectOf = (account: { id: number } | null) => (account ? `account ${acco
 /** By its number, address, provider's reference or a transaction that paid it. */
 async function orderOf(db: Database, wanted: string | undefined) {
   const key = need(wanted, "The order's number, address, reference or transaction");
-  const [paidBy] = await db
-    .select({ id: transfers.orderId })
+  const paid = await db
+    .selectDistinct({ id: transfers.orderId })
     .from(transfers)
     .where(inArray(transfers.txHash, [key.toLowerCase(), `0x${key.toLowerCase()}`]));
+  if (paid.length > 1) {
+    const ids = paid.map(({ id }) => id ?? "none").toSorted();
+    throw new CommandRefused(`This transaction paid several orders: ${ids.join(", ")}. Name one of them.`);
+  }
+  const [paidBy] = paid;
   const [order] = await db
     .select()
     .from(orders)
@@ -231,6 +236,21 @@ async function story({ ledger: { db } }: Call, wanted: string | undefined): Prom
 /** A surplus and a part that was refunded are of money that is credited already. */
 const CREDITED: ReadonlySet<string> = new Set(["late", "network", "no order", "order unknown", "incomplete"]);
 
+/** The transfer of a row of the operator's list. */
+function transferOf({ eventId }: Pick<typeof unmatchedPayments.$inferSelect, "eventId">) {
+  const [network = "", blockHash = "", logIndex = ""] = eventId.split(":");
+  const known = networks.find((one) => one === network);
+  if (!known) throw new CommandRefused("The row names no transfer.");
+  return and(
+    eq(transfers.network, known),
+    eq(transfers.blockHash, blockHash),
+    eq(transfers.logIndex, Number(logIndex)),
+  );
+}
+
+/** Reasons for which a transfer is held until the operator says what becomes of it. */
+const HELD: ReadonlySet<string> = new Set(["late", "network", "no order"]);
+
 /** Credits a row of the operator's list to its order, or to the one that is named. */
 async function creditUnmatched(call: Call, wanted: string | undefined): Promise<Answer> {
   const { ledger, options } = call;
@@ -248,19 +268,7 @@ async function creditUnmatched(call: Call, wanted: string | undefined): Promise<
     if (orderId === null) throw new CommandRefused("The row names no order: name one with --order.");
     const order = await orderOf(tx, orderId);
     if (row.rail === "usdt") {
-      const [network = "", blockHash = "", logIndex = ""] = row.eventId.split(":");
-      const known = networks.find((one) => one === network);
-      if (!known) throw new CommandRefused("The row names no transfer.");
-      await tx
-        .update(transfers)
-        .set({ heldFor: null, orderId: order.id })
-        .where(
-          and(
-            eq(transfers.network, known),
-            eq(transfers.blockHash, blockHash),
-            eq(transfers.logIndex, Number(logIndex)),
-          ),
-        );
+      await tx.update(transfers).set({ heldFor: null, orderId: order.id }).where(transferOf(row));
     } else {
       if (row.currency?.toUpperCase() !== "USD" || !/^\d{1,14}$/.test(row.amount ?? "")) {
         throw new CommandRefused("Only an amount in USD can be credited: refund it at the provider.");
@@ -297,7 +305,15 @@ async function refund(call: Call, wanted: string | undefined): Promise<Answer> {
   const { ledger } = call;
   const order = await orderOf(ledger.db, wanted);
   const settled = await audited(call, "refund", `order ${order.id}`, async (tx) => {
-    await tx.update(transfers).set({ heldFor: "refunded" }).where(eq(transfers.orderId, order.id));
+    const ofOrder = eq(transfers.orderId, order.id);
+    // What comes meanwhile was not given back.
+    if ((await tx.$count(transfers, and(ofOrder, eq(transfers.state, "seen")))) > 0) {
+      throw new CommandRefused(`A transfer for order ${order.id} is not final yet: wait for it.`);
+    }
+    await tx
+      .update(transfers)
+      .set({ heldFor: "refunded" })
+      .where(and(ofOrder, eq(transfers.state, "final")));
     const paid = await tx.select().from(payments).where(eq(payments.orderId, order.id));
     for (const { rail, paymentId, amount } of paid) {
       if (rail === "usdt") continue;
@@ -600,8 +616,11 @@ export const commands: Readonly<Record<string, Command>> = {
           .update(unmatchedPayments)
           .set({ resolvedAt: new Date(ledger.now()), resolution: call.options["reason"] ?? null })
           .where(and(eq(unmatchedPayments.id, id), isNull(unmatchedPayments.resolvedAt)))
-          .returning({ id: unmatchedPayments.id });
+          .returning();
         if (!row) throw new CommandRefused(`There is no open row ${id}.`);
+        // It waits for no one any more, and the order can still be paid.
+        if (row.rail !== "usdt" || !HELD.has(row.reason)) return;
+        await tx.update(transfers).set({ heldFor: "refunded" }).where(transferOf(row));
       });
       return [{ id, resolved: true }];
     },

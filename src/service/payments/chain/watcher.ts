@@ -165,6 +165,21 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     }
   }
 
+  /**
+   * Asks once more for the transfers of blocks that were read when they were new and are final now: a node may have shown
+   * a block before it knew its transfers.
+   */
+  async function readMissed(node: ChainNode, position: Position, final: number): Promise<TransferLog[]> {
+    const to = Math.min(final, position.number);
+    if (to <= position.finalNumber) return [];
+    const logs = await transfersOf(node, position.finalNumber + 1, to);
+    const kept = await keptBlocks(db, network, to, to - position.finalNumber);
+    const hashes = new Map(kept.map(({ number, hash }) => [number, hash]));
+    if (logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash))
+      throw new NodeRefused(`${node.name} told of transfers in other blocks than were read.`);
+    return logs;
+  }
+
   /** Reads the blocks after the position that may still be replaced, each linked to the one before it. */
   async function readWindow(node: ChainNode, position: Position, latest: Block): Promise<void> {
     const numbers = Array.from(
@@ -184,7 +199,9 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     if (logs.some((each) => hashes.get(each.blockNumber) !== each.blockHash)) {
       throw new NodeRefused(`${node.name} told of transfers in other blocks than it showed.`);
     }
-    await advance(ledger, network, position, blocks, logs, await finalOf(node, latest));
+    const final = await finalOf(node, latest);
+    const missed = await readMissed(node, position, final);
+    await advance(ledger, network, position, blocks, [...missed, ...logs], final);
     await moved();
   }
 
@@ -198,12 +215,12 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
   }
 
   /** Reads the blocks that no longer change, in ranges. */
-  async function catchUp(node: ChainNode, position: Position, to: number): Promise<Position> {
+  async function catchUp(node: ChainNode, position: Position, to: number, final: number): Promise<Position> {
     let at = position;
     while (at.number < to) {
       const end = Math.min(at.number + RANGE, to);
       const [logs, last] = await Promise.all([transfersOf(node, at.number + 1, end), node.block(end)]);
-      await advance(ledger, network, at, [last], logs, end);
+      await advance(ledger, network, at, [last], logs, Math.min(end, final));
       at = await moved();
     }
     return at;
@@ -229,7 +246,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     if (latest.number === led.number) {
       if (latest.hash !== led.hash) return goBack(node, led, latest);
       if (final > led.finalNumber) {
-        await advance(ledger, network, led, [], [], final);
+        await advance(ledger, network, led, [], await readMissed(node, led, final), final);
         await moved();
       }
       return;
@@ -238,7 +255,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     let position = led;
     if (position.number < settled) {
       if ((await node.block(position.number)).hash !== position.hash) return goBack(node, position, latest);
-      position = await catchUp(node, position, settled);
+      position = await catchUp(node, position, settled, final);
     }
     if (position.number < latest.number) await readWindow(node, position, latest);
   }
