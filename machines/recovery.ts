@@ -86,13 +86,20 @@ export const recoveryMachine = setup({
     keepRefusal: assign({
       fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, typed),
     }),
+    // Sent again by a second tap, it keeps its handle: Back would reach the URL of the one that is replaced.
     keepPassword: assign({
-      kept: (_, { account_name, handle, new_password, new_password_confirmation }: Kept) => ({
-        account_name,
-        handle,
-        new_password,
-        new_password_confirmation,
-      }),
+      kept: (
+        { context: { kept } },
+        { account_name, handle, new_password, new_password_confirmation }: Kept,
+      ) => {
+        const isSame = kept?.account_name === account_name && kept.new_password === new_password;
+        return {
+          account_name,
+          handle: isSame ? kept.handle : handle,
+          new_password,
+          new_password_confirmation,
+        };
+      },
     }),
     keepAnswer: assign({
       answer: (_, { security_problem, security_problem_value }: Answer) => ({
@@ -106,10 +113,10 @@ export const recoveryMachine = setup({
       type: "recovery.named" as const,
       accountName: account_name.trim(),
     })),
-    announcePassword: emit((_, { account_name, handle }: { account_name: string; handle: string }) => ({
+    announcePassword: emit(({ context: { kept } }) => ({
       type: "recovery.passwordKept" as const,
-      accountName: account_name,
-      handle,
+      accountName: kept?.account_name ?? "",
+      handle: kept?.handle ?? "",
     })),
     announceSuccess: emit({ type: "recovery.succeeded" }),
     announceFailure: emit(requestFailed),
@@ -142,7 +149,7 @@ export const recoveryMachine = setup({
                 actions: [
                   "clearFault",
                   { type: "keepPassword", params: ({ event }) => event },
-                  { type: "announcePassword", params: ({ event }) => event },
+                  "announcePassword",
                 ],
               },
               { actions: { type: "judgePassword", params: ({ event }) => event } },

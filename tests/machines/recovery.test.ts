@@ -29,6 +29,8 @@ const answer = (security_problem: string, security_problem_value: string) =>
 
 const sound = password("new word", "new word");
 const again = password("hen weird", "hen weird", "handle2");
+/** The same, tapped twice: the view makes a handle for each tap. */
+const repeated = password("new word", "new word", "handle3");
 const answered = answer("First pet?", "Fox");
 
 /** The API may have something against a field of any of the three screens. */
@@ -40,6 +42,7 @@ const recovery = invariantsOf(recoveryMachine, {
     { type: "account.submitted", account_name: "  " },
     sound,
     again,
+    repeated,
     password("", ""),
     password("new wor", "new wor"),
     password("new word", "new wird"),
@@ -87,26 +90,30 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
       return event.account_name.trim() === ""
         ? { ...quiet, fault: { kind: "accountMissing", fields: ["account_name"] } }
         : { fault: null, kept: null, says: [{ type: "recovery.named", accountName: "Ann" }] };
-    case "password.submitted":
-      return event === sound || event === again
-        ? {
-            fault: null,
-            kept: event,
-            says: [{ type: "recovery.passwordKept", accountName: "Ann", handle: event.handle }],
-          }
-        : {
-            ...quiet,
-            // In both of them, each time.
-            fault: {
-              kind:
-                event.new_password === ""
-                  ? "missing"
-                  : event.new_password === event.new_password_confirmation
-                    ? "short"
-                    : "different",
-              fields: ["new_password", "new_password_confirmation"],
-            },
-          };
+    case "password.submitted": {
+      if (event === sound || event === again || event === repeated) {
+        const kept = screen.kept?.new_password === event.new_password ? screen.kept : event;
+        const { handle } = kept;
+        return {
+          fault: null,
+          kept,
+          says: [{ type: "recovery.passwordKept", accountName: "Ann", handle }],
+        };
+      }
+      return {
+        ...quiet,
+        // In both of them, each time.
+        fault: {
+          kind:
+            event.new_password === ""
+              ? "missing"
+              : event.new_password === event.new_password_confirmation
+                ? "short"
+                : "different",
+          fields: ["new_password", "new_password_confirmation"],
+        },
+      };
+    }
     case "answer.submitted": {
       if (event === answered) return { ...quiet, fault: null };
       const kind = event.security_problem === "" ? "problemMissing" : "answerMissing";

@@ -408,6 +408,12 @@ export const isSeen = (element: Element): boolean => {
   }
   return true;
 };
+/** Submits from a field as the keyboard's "go" key does: the focus stays in it. */
+export const submit = (label: string) => {
+  const field = secret(label);
+  field.focus();
+  return settled(() => field.form?.requestSubmit());
+};
 const texts = (role: string) =>
   screen
     .queryAllByRole(role)

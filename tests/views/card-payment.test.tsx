@@ -18,6 +18,7 @@ import {
   said,
   secret,
   stored,
+  storeElsewhere,
   title,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
@@ -374,6 +375,49 @@ test("a payment that was reported failed is asked about when the card screen ope
     place: "/billDetail/A100",
     orders: [],
   });
+});
+
+/** The card screen of a member whose payment of the chosen package went through after all. */
+const openPaid = () =>
+  openApp("/razorpayDetail", {
+    stored: { ...member, orders: [{ ...begun, productId: monthly.product_id, reportedFailed: true }] },
+    replies: { ...elsewhere, ...made, [read]: ok(detail({ status: 1 })) },
+    scripts,
+  });
+/** The form of another payment, which that member begins. */
+async function openAnother() {
+  const harness = await openPaid();
+  await harness.tap(button("Buy another"));
+  expect(stored()["selectedItem"]).toBeUndefined();
+  await harness.type(box("Name on the card"), "Ann Lee");
+  return harness;
+}
+
+test("who buys another and steps back is asked on the form, and goes on with what was typed", async () => {
+  const { back, place, tap } = await openAnother();
+  await back();
+  expect({ place: place(), asked: question()?.title }).toEqual({
+    place: "/razorpayDetail",
+    asked: "Leave this payment?",
+  });
+  await tap(button("Continue payment"));
+  expect({ title: title(), typed: box("Name on the card").value }).toEqual({
+    title: "Payment details",
+    typed: "Ann Lee",
+  });
+});
+
+test("Back at the question about the payment that went through leads to the personal center", async () => {
+  const { back, place } = await openPaid();
+  await back();
+  expect({ place: place(), asked: question() }).toEqual({ place: "/personal_info", asked: null });
+});
+
+test("another tab's account, which has chosen nothing, leaves the form of the one before", async () => {
+  const { place } = await openAnother();
+  await storeElsewhere("user_token", "token2");
+  await storeElsewhere("user_name", "Berta");
+  expect(place()).toBe("/personal_info");
 });
 
 test("a refused card stays kept as reported failed, until the API says what came of it", async () => {

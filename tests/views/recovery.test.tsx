@@ -133,6 +133,21 @@ test("a failed recovery tells the service's words, and can be tried again", asyn
   });
 });
 
+test("a double tap on the next step opens one address, and Back leads to the password", async () => {
+  const { back, history, place, tapTwice, type } = await openApp("/forgetPasswordInfo/anna", {
+    replies: { [list]: questions },
+  });
+  await type(secret("New password"), "new word");
+  await type(secret("Confirm the new password"), "new word");
+  await tapTwice(button("Next step"));
+  expect({ place: place(), length: history.length }).toEqual({
+    place: "/forgetPassword/word1/anna",
+    length: 2,
+  });
+  await back();
+  expect(place()).toBe("/forgetPasswordInfo/anna");
+});
+
 test("the questions are in a sheet of 58 percent of the screen", async () => {
   const harness = await toLast(await openApp("/forgetPasswordInfo/anna", { replies: { [list]: questions } }));
   await harness.tap(button(/^Security question/));

@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { questionList } from "../models/question-list.ts";
 import { securityQuestion } from "../models/security-question.ts";
-import { box, button, openApp, openForModel, reads, said } from "../support/app.tsx";
+import { box, button, openApp, openForModel, reads, said, submit } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
 
@@ -71,4 +71,28 @@ test("a question that is set already is only read", async () => {
     fields: screen.queryAllByRole("textbox").length,
     confirms: screen.queryAllByRole("button", { name: "Set the question" }).length,
   }).toEqual({ question: true, fields: 0, confirms: 0 });
+});
+
+test("a question saved from the keyboard leaves the focus on the heading", async () => {
+  let question: string | null = null;
+  const harness = await openApp("/modifyPassword", {
+    stored: anna,
+    replies: {
+      [centre]: () => userOf(question),
+      [list]: questions,
+      [path]: () => {
+        question = "First pet?";
+        return ok();
+      },
+    },
+  });
+  await harness.tap(button(/^Security question/));
+  await harness.tap(button("Confirm"));
+  await harness.type(box("Secret answer"), "Fox");
+  await harness.type(screen.getByLabelText("Password"), "my password");
+  await submit("Password");
+  expect({ said: said(), focused: document.activeElement?.textContent }).toEqual({
+    said: ["Modified successfully"],
+    focused: "Security question",
+  });
 });

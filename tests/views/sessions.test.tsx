@@ -2,7 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { everywhere, listOf, sessions } from "../models/sessions.ts";
-import { button, openApp, openForModel, reads, said } from "../support/app.tsx";
+import { button, openApp, openForModel, reads, said, submit, title } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
 
@@ -72,6 +72,46 @@ test("a screen reader goes on from the heading: of the question, and of the list
   expect(await tapped(/^Firefox on Windows/)).toBe("Log out there?");
   expect(await tapped("Back")).toBe("Logged-in devices");
   expect(await tapped("Log out elsewhere")).toBe("Log out elsewhere?");
+});
+
+test("the password sent from the keyboard leaves the focus on the list's heading", async () => {
+  const stage = await openApp("/sessions", {
+    stored: anna,
+    replies: { [list]: listOf(everywhere), "/api/user/end_session": ok() },
+  });
+  await stage.tap(button(/^Firefox on Windows/));
+  await stage.type(screen.getByLabelText("Password"), "my password");
+  await submit("Password");
+  expect(document.activeElement?.textContent).toBe("Logged-in devices");
+});
+
+test("the phone's Back leads from the question to the list, and from the list to the screen before", async () => {
+  const stage = await openApp("/setting", { stored: anna, replies: { [list]: listOf(everywhere) } });
+  await stage.visit("/sessions");
+  await stage.tap(button(/^Firefox on Windows/));
+  await stage.type(screen.getByLabelText("Password"), "my password");
+  await stage.back();
+  expect({ place: stage.place(), title: title(), focused: document.activeElement?.textContent }).toEqual({
+    place: "/sessions",
+    title: "Logged-in devices",
+    focused: "Logged-in devices",
+  });
+  await stage.back();
+  expect(stage.place()).toBe("/setting");
+});
+
+test("while the question is sent, the phone's Back leads nowhere", async () => {
+  const stage = await openApp("/setting", { stored: anna, replies: { [list]: listOf(everywhere) } });
+  await stage.visit("/sessions");
+  await stage.tap(button(/^Firefox on Windows/));
+  await stage.type(screen.getByLabelText("Password"), "my password");
+  await stage.tap(button("Log out there"));
+  await stage.back();
+  expect({ place: stage.place(), title: title(), waiting: stage.service.waiting }).toEqual({
+    place: "/sessions",
+    title: "Log out there?",
+    waiting: ["/api/user/end_session"],
+  });
 });
 
 test("an API that does not know the call is a screen that says so, and a retry", async () => {

@@ -1,7 +1,8 @@
 /** What input methods, keyboards and password managers do in fields: nothing of it is taken for something else, and nothing is put right that was meant. */
-import { createEvent, fireEvent, screen, within } from "@testing-library/react";
+import { createEvent, fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { box, button, isSeen, openApp, secret, settled } from "../support/app.tsx";
+import { FormattedField } from "../../src/app/ui/formatted-field.tsx";
 import { anna, detail, monthly, ok } from "../support/replies.ts";
 
 const list = "/api/security_problem_list";
@@ -153,4 +154,17 @@ test("nor is a secret answer where an account is recovered, nor given a capital"
     "false",
     "none",
   ]);
+});
+
+test("a formatted field that goes while it is edited leaves the focus on the heading", async () => {
+  const view = (edited: boolean) => (
+    <>
+      <h1>Card</h1>
+      {edited ? <FormattedField label="Expiry" value="" onEdit={() => {}} /> : null}
+    </>
+  );
+  const { rerender } = render(view(true));
+  box("Expiry").focus();
+  await settled(() => rerender(view(false)));
+  expect(document.activeElement?.textContent).toBe("Card");
 });

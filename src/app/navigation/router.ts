@@ -47,20 +47,31 @@ export type RouterContext = {
   leaveScreen: () => void;
 };
 
-type Entering = { cause: "preload" | "enter" | "stay"; params: Readonly<Record<string, string>> };
+type Entering = {
+  cause: "preload" | "enter" | "stay";
+  params: Readonly<Record<string, string>>;
+  matches: readonly { pathname: string }[];
+};
+
+/** A view's key: another account's view is another view. */
+const keyOf = (session: RouterContext["session"], pathname = "") =>
+  `${session.getSnapshot().context.userName ?? ""} ${pathname}`;
 
 /** Runs the guard of a route, then begins its first calls. A redirect is thrown, as the router wants it. */
 const enter = (entry: Route, context: RouterContext) => async (entering: Entering) => {
   const { membersOnly, guard, prefetch, script } = entry;
-  const { session, pendingOrders, storage, toast } = context;
+  const { session, pendingOrders, progress, storage, toast } = context;
   const signedIn = session.getSnapshot();
   if (membersOnly && !signedIn.matches("signedIn")) {
     toast(signedIn.matches({ signedOut: "elsewhere" }) ? signedOutElsewhere : pleaseLogIn);
     throw redirect({ to: routes.login.path, replace: true });
   }
+  const stays = entering.cause === "stay";
+  const { current } = progress.getSnapshot().context;
   const seen: GuardContext = {
     params: entering.params,
-    stays: entering.cause === "stay",
+    stays,
+    viewStays: stays && current?.key === keyOf(session, entering.matches.at(-1)?.pathname),
     userName: signedIn.context.userName,
     pendingOrders: pendingOrders.getSnapshot(),
     recovery: context.recovery(),
@@ -121,8 +132,7 @@ function visitHere(
   const name = names.get(match.routeId) ?? "";
   return {
     name,
-    // Another account's view is another view.
-    key: `${session.getSnapshot().context.userName ?? ""} ${match.pathname}`,
+    key: keyOf(session, match.pathname),
     noCache: routeOf(name)?.cached === false,
     params: match.params,
     step,

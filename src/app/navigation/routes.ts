@@ -19,6 +19,8 @@ export type GuardContext = {
   params: Readonly<Record<string, string>>;
   /** The screen is already open and its guards are asked again. */
   stays: boolean;
+  /** So does its view, of the same address and account: its chart holds what it began with. */
+  viewStays: boolean;
   /** The account that is signed in; null for a visitor. */
   userName: string | null;
   pendingOrders: SnapshotFrom<typeof pendingOrdersMachine>;
@@ -167,12 +169,12 @@ export const routes = {
     membersOnly: true,
     cached: false,
     script: "card",
-    guard: ({ pendingOrders, userName, storage, stays }) => {
+    guard: ({ pendingOrders, userName, storage, stays, viewStays }) => {
       // On the open screen its own chart asks.
       const open = stays ? null : paymentBeforeNext(pendingOrders, userName);
       if (open) return { ...billOf(open), toast: earlierFirst };
       // Nothing is chosen, or it is paid for by now.
-      return storage.readJson("selectedItem") ? null : { to: "account" };
+      return viewStays || storage.readJson("selectedItem") ? null : { to: "account" };
     },
   },
   payment: {

@@ -14,6 +14,7 @@ import { useBack } from "../navigation/link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useWayBack } from "../ui/modal.ts";
 import { Page } from "../ui/page.tsx";
 import { Row, RowBody, RowButton, RowContent, Rows } from "../ui/rows.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -159,6 +160,9 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
   const list = useSelector(sessions, ({ context }) => context.sessions);
   const ended = endedBy(list, { sessionId });
   const [only] = sessionId === null ? [] : ended;
+  const dismiss = () => sessions.send({ type: "ending.dismissed" });
+  // The phone's Back leads to the list, as the arrow does.
+  useWayBack(dismiss, true);
   return (
     <Page
       large
@@ -171,7 +175,7 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
         )
       }
       backLabel={t`Back`}
-      onBack={() => sessions.send({ type: "ending.dismissed" })}
+      onBack={dismiss}
       foot={
         <ActionFoot actor={sessions} form={form}>
           {only ? <Trans>Log out there</Trans> : <Trans>Log out elsewhere</Trans>}

@@ -3,6 +3,7 @@ import { useId, type ComponentProps, type KeyboardEvent, type ReactNode } from "
 import styled, { css } from "styled-components";
 import { ChevronDown, CircleAlert, Eye, EyeOff } from "lucide";
 import { IconButton } from "./button.tsx";
+import { leavesFocus } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { isComposing } from "./keys.ts";
 
@@ -223,6 +224,7 @@ export function Field({ label, hint, error, errorId, trailing, invalid, id, ...i
       invalid={invalid}
     >
       <Input
+        ref={leavesFocus}
         id={inputId}
         aria-invalid={error || invalid ? true : undefined}
         aria-describedby={describedBy(inputId, { hint, error, errorId })}
@@ -291,6 +293,7 @@ export function PickField({ label, hint, error, value, placeholder, id, ...butto
   return (
     <FieldFrame id={buttonId} labelId={`${buttonId}-label`} label={label} hint={hint} error={error}>
       <Pick
+        ref={leavesFocus}
         type="button"
         aria-haspopup="dialog"
         {...button}

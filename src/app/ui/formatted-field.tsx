@@ -1,6 +1,7 @@
 /** A field that is formatted while the user types; the caret stays where the user edits. */
 import { useLayoutEffect, useReducer, useRef, useState } from "react";
 import { Field, type FieldProps } from "./field.tsx";
+import { leavesFocus } from "./focus.ts";
 
 /** The typed text before formatting. `caret` is its position in `text`; `ahead`: the deleted character was after it. */
 export type FieldEdit = { text: string; caret: number; ahead: boolean };
@@ -61,7 +62,10 @@ export function FormattedField({ value, onEdit, ...field }: FormattedFieldProps)
       autoCorrect="off"
       spellCheck={false}
       {...field}
-      ref={input}
+      ref={(element) => {
+        input.current = element;
+        return leavesFocus(element);
+      }}
       value={draft ?? value}
       onChange={({ target, nativeEvent }) => {
         if (composing.current) setDraft(target.value);

@@ -8,8 +8,11 @@ import { focusAgain, focusHeading } from "./focus.ts";
 const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
   event.currentTarget.hasAttribute("data-leaving");
 
-/** Registers the overlay while `there`, so that going back closes it. @returns the latest `onDismiss` */
-function useWayBack(onDismiss: () => void, there: boolean) {
+/**
+ * Registers the overlay, or what replaces the page as one does, while `there`, so that going back closes it. @returns
+ * the latest `onDismiss`
+ */
+export function useWayBack(onDismiss: () => void, there: boolean) {
   const over = useContext(OverlayContext);
   const dismiss = useRef(onDismiss);
   useLayoutEffect(() => {
