@@ -156,11 +156,12 @@ export const isUnsent = (snapshot: SnapshotFrom<typeof billMachine>): boolean =>
 export const surplusIn = (reading: OrderReading | null): string | null =>
   reading && surplusOf(reading.amount, reading.received);
 
-/** What the bill shows first. `partlyPaid` is pending, too. */
-export type BillStatus = "confirmed" | "failed" | "unknown" | "partlyPaid" | "pending";
+/** What the bill shows first. `partlyPaid` is pending, too, and `returned` has failed. */
+export type BillStatus = "confirmed" | "failed" | "returned" | "unknown" | "partlyPaid" | "pending";
 
 export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>): BillStatus => {
   const { bill } = snapshot.value;
+  if (bill === "failed" && snapshot.context.reading?.returned) return "returned";
   if (bill === "confirmed" || bill === "failed" || bill === "unknown") return bill;
   return missingIn(snapshot.context.reading) === null ? "pending" : "partlyPaid";
 };

@@ -22,6 +22,8 @@ export type OrderReading = {
   transfers?: readonly ChainTransfer[];
   /** Whether a person has to check what arrived, because it came late or on another network. */
   held?: boolean;
+  /** Whether a failed order had been paid, and the money was given back or is contested. */
+  returned?: boolean;
 };
 
 export const isConfirmed = ({ status }: OrderReading) => status === 1;

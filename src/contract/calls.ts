@@ -154,7 +154,7 @@ export type ArrivedTransfer = v.InferOutput<typeof arrivedTransfer>;
 /**
  * data of /api/order/detail. Additive: `address` and `coin_type` (how the order is paid), `paid_amount` (USDT seen
  * so far, confirmed or not), `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
- * waits for a person to check it).
+ * waits for a person to check it), `returned` (whether a failed order had been paid, and the money was given back or is contested).
  */
 export const orderDetail = v.looseObject({
   order_id: id,
@@ -167,6 +167,7 @@ export const orderDetail = v.looseObject({
   pack_name: additive(v.string()),
   transfers: additive(list(arrivedTransfer)),
   held: additive(v.boolean()),
+  returned: additive(v.boolean()),
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 

@@ -91,6 +91,7 @@ app.post(paths.orderDetail, async (c) => {
     paid_amount: "0.00",
     pack_name: order.pack_name["en"],
     held: false,
+    returned: false,
     transfers: rows,
   });
 });

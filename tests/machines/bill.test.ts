@@ -226,6 +226,16 @@ test.each([
   ["all of it has come", all, 0, "pending", "confirming", null, false],
   ["an operator looks at what has come", { ...part, held: true }, 0, "pending", "held", null, false],
   ["an operator looks, and nothing counts yet", { ...none, held: true }, 0, "pending", "held", null, false],
+  ["it has failed", { ...none, status: 9 }, 0, "failed", "waiting", null, false],
+  [
+    "what had paid it was given back",
+    { ...none, status: 9, returned: true },
+    0,
+    "returned",
+    "waiting",
+    null,
+    false,
+  ],
   ["it is paid at a provider", { ...none, unit: "USD" }, 0, "pending", "paidElsewhere", null, true],
 ] as const)("says of a bill when %s", async (_, reading, minutes, status, message, standing, unsent) => {
   const state = await billAfter(reading, minutes);

@@ -174,7 +174,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await admin("refund", [made.id], { reason })).toEqual([{ order: made.id, status: "failed" }]);
     expect(await membership()).toEqual(none);
     const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
-    expect(data).toMatchObject({ status: 9 });
+    expect(data).toMatchObject({ status: 9, returned: true, paid_amount: "0.00" });
   });
 
   test("a part that was given back is not asked for again, and the order can still be paid", async () => {

@@ -43,6 +43,7 @@ describe.each(databases)("on the %s database", (kind) => {
       pack_name: "年度会员",
       transfers: [],
       held: false,
+      returned: false,
     };
     expect(detail).toEqual(success(known, "操作成功。"));
     expect(v.parse(orderDetail, detail.data)).toEqual(known);

@@ -401,8 +401,8 @@ describe.each(databases)("on the %s database", (kind) => {
     });
 
     test("told in another currency: a dispute counts, a refund is the operator's, and of a stranger's payment nothing", async () => {
-      const { cardOrder, razorpayEvent, unmatched } = await shop();
-      const { captured, refund, dispute, entries } = await cardOrder();
+      const { cardOrder, razorpayEvent, unmatched, call, token } = await shop();
+      const { captured, refund, dispute, entries, id } = await cardOrder();
       const inRupees = (payload: Record<string, { entity: object }>, kind: string, change: object = {}) => ({
         ...payload,
         [kind]: { entity: { ...payload[kind]?.entity, currency: "INR", amount: 33_000, ...change } },
@@ -419,6 +419,8 @@ describe.each(databases)("on the %s database", (kind) => {
       ]);
       await razorpayEvent("payment.dispute.created", inRupees(dispute(fresh("disp")), "dispute"), 1);
       expect(await entries()).toEqual(["order", "dispute"]);
+      const { data } = await call("/api/order/detail", { token, body: { order_id: id } });
+      expect(data).toMatchObject({ status: 9, returned: true });
     });
 
     test.each([

@@ -59,6 +59,7 @@ export const orders = {
   },
   twice: { order_id: "2M9XW4TB3HDNE7KQ", status: 1, created_at: minutesBefore(20), paid_amount: "59.98" },
   failed: { order_id: "5GM3F8VZ6RJ1YCPA", status: 9, created_at: minutesBefore(90) },
+  returned: { order_id: "6HN4G9WA7SK2ZDQB", status: 9, created_at: minutesBefore(95), returned: true },
 } as const;
 const bought = {
   payment_amount: "29.99",

@@ -516,6 +516,12 @@ export const screens: readonly Screen[] = [
     seen: "Failed",
   },
   {
+    name: "bill-returned",
+    who: "member",
+    path: `/billDetail/${orders.returned.order_id}/0/29.99/-`,
+    seen: "Failed",
+  },
+  {
     name: "bill-part",
     who: "member",
     path: `/billDetail/${orders.part.order_id}/0/29.99/-`,

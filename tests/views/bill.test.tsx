@@ -300,6 +300,19 @@ test.each([
 );
 
 test.each([
+  ["en", true, "was given back or is contested"],
+  ["en", false, "This payment did not go through."],
+  ["zh-CN", true, "款项已退回或存在争议"],
+  ["zh-CN", false, "这笔订单没有支付成功"],
+] as const)(
+  "in %s, a failed bill whose money was given back (%s) says so",
+  async (language, returned, words) => {
+    await open({ language, replies: { [path]: ok(detail({ status: 9, returned })) } });
+    expect(document.body.textContent).toContain(words);
+  },
+);
+
+test.each([
   ["en", "so a person has to check it."],
   ["zh-CN", "需要人工核对"],
 ] as const)(

@@ -437,6 +437,7 @@ function readingOf(detail: OrderDetail): OrderReading {
     // Only orders in USDT have a `coin_type`; if the API leaves the field out, the unit is unknown.
     ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
     ...(detail.held ? { held: true } : {}),
+    ...(detail.returned ? { returned: true } : {}),
     ...(detail.transfers?.length ? { transfers: detail.transfers.map(transferOf) } : {}),
   };
 }

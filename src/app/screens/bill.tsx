@@ -92,7 +92,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const waiting = useSelector(bill, (snapshot) => snapshot.hasTag("asking") && !snapshot.hasTag("slow"));
   const status = useSelector(bill, billStatus);
   const confirmed = status === "confirmed";
-  const failed = status === "failed";
+  const failed = status === "failed" || status === "returned";
   const dollars = useSelector(bill, ({ context }) => context.reading?.unit === "USD");
   return (
     <>
@@ -171,6 +171,19 @@ function Status({ bill }: { bill: BillRef }) {
         <Trans>
           This payment did not go through. If money has left your wallet or card, contact support with the
           order number.
+        </Trans>
+      </StatusSeal>
+    ),
+    returned: (
+      <StatusSeal
+        key="returned"
+        status="failed"
+        picture={<img src={failedPicture} width={200} height={160} alt="" />}
+        word={<Trans>Failed</Trans>}
+      >
+        <Trans>
+          The money for this order was given back or is contested, so what it added to your membership has
+          ended. If you did not ask for that, contact support with the order number.
         </Trans>
       </StatusSeal>
     ),

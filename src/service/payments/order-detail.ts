@@ -127,6 +127,8 @@ export async function detailOf(
     paid_amount: shown(paid),
     pack_name: order.packName[languageFor(c)],
     held: transfers.some(({ isHeld }) => isHeld),
+    // In USDT no order fails that was not paid.
+    returned: order.status === OrderStatus.failed && (order.rail === "usdt" || taken !== null),
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
       amount: shown(amount),
