@@ -146,6 +146,17 @@ const pendingSeal = (words: ReactNode) => (
   </StatusSeal>
 );
 
+const failedSeal = (key: BillStatus, words: ReactNode) => (
+  <StatusSeal
+    key={key}
+    status="failed"
+    picture={<img src={failedPicture} width={200} height={160} alt="" />}
+    word={<Trans>Failed</Trans>}
+  >
+    {words}
+  </StatusSeal>
+);
+
 function Status({ bill }: { bill: BillRef }) {
   const status = useSelector(bill, billStatus);
   // The keys: another status is another seal, which appears anew.
@@ -161,31 +172,19 @@ function Status({ bill }: { bill: BillRef }) {
         <Trans>Your membership is active. Thank you.</Trans>
       </StatusSeal>
     ),
-    failed: (
-      <StatusSeal
-        key="failed"
-        status="failed"
-        picture={<img src={failedPicture} width={200} height={160} alt="" />}
-        word={<Trans>Failed</Trans>}
-      >
-        <Trans>
-          This payment did not go through. If money has left your wallet or card, contact support with the
-          order number.
-        </Trans>
-      </StatusSeal>
+    failed: failedSeal(
+      "failed",
+      <Trans>
+        This payment did not go through. If money has left your wallet or card, contact support with the order
+        number.
+      </Trans>,
     ),
-    returned: (
-      <StatusSeal
-        key="returned"
-        status="failed"
-        picture={<img src={failedPicture} width={200} height={160} alt="" />}
-        word={<Trans>Failed</Trans>}
-      >
-        <Trans>
-          The money for this order was given back or is contested, so what it added to your membership has
-          ended. If you did not ask for that, contact support with the order number.
-        </Trans>
-      </StatusSeal>
+    returned: failedSeal(
+      "returned",
+      <Trans>
+        The money for this order was given back or is contested, so what it added to your membership has
+        ended. If you did not ask for that, contact support with the order number.
+      </Trans>,
     ),
     unknown: (
       <StateView

@@ -62,8 +62,8 @@ async function append(
 const nextOrdinal = async (tx: Database, orderId: string) =>
   (await tx.$count(membershipEntries, eq(membershipEntries.orderId, orderId))) + 1;
 
-/** What an order brought last, and the entry after it that took it back. */
-async function grantOf(tx: Database, orderId: string) {
+/** The latest grant of an order, its length in ms, and the entry that revoked it, if any. */
+async function latestGrant(tx: Database, orderId: string) {
   const entries = await tx
     .select()
     .from(membershipEntries)
@@ -77,9 +77,9 @@ async function grantOf(tx: Database, orderId: string) {
   );
 }
 
-/** Ms of membership that an order brings: its days, and once they were taken back, what was left of them then. */
-async function broughtBy(tx: Database, order: Order): Promise<number> {
-  const grant = await grantOf(tx, order.id);
+/** Ms of membership that an order grants: its days, or after a revocation what was left at that moment. */
+async function grantDuration(tx: Database, order: Order): Promise<number> {
+  const grant = await latestGrant(tx, order.id);
   if (!grant?.revoked) return order.days * DAY;
   const left = grant.endsAt.getTime() - Math.max(grant.revoked.createdAt.getTime(), grant.beginsAt.getTime());
   return Math.min(grant.lasts, Math.max(0, left));
@@ -88,21 +88,21 @@ async function broughtBy(tx: Database, order: Order): Promise<number> {
 /** Adds the days of a confirmed order, from now or from the end of the current membership. */
 export async function extendMembership(tx: Database, order: Order, now: number): Promise<void> {
   await append(tx, order.accountId, now, async (endsAt) => {
-    const brought = await broughtBy(tx, order);
-    const beginsAt = brought === 0 ? (endsAt ?? now) : Math.max(now, endsAt ?? now);
+    const duration = await grantDuration(tx, order);
+    const beginsAt = duration === 0 ? (endsAt ?? now) : Math.max(now, endsAt ?? now);
     return {
       orderId: order.id,
       ordinal: await nextOrdinal(tx, order.id),
       reason: "order",
-      days: Math.ceil(brought / DAY),
+      days: Math.ceil(duration / DAY),
       beginsAt: new Date(beginsAt),
-      endsAt: new Date(beginsAt + brought),
+      endsAt: new Date(beginsAt + duration),
       packName: order.packName,
     };
   });
 }
 
-/** Takes back what an order brought. */
+/** Revokes the latest grant of an order. */
 export async function revokeMembership(
   tx: Database,
   order: Order,
@@ -110,7 +110,7 @@ export async function revokeMembership(
   now: number,
 ): Promise<void> {
   await append(tx, order.accountId, now, async (endsAt) => {
-    const { days = order.days, lasts = order.days * DAY } = (await grantOf(tx, order.id)) ?? {};
+    const { days = order.days, lasts = order.days * DAY } = (await latestGrant(tx, order.id)) ?? {};
     return {
       orderId: order.id,
       ordinal: await nextOrdinal(tx, order.id),

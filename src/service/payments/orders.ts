@@ -98,10 +98,10 @@ async function openCardOrder(tx: Database, accountId: number, entry: Entry): Pro
 }
 
 /**
- * Goes on with an order: it counts as made now, because the provider is asked by itself about young orders alone. Another
- * key finds it again, also when it has been paid by then.
+ * Reuses an open order. It counts as created now, because the provider job polls young orders only. The new key finds it
+ * again, also when it has been paid by then.
  */
-async function goOnWith(tx: Database, open: Order, key: string | null, now: number): Promise<Order> {
+async function reuseOrder(tx: Database, open: Order, key: string | null, now: number): Promise<Order> {
   const furtherKeys = key === null ? open.furtherKeys : [...open.furtherKeys, key].slice(-MOST_KEYS);
   const change = { furtherKeys, createdAt: new Date(now), refreshedAt: null };
   await tx.update(orders).set(change).where(eq(orders.id, open.id));
@@ -186,7 +186,7 @@ export async function placeOrder(
 
     if (way.rail === "card") {
       const open = await openCardOrder(tx, accountId, entry);
-      if (open) return { order: await goOnWith(tx, open, key, now()), isRepeated: true };
+      if (open) return { order: await reuseOrder(tx, open, key, now()), isRepeated: true };
     } else if (settings.openOrdersPerHour > 0) {
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
       if (Number(found?.open) >= settings.openOrdersPerHour) throw ApiError.of("tooManyOrders");

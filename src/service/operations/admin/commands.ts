@@ -248,7 +248,7 @@ function transferOf({ eventId }: Pick<typeof unmatchedPayments.$inferSelect, "ev
   );
 }
 
-/** Reasons for which a transfer is held until the operator says what becomes of it. */
+/** Reasons for which a transfer is held until the operator credits or resolves it. */
 const HELD: ReadonlySet<string> = new Set(["late", "network", "no order"]);
 
 /** Credits a row of the operator's list to its order, or to the one that is named. */
@@ -618,7 +618,7 @@ export const commands: Readonly<Record<string, Command>> = {
           .where(and(eq(unmatchedPayments.id, id), isNull(unmatchedPayments.resolvedAt)))
           .returning();
         if (!row) throw new CommandRefused(`There is no open row ${id}.`);
-        // It waits for no one any more, and the order can still be paid.
+        // It is no longer shown as held, and the order can still be paid.
         if (row.rail !== "usdt" || !HELD.has(row.reason)) return;
         await tx.update(transfers).set({ heldFor: "refunded" }).where(transferOf(row));
       });

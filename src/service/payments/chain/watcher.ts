@@ -169,7 +169,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
    * Asks once more for the transfers of blocks that were read when they were new and are final now: a node may have shown
    * a block before it knew its transfers.
    */
-  async function readMissed(node: ChainNode, position: Position, final: number): Promise<TransferLog[]> {
+  async function rereadTransfers(node: ChainNode, position: Position, final: number): Promise<TransferLog[]> {
     const to = Math.min(final, position.number);
     if (to <= position.finalNumber) return [];
     const logs = await transfersOf(node, position.finalNumber + 1, to);
@@ -200,7 +200,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
       throw new NodeRefused(`${node.name} told of transfers in other blocks than it showed.`);
     }
     const final = await finalOf(node, latest);
-    const missed = await readMissed(node, position, final);
+    const missed = await rereadTransfers(node, position, final);
     await advance(ledger, network, position, blocks, [...missed, ...logs], final);
     await moved();
   }
@@ -246,7 +246,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     if (latest.number === led.number) {
       if (latest.hash !== led.hash) return goBack(node, led, latest);
       if (final > led.finalNumber) {
-        await advance(ledger, network, led, [], await readMissed(node, led, final), final);
+        await advance(ledger, network, led, [], await rereadTransfers(node, led, final), final);
         await moved();
       }
       return;
