@@ -7,7 +7,7 @@ import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
 import { followCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
-import { openDoor } from "./operations/admin/door.ts";
+import { openSocket } from "./operations/admin/socket.ts";
 import { log as plainLog } from "./operations/log.ts";
 import { createMetrics, serveMetrics } from "./operations/metrics.ts";
 import { startRetention } from "./operations/retention.ts";
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
   const text = () => metrics.text(store, payments.watchers, now());
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
-  const closeDoor = isServer(settings.database) ? undefined : openDoor(ledger, settings.database);
+  const closeSocket = isServer(settings.database) ? undefined : openSocket(ledger, settings.database);
 
   const answer: typeof app.fetch = async (...asked) => {
     const answered = await app.fetch(...asked);
@@ -123,7 +123,7 @@ async function start(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     log("stopping", { reason });
-    closeDoor?.();
+    closeSocket?.();
     stopMetrics?.();
     const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue()]);
     await drain?.(PATIENCE);

@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
-import { commands, CommandRefused, help, run } from "../../src/service/operations/admin/commands.ts";
+import { CommandRefused } from "../../src/service/operations/admin/command.ts";
+import { commands, help, run } from "../../src/service/operations/admin/commands.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { auditEntries } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
@@ -66,7 +67,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
   const none = { pack_name: null, pack_exp_date: null };
 
-  test("an order is found by its number, address and transaction, with its whole story", async () => {
+  test("an order is found by its number, address and transaction, with its history", async () => {
     const { admin, made, pay, name } = await begin();
     await pay(3_990_000n);
     const [tx] = chains.TRC20.blocks.at(-1 - FINAL)?.payments ?? [];

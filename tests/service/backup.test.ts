@@ -211,7 +211,7 @@ describe.each(databases)("from the %s database", (kind) => {
   });
 });
 
-test("a service that runs is backed up through its own door, and a restored folder starts", async () => {
+test("a service that runs is backed up through the admin socket, and a restored folder starts", async () => {
   const command = async (folder: string, ...words: string[]) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,

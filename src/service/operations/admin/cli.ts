@@ -8,8 +8,9 @@ import { migrationsFolder } from "../../project.ts";
 import type { Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
 import { log } from "../log.ts";
-import { CommandRefused, help, run, type Answer } from "./commands.ts";
-import { askThrough, type Asked } from "./door.ts";
+import { CommandRefused, type Answer } from "./command.ts";
+import { help, run } from "./commands.ts";
+import { askService, type CommandRequest } from "./socket.ts";
 
 const options = {
   json: { type: "boolean" },
@@ -56,7 +57,7 @@ const limitsOf = ({ databaseLimits }: Settings) => ({
 });
 
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
-async function runHere(settings: Settings, asked: Asked): Promise<Answer> {
+async function runHere(settings: Settings, asked: CommandRequest): Promise<Answer> {
   const store = await open(settings.database, migrationsFolder(), limitsOf(settings));
   const ledger: Ledger = {
     db: store.db,
@@ -86,11 +87,16 @@ export async function admin(settings: Settings, words: string[]): Promise<number
       ? given.map((file) => resolve(process.env["INIT_CWD"] ?? "", file))
       : given;
     const { json = false, as = userInfo().username, all, ...rest } = values;
-    const asked: Asked = { name, args, options: { ...rest, ...(all ? { all: "yes" } : {}) }, actor: as };
+    const asked: CommandRequest = {
+      name,
+      args,
+      options: { ...rest, ...(all ? { all: "yes" } : {}) },
+      actor: as,
+    };
     // A service that runs has already begun to fill its database.
-    const isAsked = !isServer(settings.database) && name !== "restore";
-    const through = isAsked ? await askThrough(settings.database, asked) : undefined;
-    console.log(show(through ?? (await runHere(settings, asked)), json));
+    const usesSocket = !isServer(settings.database) && name !== "restore";
+    const answered = usesSocket ? await askService(settings.database, asked) : undefined;
+    console.log(show(answered ?? (await runHere(settings, asked)), json));
     return 0;
   } catch (error) {
     const isMistake = error instanceof CommandRefused || (error instanceof TypeError && "code" in error);

@@ -3,10 +3,11 @@ import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import { join } from "node:path";
 import type { Ledger } from "../../payments/ledger.ts";
-import { CommandRefused, run, type Answer } from "./commands.ts";
+import { CommandRefused, type Answer } from "./command.ts";
+import { run } from "./commands.ts";
 
 /** A command as it goes through the socket. */
-export interface Asked {
+export interface CommandRequest {
   name: string;
   args: string[];
   options: Record<string, string | undefined>;
@@ -21,7 +22,7 @@ const MOST_BYTES = 64 * 1024;
 
 async function reply(ledger: Ledger, body: string): Promise<Reply> {
   try {
-    const asked = JSON.parse(body) as Asked;
+    const asked = JSON.parse(body) as CommandRequest;
     return { answer: await run(asked.name, { ledger, ...asked }) };
   } catch (error) {
     if (error instanceof CommandRefused) return { refused: error.message };
@@ -30,7 +31,7 @@ async function reply(ledger: Ledger, body: string): Promise<Reply> {
 }
 
 /** Opens the socket. @returns what closes it */
-export function openDoor(ledger: Ledger, directory: string): () => void {
+export function openSocket(ledger: Ledger, directory: string): () => void {
   // Windows has no sockets that belong to the owner of a folder: there, commands need the service stopped.
   if (process.platform === "win32") return () => undefined;
   const place = socketIn(directory);
@@ -59,7 +60,7 @@ export function openDoor(ledger: Ledger, directory: string): () => void {
 }
 
 /** @returns undefined when no service listens in that folder @throws CommandRefused, or an Error of the service's */
-export async function askThrough(directory: string, asked: Asked): Promise<Answer | undefined> {
+export async function askService(directory: string, asked: CommandRequest): Promise<Answer | undefined> {
   const place = socketIn(directory);
   if (!existsSync(place)) return undefined;
   const text = await new Promise<string | undefined>((resolve, reject) => {
