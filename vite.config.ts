@@ -10,7 +10,7 @@ import { defineConfig } from "vitest/config";
 import { drawings, ground, isSite, pages } from "./src/app/prerender/vite-plugin.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { LongestFirst } from "./tests/support/longest-first.ts";
-import { ledger } from "./tests/support/traceability-reporter.ts";
+import { traceability } from "./tests/support/traceability-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
 const serviceAddress = process.env["SERVICE_ADDRESS"] ?? "http://127.0.0.1:3000";
@@ -75,7 +75,7 @@ export default defineConfig({
     ground(),
     pages(),
     workerFiles(),
-    ledger(),
+    traceability(),
     coverage(),
   ],
   // Rules go in one by one, in every build: a page's policy refuses a style element that is given a text.
@@ -130,7 +130,7 @@ export default defineConfig({
         // The charts keep nothing outside their actors: the files may share what they load.
         test: {
           name: "machines",
-          include: ["tests/machines/**/*.test.ts"],
+          include: ["tests/{machines,repository}/**/*.test.ts"],
           isolate: false,
           // All walks of a chart are one test, and the machine may be busy.
           testTimeout: 180_000,

@@ -27,7 +27,7 @@ import {
 } from "./security-headers.ts";
 
 const MOST_BYTES = 16 * 1024;
-/** A provider's notice tells all that it knows of a payment, and may carry what the shop has noted there. */
+/** A provider's webhook tells all that it knows of a payment, and may carry what the shop has noted there. */
 const MOST_BYTES_OF_NOTICE = 1024 * 1024;
 const DAY_IN_SECONDS = 86_400;
 

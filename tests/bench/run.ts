@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { FRONT, pageFile } from "../../src/contract/pages.ts";
 import { Phone, startService, type Service } from "../support/browser.ts";
-import { prepareHouse } from "../support/browser-setup.ts";
+import { prepareBrowserTests } from "../support/browser-setup.ts";
 
 const methods = ["simulate", "devtools"] as const;
 type Method = (typeof methods)[number];
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 
-/** The part of Lighthouse that is used. Its own types are not installed with the house. */
+/** The part of Lighthouse that is used. Its own types are not installed with the project. */
 interface Result {
   lhr: {
     categories: Record<string, { score: number | null }>;
@@ -161,7 +161,7 @@ const tableOf = (rows: readonly (readonly string[])[]): string => {
 type Round = { method: Method; screen: Screen; language: Language; variant: Variant };
 
 async function measure(
-  house: { chromium: string },
+  setup: { chromium: string },
   services: Record<Variant, Service>,
 ): Promise<{
   found: Map<string, { round: Round; all: Measured[] }>;
@@ -173,8 +173,8 @@ async function measure(
   const quickness: number[] = [];
   const wanted = methods.filter((method) => values.method.split(",").includes(method));
   for (const language of languages) {
-    const profiles = await ofEach((variant) => prepareProfile(house.chromium, services[variant], language));
-    const browsers = await ofEach((variant) => open(house.chromium, profiles[variant].folder, language));
+    const profiles = await ofEach((variant) => prepareProfile(setup.chromium, services[variant], language));
+    const browsers = await ofEach((variant) => open(setup.chromium, profiles[variant].folder, language));
     try {
       // One of each, again and again: whatever else the machine does falls on all alike.
       for (let run = 0; run < runs; run += 1) {
@@ -226,26 +226,26 @@ async function ofEach<T>(make: (variant: Variant) => Promise<T>): Promise<Record
 const open = (executable: string, userDataDir: string, language: Language): Promise<Chrome> =>
   launch({ chromePath: executable, userDataDir, chromeFlags: flagsFor(language), logLevel: "error" });
 
-const { house, remove } = prepareHouse();
-const [bare, line] = [`${house.site}-alone`, `${house.site}-line`];
+const { setup, remove } = prepareBrowserTests();
+const [bare, line] = [`${setup.site}-alone`, `${setup.site}-line`];
 try {
   // The same build without its written pages: a host that answers everything with the app.
-  cpSync(house.site, bare, { recursive: true });
+  cpSync(setup.site, bare, { recursive: true });
   for (const page of globSync("*.html", { cwd: bare })) {
     if (page !== "index.html") rmSync(join(bare, page));
   }
-  cpSync(house.site, line, { recursive: true });
+  cpSync(setup.site, line, { recursive: true });
   for (const language of languages) writeFileSync(join(line, pageFile(FRONT, language)), oneLine);
   const services = await ofEach((variant) =>
     startService({
-      ...house,
-      site: { written: house.site, "app alone": bare, before: values.before ?? "", "one line": line }[
+      ...setup,
+      site: { written: setup.site, "app alone": bare, before: values.before ?? "", "one line": line }[
         variant
       ],
     }),
   );
   try {
-    const { found, quality, quickness } = await measure(house, services);
+    const { found, quality, quickness } = await measure(setup, services);
     const names = ["FCP", "LCP", "TBT", "CLS", "score"] as const;
     const rows = [...found.values()]
       .toSorted((one, other) =>

@@ -3,20 +3,20 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { strangersOn, type Account } from "../support/browser.ts";
-import { openHouse } from "./support.ts";
+import { openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Berta");
+  account = await fixture.service.join("Berta");
 });
 
 const slow = "This is taking longer than usual. Your connection may be slow.";
 
 describe.each(languages)("in %s", (language) => {
   test("every address opens on its own screen, with its title, after a reload too", async () => {
-    const phone = await house.phone({ language, account });
-    const order = await house.service.order(account);
+    const phone = await fixture.phone({ language, account });
+    const order = await fixture.service.order(account);
     const screens: [path: string, heading: string][] = [
       ["/", "Never-offline VPN"],
       ["/home", "Never-offline VPN"],
@@ -50,7 +50,7 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("the screens of members send everybody else to the login page", async () => {
-    const phone = await house.phone({ language });
+    const phone = await fixture.phone({ language });
     for (const path of [
       "/personal_info",
       "/setting",
@@ -64,13 +64,13 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("a package asked for by its name is picked", async () => {
-    const phone = await house.phone({ language });
+    const phone = await fixture.phone({ language });
     await phone.open(`/buy/${language === "en" ? "Annual" : "年度会员"}`);
     await phone.page.locator('input[value="annual"]:checked').waitFor();
   });
 
   test("a language chosen in the sheet is spoken at once, and after a reload", async () => {
-    const phone = await house.phone({ language: language === "en" ? "zh-CN" : "en" });
+    const phone = await fixture.phone({ language: language === "en" ? "zh-CN" : "en" });
     await phone.open("/home");
     await phone.tap("button", "Change language");
     await phone.heading("Language").waitFor();
@@ -87,7 +87,7 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("a slow network is said after ten seconds, with a way on", async () => {
-    const phone = await house.phone({ language, account });
+    const phone = await fixture.phone({ language, account });
     await phone.page.clock.install();
     const packages = await phone.hold(paths.packages);
     await phone.open("/buy");
@@ -113,7 +113,7 @@ describe.each(languages)("in %s", (language) => {
 });
 
 test("a link that is tapped when the network has just gone says so, and leads on by itself when it is back", async () => {
-  const phone = await house.phone({
+  const phone = await fixture.phone({
     foreseen: /ERR_INTERNET_DISCONNECTED|Failed to fetch|CallFailed: network/,
     // The view turns with both banners above it.
     motion: "no-preference",
@@ -136,7 +136,7 @@ test.each([
 ] as const)(
   "of two languages the one that was chosen last is spoken, though the other's words %s",
   async (_, fate) => {
-    const phone = await house.phone({ language: "en" });
+    const phone = await fixture.phone({ language: "en" });
     await phone.open("/home");
     await phone.alive();
     // The file of each language has the same name: the next one asked for is that of the one that is not spoken yet.
@@ -165,7 +165,7 @@ test.each([
 );
 
 test("a slow login is given up without losing what was typed", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   await phone.page.clock.install();
   const login = await phone.hold(paths.login);
   await phone.open("/login");
@@ -180,7 +180,7 @@ test("a slow login is given up without losing what was typed", async () => {
 });
 
 test("configuration that never arrives does not block the app", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   await phone.page.clock.install();
   await phone.hold("/config.json");
   await phone.open("/buy");
@@ -199,7 +199,7 @@ describe("a memory that is no use", () => {
       { user_key: "7", selectedItem: "null", orders: "[{}]", packages: "[]", language: "0" },
     ],
   ])("%s: the app opens and works", async (_, storage) => {
-    const phone = await house.phone({ storage });
+    const phone = await fixture.phone({ storage });
     await phone.open("/home");
     await phone.heading("Never-offline VPN").waitFor();
     await phone.open("/pay/monthly");
@@ -212,7 +212,7 @@ describe("a memory that is no use", () => {
   });
 
   test("forbidden: it lasts as long as the page", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await phone.context.addInitScript(() =>
       Object.defineProperty(window, "localStorage", {
         get: () => {

@@ -4,12 +4,12 @@ import type { Page } from "playwright-core";
 import { languages } from "../../src/contract/languages.ts";
 import type { Account, Phone } from "../support/browser.ts";
 import { beyondTheEdge } from "../support/window-edge.ts";
-import { openHouse } from "./support.ts";
+import { openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Berta");
+  account = await fixture.service.join("Berta");
 });
 
 /** Every screen that an address leads to, with a word that is there when it is whole. */
@@ -41,7 +41,7 @@ async function tour(phone: Phone, look: (screen: string) => Promise<void>): Prom
   }
   await phone.choosePackage();
   await look("/pay");
-  const order = await house.service.order(account);
+  const order = await fixture.service.order(account);
   await phone.open(`/payDetail/1/monthly/${order.network}/${order.amount}/${order.address}/${order.orderId}`);
   await phone.see("Complete the payment");
   await look("/payDetail");
@@ -94,7 +94,7 @@ const sizes: [width: number, height: number, text: string][] = [
 test.each(languages)(
   "there is room for a thumb on every screen, and none is wider than the glass: %s",
   async (language) => {
-    const phone = await house.phone({ language, account });
+    const phone = await fixture.phone({ language, account });
     const { page } = phone;
     const seen: Record<string, string[]> = {};
     await tour(phone, async (screen) => {
@@ -117,7 +117,7 @@ test.each(languages)(
 test.each(languages)(
   "packages stand in one layout, however wide and large their words: %s",
   async (language) => {
-    const phone = await house.phone({ language, account });
+    const phone = await fixture.phone({ language, account });
     const { page } = phone;
     await phone.open("/buy");
     await phone.see("Choose a package");
@@ -136,7 +136,7 @@ test.each(languages)(
 );
 
 test("fields say what they take, for the phone to fill them and to show the right keys", async () => {
-  const phone = await house.phone({ account });
+  const phone = await fixture.phone({ account });
   const seen: Record<string, string> = {};
   await tour(phone, async () => {
     const fields = await phone.page.evaluate(() =>

@@ -5,9 +5,9 @@ import { startService } from "../support/browser.ts";
 import { failureWords } from "../support/failure-words.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { faultNames, faultOf } from "../support/faults.ts";
-import { eventually, freshName, openHouseOf } from "./support.ts";
+import { eventually, freshName, openFixtureWith } from "./support.ts";
 
-const house = openHouseOf(async (browserHouse) => {
+const fixture = openFixtureWith(async (browserHouse) => {
   const service = await startService(browserHouse);
   const proxy = await startFaultProxy(service.origin);
   const stop = async () => {
@@ -20,11 +20,11 @@ const house = openHouseOf(async (browserHouse) => {
 const slow = "This is taking longer than usual. Your connection may be slow.";
 
 test.each(faultNames.filter((name) => name !== "none"))("%s, on every call of a purchase", async (fault) => {
-  const { service } = house;
+  const { service } = fixture;
   const { proxy } = service;
   const account = await service.join(freshName());
   const before = proxy.answers(paths.createOrder).length;
-  const phone = await house.phone({ foreseen: /Failed to load resource|net::ERR_|^status 502/ });
+  const phone = await fixture.phone({ foreseen: /Failed to load resource|net::ERR_|^status 502/ });
   await phone.page.clock.install();
   const failure = phone.page
     .getByText(new RegExp(`^(${failureWords.map((words) => words.replaceAll(".", "\\.")).join("|")})$`))

@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import type { Account, Phone } from "../support/browser.ts";
-import { openHouse } from "./support.ts";
+import { openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Marguerite");
+  account = await fixture.service.join("Marguerite");
 });
 
 const script = `"'><img src=x onerror=ran()><script>ran()</script><a href="javascript:ran()">x</a>`;
@@ -84,7 +84,7 @@ const offerOf = (text: string) => ({
 
 /** A phone for what may also be seen in the console: answers that are none, addresses that lead nowhere, and Lingui, which takes a tag in a value for one of the message's and leaves it out. */
 const openedWith = (storage: Record<string, string>, member: boolean) =>
-  house.phone({
+  fixture.phone({
     storage,
     ...(member && { account }),
     foreseen: /^status|Failed to load resource|Can't use element at index/,

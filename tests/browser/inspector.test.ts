@@ -5,15 +5,15 @@ import { expect, inject, test } from "vitest";
 import type { Page } from "playwright-core";
 import { startDevelopment } from "../support/development.ts";
 import type { Phone } from "../support/browser.ts";
-import { eventually, freshName, openHouseOf } from "./support.ts";
+import { eventually, freshName, openFixtureWith } from "./support.ts";
 
-const house = openHouseOf(startDevelopment);
+const fixture = openFixtureWith(startDevelopment);
 
 const desk = { width: 1680, height: 1000 };
 
 /** A person with an order to pay, at a desk. */
 async function openPayment(size = desk): Promise<Phone> {
-  const visitor = await house.phone({ desk: size });
+  const visitor = await fixture.phone({ desk: size });
   await visitor.register(freshName());
   await visitor.choosePackage();
   await visitor.order("3.99");
@@ -144,7 +144,7 @@ test("jumps back: the running actor moves, and the screen with it", async () => 
 });
 
 test("stays usable above a modal dialog, and goes with the key that brought it", async () => {
-  const visitor = await house.phone({ desk });
+  const visitor = await fixture.phone({ desk });
   const { page } = visitor;
   await visitor.register(freshName());
   await visitor.choosePackage();
@@ -218,7 +218,7 @@ test("at a narrow window it is a sheet at the bottom, whose height can be drawn"
 });
 
 test("of the inspector the built site holds nothing", () => {
-  const { site } = inject("house");
+  const { site } = inject("setup");
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

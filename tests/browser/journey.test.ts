@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { say } from "../../src/service/messages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
 import { readQr } from "../support/qr.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const annual = { en: "Annual", "zh-CN": "年度会员" };
@@ -16,7 +16,7 @@ test.each([
 ] as const)(
   "a newcomer buys a membership in $language on $network and pays $pays",
   async ({ language, network, pays }) => {
-    const phone = await house.phone({ language, motion: "no-preference" });
+    const phone = await fixture.phone({ language, motion: "no-preference" });
     const { page } = phone;
     await page.clock.install();
     const name = freshName();
@@ -95,9 +95,9 @@ test.each([
     expect(await phone.value("Order number").textContent()).toBe(payment.orderId);
     await own();
 
-    await (pays === "in the wallet's page" ? sendFrom(wallet) : house.service.transfer(payment));
+    await (pays === "in the wallet's page" ? sendFrom(wallet) : fixture.service.transfer(payment));
     await eventually(
-      async () => (await house.service.detail(await phone.account(), payment.orderId)).status,
+      async () => (await fixture.service.detail(await phone.account(), payment.orderId)).status,
     ).toBe(1);
     // The screen asks again by itself, a minute after it last did.
     await page.clock.fastForward("01:00");
@@ -105,7 +105,7 @@ test.each([
     await own();
 
     await phone.tap("link", "See my membership");
-    const member = await house.service.member(await phone.account());
+    const member = await fixture.service.member(await phone.account());
     const until = new Date(member.pack_exp_date ?? "");
     expect(until.getTime()).toBeGreaterThan(Date.now() + 365 * DAY - 5 * MINUTE);
     expect(until.getTime()).toBeLessThanOrEqual(Date.now() + 365 * DAY);

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { languages } from "../../src/contract/languages.ts";
 import { violationsOn } from "../support/axe.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 
 /** More controls than any screen has. */
 const MOST_STEPS = 40;
@@ -79,7 +79,7 @@ const focused = ({ page }: Phone) =>
 describe.each(languages)("in %s", (language) => {
   test("register, buy, pay, see the bill", async () => {
     // With all that moves: what is left is to be seen for a moment longer, and is not where one goes on.
-    const phone = await house.phone({ language, motion: "no-preference" });
+    const phone = await fixture.phone({ language, motion: "no-preference" });
     const keys = new Keys(phone);
     await phone.open("/home");
     await phone.heading("Never-offline VPN").waitFor();
@@ -155,7 +155,7 @@ describe.each(languages)("in %s", (language) => {
     await keys.reachControl("button", "Complete the payment");
     await keys.press("Enter");
     await phone.see("Pending");
-    await house.service.transfer(payment);
+    await fixture.service.transfer(payment);
     await eventually(async () => {
       const again = phone.control("button", "Check again");
       if (await again.isVisible()) {
@@ -171,8 +171,8 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("a wheel turns under the arrows, is taken with Enter, and gives the focus back", async () => {
-    const account = await house.service.join(freshName());
-    const phone = await house.phone({ language, account });
+    const account = await fixture.service.join(freshName());
+    const phone = await fixture.phone({ language, account });
     const keys = new Keys(phone);
     await phone.open("/personalInformation");
     await phone.see("Nickname");
@@ -189,7 +189,7 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("the sandbox's wallet is for everyone, too", async () => {
-    const phone = await house.phone({ language });
+    const phone = await fixture.phone({ language });
     await phone.open(`/sandbox/wallet?language=${language}`);
     expect(await violationsOn(phone)).toEqual([]);
   });

@@ -5,13 +5,13 @@ import { rawAddress } from "../../src/contract/address.ts";
 import { hasAnvil, liveSettings, startAnvil, type Anvil } from "../support/anvil.ts";
 import { startService } from "../support/browser.ts";
 import { readQr } from "../support/qr.ts";
-import { eventually, freshName, openHouseOf } from "./support.ts";
+import { eventually, freshName, openFixtureWith } from "./support.ts";
 
 const chains = { TRC20: undefined as Anvil | undefined, ERC20: undefined as Anvil | undefined };
 const wallet = HDKey.fromMasterSeed(Uint8Array.from({ length: 32 }, (_, at) => 255 - at));
 const MINUTE = "01:00";
 
-const house = openHouseOf(async (parts) => {
+const fixture = openFixtureWith(async (parts) => {
   if (!hasAnvil) return startService(parts);
   const [tron, ethereum] = await Promise.all([startAnvil(), startAnvil()]);
   Object.assign(chains, { TRC20: tron, ERC20: ethereum });
@@ -27,7 +27,7 @@ const amount = 29_990_000n;
 async function orderOn(network: "TRC20" | "ERC20", language: "en" | "zh-CN", needed: number) {
   const chain = chains[network];
   if (!chain) throw new Error("The chain was started.");
-  const phone = await house.phone({ language });
+  const phone = await fixture.phone({ language });
   const { page } = phone;
   await page.clock.install();
   await phone.open("/register");
@@ -42,7 +42,7 @@ async function orderOn(network: "TRC20" | "ERC20", language: "en" | "zh-CN", nee
   expect(scanned).toBe(payment.address);
 
   const account = await phone.account();
-  const transfers = async () => (await house.service.detail(account, payment.orderId)).transfers;
+  const transfers = async () => (await fixture.service.detail(account, payment.orderId)).transfers;
   const words = (count: number) =>
     phone.say("{confirmations} of {needed}", { confirmations: String(count), needed: String(needed) });
   const main = () => page.getByRole("main").textContent();
@@ -107,14 +107,14 @@ test.skipIf(!hasAnvil)(
 
     await chain.transfer(to, amount);
     await counts(1);
-    await house.service.kill();
+    await fixture.service.kill();
     const unanswered = page.waitForEvent("requestfailed");
     await page.clock.fastForward(MINUTE);
     await unanswered;
     await chain.mine(11);
     // What was known is still shown.
     expect(await main()).toContain(words(1));
-    await house.service.restart();
+    await fixture.service.restart();
     await counts(12);
     expect(phone.takeProblems(/ERR_CONNECTION_REFUSED/)).toEqual([]);
     await phone.see("Confirmed");

@@ -4,17 +4,17 @@ import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/messages.ts";
 import type { Account, Answer, Phone } from "../support/browser.ts";
-import { eventually, openHouse } from "./support.ts";
+import { eventually, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 let account: Account;
 let stranger: Account;
 beforeAll(async () => {
-  account = await house.service.join("Payer");
-  stranger = await house.service.join("Stranger");
+  account = await fixture.service.join("Payer");
+  stranger = await fixture.service.join("Stranger");
 });
 
-const payer = (language: "en" | "zh-CN" = "en") => house.phone({ language, account });
+const payer = (language: "en" | "zh-CN" = "en") => fixture.phone({ language, account });
 
 type Created = Answer<{ order: { order_id: string } }>;
 
@@ -74,8 +74,8 @@ async function leave(phone: Phone): Promise<void> {
 }
 
 test("what is told while a question is asked stands above it", async () => {
-  const phone = await house.phone({
-    account: await house.service.join("interrupted"),
+  const phone = await fixture.phone({
+    account: await fixture.service.join("interrupted"),
     foreseen: /ERR_FAILED/,
   });
   await phone.choosePackage();
@@ -135,7 +135,7 @@ describe.each(languages)("leaving the pay screen, in %s", (language) => {
 
 /** Comes to the landing page as one does who was sent a link on another site. */
 async function follow(phone: Phone): Promise<void> {
-  await phone.follow(`${house.service.origin}/home`);
+  await phone.follow(`${fixture.service.origin}/home`);
   await phone.alive();
 }
 
@@ -154,7 +154,7 @@ test.each([
 ])(
   "come to by %s, a card is paid by in a document without the download script, and the way back from it asks and leads back",
   async (_, worker, come) => {
-    const phone = await house.phone({ language: "en", account, worker });
+    const phone = await fixture.phone({ language: "en", account, worker });
     const scripts = () =>
       phone.page.evaluate(() =>
         [...document.scripts].map(({ src }) => new URL(src || "/", location.href).pathname),
@@ -259,8 +259,8 @@ describe("the countdown", () => {
       "The time is up. Already sent it? Do not worry: it is credited once the network confirms it. Nothing sent yet? Please make a new order.",
     );
     expect(await phone.secondsLeft()).toBe(0);
-    await house.service.transfer(payment);
-    await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+    await fixture.service.transfer(payment);
+    await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
     // A user who has paid from another device does nothing here.
     await phone.page.clock.fastForward("01:00");
     await phone.arrive(new RegExp(`/billDetail/${payment.orderId}/`));
@@ -347,13 +347,13 @@ describe("correcting a card", () => {
 
 test.each(languages)("a payment link that was tampered with shows no address, in %s", async (language) => {
   const phone = await payer(language);
-  const own = await house.service.order(account);
+  const own = await fixture.service.order(account);
   for (const order of [
     { ...own, address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" },
     { ...own, amount: "1.00" },
     { ...own, network: "ERC20" },
     { ...own, orderId: "0000000000000000" },
-    await house.service.order(stranger),
+    await fixture.service.order(stranger),
   ]) {
     const { network, amount, address, orderId } = order;
     await phone.open(`/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`);
@@ -370,7 +370,7 @@ test.each(languages)("a payment link that was tampered with shows no address, in
 
 test("a bill's address is not believed either", async () => {
   const phone = await payer();
-  const order = await house.service.order(account);
+  const order = await fixture.service.order(account);
   await phone.open(`/billDetail/${order.orderId}/1/0.01/never`);
   await phone.see("Pending");
   expect(await phone.value("Amount").textContent()).toBe("3.99 USDT");
@@ -393,8 +393,8 @@ describe.each(languages)("without a network, in %s", (language) => {
     await phone.tap("button", "Complete the payment");
     await phone.see("No connection. Check your network and try again.");
     expect(await phone.readPayment("ERC20")).toEqual(payment);
-    await house.service.transfer(payment);
-    await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+    await fixture.service.transfer(payment);
+    await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
     // The paid order finds its bill as soon as the phone is online again.
     await phone.context.setOffline(false);
     await phone.see("Confirmed");
@@ -403,15 +403,15 @@ describe.each(languages)("without a network, in %s", (language) => {
 
   test("a bill asks again by itself once it is back", async () => {
     const phone = await payer(language);
-    const order = await house.service.order(account);
+    const order = await fixture.service.order(account);
     await phone.open(`/billDetail/${order.orderId}/0/${order.amount}/-`);
     await phone.value("Order number").waitFor();
     await phone.context.setOffline(true);
     await phone.tap("button", "Check again");
     await phone.see("No connection. Check your network and try again.");
     await phone.see("Pending");
-    await house.service.transfer(order);
-    await eventually(async () => (await house.service.detail(account, order.orderId)).status).toBe(1);
+    await fixture.service.transfer(order);
+    await eventually(async () => (await fixture.service.detail(account, order.orderId)).status).toBe(1);
     await phone.context.setOffline(false);
     await phone.see("Confirmed");
     expect(phone.takeProblems(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
@@ -423,12 +423,12 @@ test("a payment in two parts says what is missing, then is confirmed", async () 
   await phone.page.clock.install();
   await phone.choosePackage();
   const payment = await phone.order("3.99");
-  await house.service.transfer({ ...payment, amount: "1.50" });
+  await fixture.service.transfer({ ...payment, amount: "1.50" });
   await phone.tap("button", "Complete the payment");
   await phone.see("Still to send");
   expect(await phone.value("Still to send").textContent()).toBe("2.49 USDT");
-  await house.service.transfer({ ...payment, amount: "2.49" });
-  await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+  await fixture.service.transfer({ ...payment, amount: "2.49" });
+  await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
   await phone.page.clock.fastForward("01:00");
   await phone.see("Confirmed");
 });
@@ -445,8 +445,8 @@ test.each(languages)("an unfinished payment is offered after the tab was closed,
   await tab.glance(() => tab.tap("link", "Continue payment"));
   expect(await tab.readPayment()).toEqual(payment);
 
-  await house.service.transfer(payment);
-  await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+  await fixture.service.transfer(payment);
+  await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
   await tab.tap("button", "Complete the payment");
   await tab.see("Confirmed");
   await tab.tap("link", "See my membership");
@@ -479,14 +479,14 @@ test("killed and started again in the middle of a payment, the service knows the
   const phone = await payer();
   await phone.choosePackage();
   const payment = await phone.order("3.99");
-  await house.service.kill();
+  await fixture.service.kill();
   await phone.tap("button", "Complete the payment");
   await phone.see("No connection. Check your network and try again.");
-  await house.service.restart();
+  await fixture.service.restart();
   await phone.glance(() => phone.page.reload());
   expect(await phone.readPayment()).toEqual(payment);
-  await house.service.transfer(payment);
-  await eventually(async () => (await house.service.detail(account, payment.orderId)).status).toBe(1);
+  await fixture.service.transfer(payment);
+  await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
   await phone.tap("button", "Complete the payment");
   await phone.see("Confirmed");
   await phone.tap("link", "See my membership");
@@ -498,7 +498,7 @@ test.each(languages)(
   "a tap on the wallet's link fills it in and speaks the app's language, in %s",
   async (language) => {
     // The phone's own language is the other one.
-    const phone = await house.phone({
+    const phone = await fixture.phone({
       account,
       language: language === "en" ? "zh-CN" : "en",
       storage: { language },

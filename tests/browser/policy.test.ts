@@ -1,11 +1,11 @@
 /** The Content-Security-Policy in a real browser: nothing that is smuggled in runs. What it lets in of the card provider is in `providers.test.ts`. */
 import { expect, test } from "vitest";
-import { eventually, openHouse, watchRefusals } from "./support.ts";
+import { eventually, openFixture, watchRefusals } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 
 test("what is smuggled into a page does not run: no text becomes markup, script or style", async () => {
-  const phone = await house.phone({ foreseen: /Content Security policy|Trusted(HTML|Script)/i });
+  const phone = await fixture.phone({ foreseen: /Content Security policy|Trusted(HTML|Script)/i });
   const refused = await watchRefusals(phone.context);
   await phone.open("/login");
   await phone.alive();

@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 import { startService, type Phone } from "../support/browser.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { KEYS, startProviders } from "../service/provider-stand-in.ts";
-import { daysOf, eventually, freshName, openHouseOf, watchRefusals } from "./support.ts";
+import { daysOf, eventually, freshName, openFixtureWith, watchRefusals } from "./support.ts";
 
 let provider: Awaited<ReturnType<typeof startProviders>>;
-const house = openHouseOf(async (parts) => {
+const fixture = openFixtureWith(async (parts) => {
   provider = await startProviders();
   const PORT = String(await freePort());
   return startService(parts, {
@@ -32,9 +32,9 @@ const SANDBOX = /sandbox|test (wallet|card)|沙盒|测试(钱包|卡)/i;
 /** A new member in front of the ways to pay for a month. */
 async function choosing(language: "en" | "zh-CN", webhooks: "arrive" | "are lost") {
   provider.recover();
-  provider.webhooks.to = webhooks === "arrive" ? house.service.origin : null;
-  const account = await house.service.join(freshName());
-  const phone = await house.phone({ language, account });
+  provider.webhooks.to = webhooks === "arrive" ? fixture.service.origin : null;
+  const account = await fixture.service.join(freshName());
+  const phone = await fixture.phone({ language, account });
   const { page, context } = phone;
   const refused = await watchRefusals(context);
   const asked: string[] = [];
@@ -54,7 +54,7 @@ async function choosing(language: "en" | "zh-CN", webhooks: "arrive" | "are lost
   const ends = async (days: number) => {
     expect(screens.filter((text) => SANDBOX.test(text))).toEqual([]);
     expect(asked.filter((url) => url.includes("/sandbox"))).toEqual([]);
-    expect({ refused, days: await daysOf(house.service, account) }).toEqual({ refused: [], days });
+    expect({ refused, days: await daysOf(fixture.service, account) }).toEqual({ refused: [], days });
   };
   return { account, phone, page, context, asked, look, ways, ends };
 }
@@ -105,7 +105,7 @@ test("a card is paid by with the provider's script in the card screen's document
   const named = ["api", "cdn", "checkout", "lumberjack", "lumberjack-cx", "lumberjack-metrics"];
   expect(new Set(hosts)).toEqual(new Set(named.map((name) => `${name}.razorpay.com`)));
   for (const path of ["/home", "/personal_info"]) {
-    const { headers } = await fetch(house.service.origin + path);
+    const { headers } = await fetch(fixture.service.origin + path);
     expect(headers.get("Content-Security-Policy")).not.toContain("razorpay");
   }
 });
@@ -161,7 +161,7 @@ test.each([
     await look(stripe);
     // A look at the order has the service ask Stripe, every five seconds at most.
     const [, , orderId = ""] = new URL(page.url()).pathname.split("/");
-    await eventually(async () => (await house.service.detail(account, orderId)).status).toBe(1);
+    await eventually(async () => (await fixture.service.detail(account, orderId)).status).toBe(1);
     await page.clock.fastForward("01:00");
     await phone.see("Confirmed");
     provider.recover();
@@ -175,6 +175,6 @@ test.each([
 
 test("nothing of the sandbox answers", async () => {
   const paths = ["card.js", "download.js", "wallet", "transfers", "card/payments", "stripe/checkout/cs_1"];
-  const answers = paths.map((path) => fetch(`${house.service.origin}/sandbox/${path}`));
+  const answers = paths.map((path) => fetch(`${fixture.service.origin}/sandbox/${path}`));
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(paths.map(() => 404));
 });

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 
 /** Address, title, and what stands there once the screen has what it shows. */
 const screens: readonly [path: string, title: string, seen: string][] = [
@@ -39,9 +39,9 @@ const chosen = {
 
 /** A phone that has visited every screen, and each one's title. */
 async function visitAll(language: Language): Promise<{ phone: Phone; titles: Record<string, string> }> {
-  const account = await house.service.join(freshName());
-  const order = await house.service.order(account);
-  const phone = await house.phone({
+  const account = await fixture.service.join(freshName());
+  const order = await fixture.service.order(account);
+  const phone = await fixture.phone({
     language,
     account,
     storage: {
@@ -92,7 +92,7 @@ test("every route has a title of its own language, no word of the other, and a s
 });
 
 test("the front door leads to the landing page", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   await phone.open("/");
   await phone.arrive("/home");
   await phone.see("Never-offline VPN");
@@ -101,7 +101,7 @@ test("the front door leads to the landing page", async () => {
 test.each(["/constructor", "/__proto__", "/toString"])(
   "%s is a path like any other that leads nowhere",
   async (path) => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await phone.open(path);
     await phone.alive();
     await phone.heading("This page does not exist").waitFor();

@@ -40,8 +40,8 @@ const ofThePolicy = /Content Security Policy|Trusted(HTML|Script)/i;
 let browser: Browser;
 let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
-  const house = inject("house");
-  [browser, fixtureSite] = await Promise.all([launch(house), startFixtureSite(house)]);
+  const setup = inject("setup");
+  [browser, fixtureSite] = await Promise.all([launch(setup), startFixtureSite(setup)]);
   rmSync(failures, { recursive: true, force: true });
 });
 afterAll(async () => {

@@ -4,9 +4,9 @@ import type { Route } from "playwright-core";
 import { languages } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/messages.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 
 /** How often the text has appeared, from now on. */
 async function countSayings(phone: Phone, text: string): Promise<() => Promise<number>> {
@@ -23,8 +23,8 @@ async function countSayings(phone: Phone, text: string): Promise<() => Promise<n
 
 test("logging out elsewhere ends the session of another phone, and this one goes on", async () => {
   const name = freshName();
-  await house.service.join(name);
-  const [here, there] = [await house.phone(), await house.phone()];
+  await fixture.service.join(name);
+  const [here, there] = [await fixture.phone(), await fixture.phone()];
   for (const phone of [here, there]) {
     await phone.open("/login");
     await phone.logIn(name, PASSWORD);
@@ -46,8 +46,8 @@ test("logging out elsewhere ends the session of another phone, and this one goes
 describe.each(languages)("in %s", (language) => {
   test("a wrong password is refused in words, and what was typed stays", async () => {
     const name = freshName();
-    await house.service.join(name);
-    const phone = await house.phone({ language });
+    await fixture.service.join(name);
+    const phone = await fixture.phone({ language });
     await phone.open("/login");
     await phone.logIn(name, "not the password");
     // A toast says it, too, and is gone before it is read.
@@ -61,7 +61,7 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("a purchase without an account is sent to the login page, and told so once", async () => {
-    const phone = await house.phone({ language });
+    const phone = await fixture.phone({ language });
     await phone.page.clock.install();
     const said = await countSayings(phone, phone.say("Please log in first"));
     await phone.choosePackage();
@@ -78,7 +78,7 @@ describe.each(languages)("in %s", (language) => {
 
   test("a session that ended elsewhere is told once, whatever the screen asked", async () => {
     const account = { name: "Nobody", token: "0".repeat(64) };
-    const phone = await house.phone({ language, account });
+    const phone = await fixture.phone({ language, account });
     await phone.page.clock.install();
     const said = await countSayings(phone, phone.say("Please log in first"));
     // The login page takes its time: until it is there, nothing offers to try in vain.
@@ -104,8 +104,10 @@ describe.each(languages)("in %s", (language) => {
 test.each(["令牌", "one two", "one\ntwo", " "])(
   "a stored token that no request can carry does not lock the user out: %j",
   async (token) => {
-    const account = await house.service.join(freshName());
-    const phone = await house.phone({ storage: { user_token: token, language: "xx", user_name: "\u200b" } });
+    const account = await fixture.service.join(freshName());
+    const phone = await fixture.phone({
+      storage: { user_token: token, language: "xx", user_name: "\u200b" },
+    });
     await phone.open("/home");
     await phone.control("link", "Log in").first().waitFor();
     await phone.open("/login");
@@ -129,7 +131,7 @@ test("stored junk under every key leaves a visitor what anybody has", async () =
     language: "zhuang",
     clock: "Infinity",
   };
-  const phone = await house.phone({ storage: junk });
+  const phone = await fixture.phone({ storage: junk });
   for (const [path, heading] of [
     ["/home", "Never-offline VPN"],
     ["/buy", "Choose a package"],
@@ -144,8 +146,8 @@ test("stored junk under every key leaves a visitor what anybody has", async () =
 });
 
 test("two tabs agree on who is signed in", async () => {
-  const [first, second] = [await house.service.join(freshName()), await house.service.join(freshName())];
-  const phone = await house.phone({ account: first });
+  const [first, second] = [await fixture.service.join(freshName()), await fixture.service.join(freshName())];
+  const phone = await fixture.phone({ account: first });
   await phone.open("/personal_info");
   await phone.text(first.name).waitFor();
   const other = await phone.newTab();
@@ -164,7 +166,7 @@ test("two tabs agree on who is signed in", async () => {
 
 test("a name that looks like markup is a text like any other", async () => {
   const name = '<img src=x onerror="document.title=1">';
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   const harmless = async () => {
     expect(await phone.page.locator('img[src="x"]').count()).toBe(0);
     expect(await phone.page.title()).not.toBe("1");
@@ -210,14 +212,14 @@ test.each([
   ["at the first visit", false],
   ["once the app is installed", true],
 ])("a page of another site that opened this one has no hold on it, %s", async (_, worker) => {
-  const phone = await house.phone({ language: "en", worker });
+  const phone = await fixture.phone({ language: "en", worker });
   if (worker) {
     await phone.open("/home");
     await phone.page.evaluate(() => navigator.serviceWorker.ready);
   }
   await phone.openElsewhere("Elsewhere");
   const opening = phone.context.waitForEvent("page");
-  const opener = await phone.page.evaluateHandle((url) => window.open(url), `${house.service.origin}/home`);
+  const opener = await phone.page.evaluateHandle((url) => window.open(url), `${fixture.service.origin}/home`);
   const opened = await opening;
   await opened.getByRole("heading", { level: 1 }).waitFor();
   expect(await opener.evaluate((ours) => ours?.closed)).toBe(true);

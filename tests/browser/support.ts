@@ -1,9 +1,9 @@
-/** The house of one test file: a browser, a service of its own, and phones that are looked at afterwards. */
+/** What a browser test file works with: a browser, a service of its own, and phones that are looked at afterwards. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { Browser, BrowserContext } from "playwright-core";
-import type { House } from "../support/browser-setup.ts";
+import type { BrowserSetup } from "../support/browser-setup.ts";
 import {
   launch,
   openPhone,
@@ -19,18 +19,20 @@ import {
 const failures = join(import.meta.dirname, "../../build/browser-failures");
 
 /** Call it at the top of a file. After each test every phone must be without a problem that the test did not take. */
-export const openHouse = () => openHouseOf((house) => startService(house));
+export const openFixture = () => openFixtureWith((setup) => startService(setup));
 
 /** The same, in front of another service. */
-export function openHouseOf<S extends Pick<Service, "origin" | "stop">>(start: (house: House) => Promise<S>) {
+export function openFixtureWith<S extends Pick<Service, "origin" | "stop">>(
+  start: (setup: BrowserSetup) => Promise<S>,
+) {
   let browser: Browser;
   let service: S;
   let contexts: ReturnType<typeof reusableContext>;
   const phones: Phone[] = [];
 
   beforeAll(async () => {
-    const house = inject("house");
-    [browser, service] = await Promise.all([launch(house), start(house)]);
+    const setup = inject("setup");
+    [browser, service] = await Promise.all([launch(setup), start(setup)]);
     contexts = reusableContext(browser);
   });
   afterEach(async ({ task }) => {

@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Account, Phone } from "../support/browser.ts";
 import { Finger } from "../support/finger.ts";
-import { eventually, openHouse } from "./support.ts";
+import { eventually, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 let account: Account;
 beforeAll(async () => {
-  account = await house.service.join("Berta");
+  account = await fixture.service.join("Berta");
 });
 
 const sheet = (phone: Phone) => phone.page.getByRole("dialog");
@@ -27,7 +27,7 @@ async function openLanguages(phone: Phone) {
 
 describe("a sheet under a finger", () => {
   test("leaves by a flick, however short", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await openLanguages(phone);
     const { x, y } = await gripOf(phone);
     await (await Finger.on(phone.page)).move({ x, y }, { x, y: y + 70 }, 80);
@@ -35,7 +35,7 @@ describe("a sheet under a finger", () => {
   });
 
   test("follows, and comes back when it is let go a little further down", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await openLanguages(phone);
     const { x, y } = await gripOf(phone);
     const finger = await Finger.on(phone.page);
@@ -47,7 +47,7 @@ describe("a sheet under a finger", () => {
   });
 
   test("can be pulled by its rows, and chooses none of them", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await openLanguages(phone);
     const { x, y } = await gripOf(phone);
     const row = await phone.page.getByRole("button", { name: "简体中文" }).boundingBox();
@@ -60,7 +60,7 @@ describe("a sheet under a finger", () => {
   });
 
   test("turns its wheel, which keeps the finger to itself", async () => {
-    const phone = await house.phone({ account });
+    const phone = await fixture.phone({ account });
     await phone.open("/personalInformation");
     await phone.page.getByRole("button", { name: phone.say("Date of birth") }).tap();
     const wheel = phone.page.getByRole("slider").first();
@@ -77,7 +77,7 @@ describe("a sheet under a finger", () => {
 
 describe("the way back", () => {
   test("closes a sheet before it leads anywhere", async () => {
-    const phone = await house.phone({ account });
+    const phone = await fixture.phone({ account });
     await phone.open("/home");
     await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();
@@ -93,7 +93,7 @@ describe("the way back", () => {
   });
 
   test("answers a question with no: one stays, and the address bar says so", async () => {
-    const phone = await house.phone({ account });
+    const phone = await fixture.phone({ account });
     await phone.choosePackage();
     await phone.page.goBack();
     await phone.see("Leave this payment?");
@@ -109,7 +109,7 @@ describe("the way back", () => {
   });
 
   test("never leads on to what was left by an arrow or by saving", async () => {
-    const phone = await house.phone({ account });
+    const phone = await fixture.phone({ account });
     await phone.open("/home");
     await phone.open("/personal_info");
     await phone.tap("link", "Settings");
@@ -144,7 +144,7 @@ describe("the way back", () => {
     ["moving", "no-preference"],
     ["still", "reduce"],
   ] as const)("brings a view back as it was left, scroll and typed text, %s", async (_, motion) => {
-    const phone = await house.phone({ motion });
+    const phone = await fixture.phone({ motion });
     const scrolled = () => phone.page.evaluate(() => window.scrollY);
     await phone.open("/home");
     await phone.alive();
@@ -171,7 +171,7 @@ describe("turning from view to view", () => {
     phone.page.locator("[data-way]:not([aria-hidden], [hidden])").getAttribute("data-way");
 
   test("shows the way it leads", async () => {
-    const phone = await house.phone({ account, motion: "no-preference" });
+    const phone = await fixture.phone({ account, motion: "no-preference" });
     await phone.open("/home");
     await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();
@@ -194,7 +194,7 @@ describe("turning from view to view", () => {
   });
 
   test("does not move for those who asked for stillness", async () => {
-    const phone = await house.phone({ account, motion: "reduce" });
+    const phone = await fixture.phone({ account, motion: "reduce" });
     await phone.open("/home");
     await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();

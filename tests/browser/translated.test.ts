@@ -4,9 +4,9 @@ import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
 import type { Phone } from "../support/browser.ts";
 import { translate } from "../support/translator.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 
 /** React may still be taking the page over when it is translated, and says that it draws it anew. */
 const drawnAnew = /Minified React error #418/;
@@ -37,8 +37,8 @@ const isTranslated = ({ page }: Phone) =>
 
 describe.each(languages)("on a translated page, in %s,", (language) => {
   const openPhone = async () => {
-    const account = await house.service.join(freshName());
-    return { account, phone: await house.phone({ account, language }) };
+    const account = await fixture.service.join(freshName());
+    return { account, phone: await fixture.phone({ account, language }) };
   };
 
   test("a payment tells of each part that arrives", async () => {
@@ -54,7 +54,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
       ["1.50", "1.50", "2.49"],
       ["1.00", "2.50", "1.49"],
     ] as const) {
-      await house.service.transfer({ ...payment, amount });
+      await fixture.service.transfer({ ...payment, amount });
       await eventually(told).toEqual([
         phone.say(
           "{received} USDT has arrived. Please send the missing {missing} USDT to the same address.",
@@ -64,7 +64,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
       expect(await readOn(phone, "main li")).toContainEqual(expect.stringContaining(`${missing} USDT`));
     }
     expect(await isTranslated(phone)).toBe(true);
-    await house.service.transfer({ ...payment, amount: "1.49" });
+    await fixture.service.transfer({ ...payment, amount: "1.49" });
     await lookAgain(phone);
     await phone.arrive(/\/billDetail\//);
     await eventually(async () => {
@@ -75,7 +75,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
 
   test("a bill tells of a part that is missing, of the check that was asked for, and of the confirmation", async () => {
     const { account, phone } = await openPhone();
-    const order = await house.service.order(account);
+    const order = await fixture.service.order(account);
     await phone.open(`/billDetail/${order.orderId}/0/${order.amount}/-`);
     await phone.value("Order number").waitFor();
     await translateOn(phone);
@@ -87,7 +87,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
       ["1.50", "2.49"],
       ["1.00", "1.49"],
     ] as const) {
-      await house.service.transfer({ ...order, amount });
+      await fixture.service.transfer({ ...order, amount });
       await eventually(async () => {
         await lookAgain(phone);
         return told();
@@ -101,7 +101,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
         expect.stringContaining(phone.say("Part of it has arrived")),
       );
     }
-    await house.service.transfer({ ...order, amount: "1.49" });
+    await fixture.service.transfer({ ...order, amount: "1.49" });
     await eventually(async () => {
       await lookAgain(phone);
       return readOn(phone, "h2");
@@ -111,7 +111,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
   });
 
   test("a list that did not come is there when it is asked for again", async () => {
-    const phone = await house.phone({ language, foreseen: /ERR_FAILED|50[34]/ });
+    const phone = await fixture.phone({ language, foreseen: /ERR_FAILED|50[34]/ });
     let answer: "lost" | 503 | "real" = "lost";
     await phone.page.route(`**${paths.packages}`, (route) => {
       if (answer === "lost") return route.abort();
@@ -135,8 +135,8 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
 
   test("a form says what is wrong with it now, and nothing of before", async () => {
     const account = freshName();
-    await house.service.join(account);
-    const phone = await house.phone({ language, foreseen: drawnAnew });
+    await fixture.service.join(account);
+    const phone = await fixture.phone({ language, foreseen: drawnAnew });
     await phone.open("/login");
     await phone.alive();
     await translateOn(phone);
@@ -159,7 +159,7 @@ describe.each(languages)("on a translated page, in %s,", (language) => {
   });
 
   test("another language is all in that language", async () => {
-    const phone = await house.phone({ language, foreseen: drawnAnew });
+    const phone = await fixture.phone({ language, foreseen: drawnAnew });
     await phone.open("/home");
     await phone.alive();
     await translateOn(phone);

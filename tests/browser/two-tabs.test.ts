@@ -5,9 +5,9 @@ import { paths } from "../../src/contract/calls.ts";
 import { offersIn } from "../support/fixtures.ts";
 import { say } from "../../src/service/messages.ts";
 import type { Phone } from "../support/browser.ts";
-import { daysOf, eventually, freshName, openHouse } from "./support.ts";
+import { daysOf, eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 const offer = JSON.stringify(offersIn("en")[0]);
 
 async function openCard(tab: Phone, number: string): Promise<void> {
@@ -25,8 +25,8 @@ describe("two tabs of the card screen", () => {
     ["is still at the bank", "4111111111111111", "First, see what became of your earlier payment."],
     ["has paid", "4012888888881881", "You have already paid. Here is the bill."],
   ])("where the first %s, the second charges nothing and opens the bill", async (_, number, told) => {
-    const account = await house.service.join(freshName());
-    const first = await house.phone({ account, storage: { selectedItem: offer } });
+    const account = await fixture.service.join(freshName());
+    const first = await fixture.phone({ account, storage: { selectedItem: offer } });
     await openCard(first, number);
     const second = await first.newTab();
     await openCard(second, "4012888888881881");
@@ -46,14 +46,14 @@ describe("two tabs of the card screen", () => {
     await second.see(told);
     await second.arrive(/\/billDetail\//);
     await bank?.getByRole("button", { name: say("cardConfirm", "en") }).tap();
-    await eventually(() => daysOf(house.service, account)).toBe(30);
+    await eventually(() => daysOf(fixture.service, account)).toBe(30);
     expect(charges).toEqual([]);
   });
 });
 
 test("two tabs that make an order at the same moment keep both, every time", async () => {
-  const account = await house.service.join(freshName());
-  const first = await house.phone({ account, storage: { selectedItem: offer } });
+  const account = await fixture.service.join(freshName());
+  const first = await fixture.phone({ account, storage: { selectedItem: offer } });
   const second = await first.newTab();
   const made: string[] = [];
   for (let round = 0; round < 4; round++) {
@@ -76,8 +76,8 @@ test("two tabs that make an order at the same moment keep both, every time", asy
 });
 
 test("a tab that no storage event reaches neither shows nor acts for whom another tab logged out", async () => {
-  const [ann, berta] = [await house.service.join(freshName()), await house.service.join(freshName())];
-  const phone = await house.phone({ account: ann, storage: { selectedItem: offer } });
+  const [ann, berta] = [await fixture.service.join(freshName()), await fixture.service.join(freshName())];
+  const phone = await fixture.phone({ account: ann, storage: { selectedItem: offer } });
   const deaf = await phone.newTab();
   await deaf.page.addInitScript(() => {
     window.addEventListener("storage", (event) => event.stopImmediatePropagation(), { capture: true });
@@ -99,8 +99,8 @@ test("a tab that no storage event reaches neither shows nor acts for whom anothe
 });
 
 test("in a browser without windows a checkout is paid in the same one, and the way there stays until it is settled", async () => {
-  const account = await house.service.join(freshName());
-  const phone = await house.phone({ account });
+  const account = await fixture.service.join(freshName());
+  const phone = await fixture.phone({ account });
   await phone.page.addInitScript(() => {
     window.open = () => null;
   });
@@ -123,15 +123,15 @@ test("in a browser without windows a checkout is paid in the same one, and the w
   await pay.tap();
   await phone.page.locator("button[value=pay]").tap();
   await phone.page.getByText(say("providerPaid", "en")).waitFor();
-  await eventually(() => daysOf(house.service, account)).toBe(30);
+  await eventually(() => daysOf(fixture.service, account)).toBe(30);
   await phone.open("/personal_info");
   await eventually(() => phone.words("You have an unfinished payment").count()).toBe(0);
   await phone.text("Monthly").first().waitFor();
 });
 
 test("an order that the service knows no more takes its address off the screen; a network that fails does not", async () => {
-  const account = await house.service.join(freshName());
-  const phone = await house.phone({ account, foreseen: /ERR_FAILED/ });
+  const account = await fixture.service.join(freshName());
+  const phone = await fixture.phone({ account, foreseen: /ERR_FAILED/ });
   await phone.choosePackage();
   const { address, orderId } = await phone.order("3.99");
   let answer: "lost" | "unknown" = "lost";

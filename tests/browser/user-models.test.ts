@@ -1,4 +1,4 @@
-/** The plays of the flows that matter most, in real Chromium in front of the real service. */
+/** The user models of the main flows, in real Chromium in front of the real service. */
 import { beforeAll } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { paths } from "../../src/contract/calls.ts";
@@ -15,13 +15,13 @@ import { sessions } from "../models/sessions.ts";
 import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import { screenDriverOn } from "../support/browser-driver.ts";
 import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
-import { eventually, freshName, openHouse } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 let payer: Account;
 
 beforeAll(async () => {
-  const { service } = house;
+  const { service } = fixture;
   await service.join("anna");
   const { token } = await service.join(forgetful.name);
   const { data: questions } = await service.call<string[]>(paths.securityProblems);
@@ -37,35 +37,35 @@ beforeAll(async () => {
 /** Answers that a user model withholds or refuses. */
 const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
 
-runInBrowser(login, async () => screenDriverOn(await house.phone({ foreseen }), "/login", login));
-runInBrowser(register, async () => screenDriverOn(await house.phone({ foreseen }), "/register", register));
+runInBrowser(login, async () => screenDriverOn(await fixture.phone({ foreseen }), "/login", login));
+runInBrowser(register, async () => screenDriverOn(await fixture.phone({ foreseen }), "/register", register));
 runInBrowser(recovery, async () =>
-  screenDriverOn(await house.phone({ foreseen }), "/forgetPasswordUserName", recovery),
+  screenDriverOn(await fixture.phone({ foreseen }), "/forgetPasswordUserName", recovery),
 );
 
 runInBrowser(session, async () => {
   // Logging out ended the session of the path before.
-  const account = await house.service.join("anna");
-  return screenDriverOn(await house.phone({ foreseen, account }), "/home", session);
+  const account = await fixture.service.join("anna");
+  return screenDriverOn(await fixture.phone({ foreseen, account }), "/home", session);
 });
 
 runInBrowser(sessions, async () => {
-  const account = await house.service.join("anna");
+  const account = await fixture.service.join("anna");
   // While an address is opened time goes on, and the list is being read already.
-  const driver = await screenDriverOn(await house.phone({ foreseen, account }), "/setting", sessions);
+  const driver = await screenDriverOn(await fixture.phone({ foreseen, account }), "/setting", sessions);
   await driver.visit("/sessions");
   return driver;
 });
 
 /** A finger as only a browser has it. */
-runInBrowser(pull, async () => screenDriverOn(await house.phone({ foreseen }), "/home", pull));
+runInBrowser(pull, async () => screenDriverOn(await fixture.phone({ foreseen }), "/home", pull));
 
 /* Paying. */
 
 /** The order that the present path is about. */
-let own: Awaited<ReturnType<typeof house.service.order>>;
+let own: Awaited<ReturnType<typeof fixture.service.order>>;
 const orderAnew = async () => {
-  own = await house.service.order(payer);
+  own = await fixture.service.order(payer);
   return own;
 };
 
@@ -84,8 +84,8 @@ function otherwise<M extends AnyStateMachine, View extends object>(
 
 /** Money has really arrived when it is told of. */
 const arrive = async (driver: ScreenDriver) => {
-  await house.service.transfer(own);
-  await eventually(async () => (await house.service.detail(payer, own.orderId)).status).toBe(1);
+  await fixture.service.transfer(own);
+  await eventually(async () => (await fixture.service.detail(payer, own.orderId)).status).toBe(1);
   await driver.answer(paths.orderDetail, "real");
 };
 
@@ -98,7 +98,7 @@ runInBrowser(
   otherwise(order, ["is told that it is paid", "is told about the paid order"], arrive),
   async () => {
     const { orderId } = await orderAnew();
-    const { created_at } = await house.service.detail(payer, orderId);
+    const { created_at } = await fixture.service.detail(payer, orderId);
     const kept = {
       ...own,
       deadline: Date.parse(created_at ?? "") + 30 * 60_000,
@@ -108,37 +108,37 @@ runInBrowser(
       packName: "Monthly",
     };
     const storage = { orders: JSON.stringify([kept]) };
-    return screenDriverOn(await house.phone({ account: payer, storage, foreseen }), paymentPlace(), order);
+    return screenDriverOn(await fixture.phone({ account: payer, storage, foreseen }), paymentPlace(), order);
   },
 );
 
 runInBrowser(orderClaimed, async () => {
   await orderAnew();
-  return screenDriverOn(await house.phone({ account: payer, foreseen }), paymentPlace(), orderClaimed);
+  return screenDriverOn(await fixture.phone({ account: payer, foreseen }), paymentPlace(), orderClaimed);
 });
 
 runInBrowser(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
   const { orderId, amount } = await orderAnew();
-  const phone = await house.phone({ account: payer, foreseen });
+  const phone = await fixture.phone({ account: payer, foreseen });
   return screenDriverOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
 });
 
 const chosenPackage = async () => {
-  const { data } = await house.service.call<object[][]>(paths.packages);
+  const { data } = await fixture.service.call<object[][]>(paths.packages);
   return { selectedItem: JSON.stringify(data[2]?.[0]) };
 };
 runInBrowser(purchase, async () => {
   const storage = await chosenPackage();
-  return screenDriverOn(await house.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
+  return screenDriverOn(await fixture.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
 });
 /** An address that was typed has no place in the router's history: by Back, the screen would be left. */
 const byKey = otherwise(purchaseAgain, ["closes the question"], (driver) => driver.press("{Escape}"));
 runInBrowser(byKey, async () => {
   // The payer has nearly as many unpaid orders as are allowed in an hour.
-  const account = await house.service.join(freshName());
+  const account = await fixture.service.join(freshName());
   const orders = keptBefore.map((kept) => ({ ...kept, accountName: account.name }));
   const storage = { ...(await chosenPackage()), orders: JSON.stringify(orders) };
-  const phone = await house.phone({ account, storage, foreseen });
+  const phone = await fixture.phone({ account, storage, foreseen });
   // Back leads there, within the document.
   const driver = await screenDriverOn(phone, "/buy", byKey);
   await driver.visit("/pay/monthly");
@@ -147,9 +147,9 @@ runInBrowser(byKey, async () => {
 
 /** A member in front of the card screen. */
 const phoneForCards = async (): Promise<Phone> =>
-  house.phone({
+  fixture.phone({
     foreseen,
-    account: await house.service.join(freshName()),
+    account: await fixture.service.join(freshName()),
     storage: { selectedItem: JSON.stringify(offer) },
   });
 runInBrowser(preparingCard, async () =>

@@ -5,14 +5,14 @@ import { describe, expect, test } from "vitest";
 import { languages } from "../../src/contract/languages.ts";
 import type { Phone } from "../support/browser.ts";
 import { offersIn, people, startFixtureSite } from "../support/fixtures.ts";
-import { eventually, openHouseOf } from "./support.ts";
+import { eventually, openFixtureWith } from "./support.ts";
 
-const house = openHouseOf(startFixtureSite);
+const fixture = openFixtureWith(startFixtureSite);
 
 /** A phone on which the app has been opened once, and whose worker has everything. */
 async function visited(language: (typeof languages)[number] = "en"): Promise<Phone> {
   const storage = { selectedItem: JSON.stringify(offersIn(language).at(-1)) };
-  const phone = await house.phone({ language, worker: true, account: people.newcomer, storage });
+  const phone = await fixture.phone({ language, worker: true, account: people.newcomer, storage });
   await phone.open("/buy");
   await phone.see("Continue");
   await eventually(() =>
@@ -54,7 +54,7 @@ describe.each(languages)("without a network, in %s", (language) => {
 
 test.each(["fails", "hangs"] as const)("a host that %s is as good as none", async (trouble) => {
   const phone = await visited();
-  house.service.have(trouble);
+  fixture.service.have(trouble);
   try {
     await phone.open("/service");
     await phone.heading("User service agreement").waitFor();
@@ -62,7 +62,7 @@ test.each(["fails", "hangs"] as const)("a host that %s is as good as none", asyn
       phone.page.evaluate(async () => (await fetch("/config.json")).json() as Promise<object>);
     expect(await config()).toMatchObject({ providerSite: "https://everlit.example" });
   } finally {
-    house.service.have(null);
+    fixture.service.have(null);
   }
   phone.takeProblems(/503|ERR_FAILED|ERR_ABORTED/);
 });
@@ -87,7 +87,7 @@ test("nothing that the API or another host answered is kept", async () => {
 describe("a new version", () => {
   /** Every file of the site under another name, as after a build in which everything has changed. */
   function deploy(): void {
-    const { folder } = house.service;
+    const { folder } = fixture.service;
     for (const name of readdirSync(join(folder, "assets"))) {
       if (name.endsWith(".br")) rmSync(join(folder, "assets", name));
     }

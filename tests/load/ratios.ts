@@ -5,7 +5,7 @@ import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import { median } from "./report.ts";
 import { membersInTurn, orderOf, tokenOf, type Running, type Size } from "./setup.ts";
 
-/** The part of autocannon that is used. Its own types are not installed with the house. */
+/** The part of autocannon that is used. Its own types are not installed with the project. */
 interface Request {
   method: "GET" | "POST";
   path: string;

@@ -1,4 +1,4 @@
-/** The member's particulars, as a person meets them: two plays, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
+/** The member's particulars, as a person meets them: two user models, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
 import { profileMachine } from "../../machines/profile.ts";
 import {
   isLate,
@@ -40,7 +40,7 @@ const blank = {
 const paths = { readParticulars: "/api/user/center", saveParticulars: "/api/user/update_info" };
 const nowhere = { account: "", nickname: "", gender: "", born: "" };
 
-/** The phone's day in these plays. */
+/** The phone's day in these models. */
 const today = { year: 2026, month: 1, day: 1 };
 
 const chooser = userWhoSees(blank).createMachine({

@@ -1,4 +1,4 @@
-/** `npm run mutation`: changes the charts, one small thing at a time, and asks whether any test notices. What lives must stand in docs/mutation.md with its reason. Words after `--` go to Stryker: `-- --mutate machines/bill.ts`. */
+/** `npm run mutation`: changes the charts, one small thing at a time, and runs their tests on each change. A surviving mutant must stand in docs/mutation.md with its reason. Words after `--` go to Stryker: `-- --mutate machines/bill.ts`. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -38,20 +38,20 @@ describe.each(databases)("on the %s database", (kind) => {
   afterAll(() => store.close());
 
   async function begin() {
-    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
     const name = freshName();
-    const token = await house.member(name);
-    await house.settle();
-    const made = await house.order(token, monthly);
+    const token = await fixture.member(name);
+    await fixture.settle();
+    const made = await fixture.order(token, monthly);
     const admin = (command: string, args: string[] = [], options: Record<string, string> = {}) =>
-      run(command, { ledger: house.ledger, args, options, actor: "anna" });
+      run(command, { ledger: fixture.ledger, args, options, actor: "anna" });
     async function pay(...amounts: bigint[]) {
       chains.TRC20.mine(...amounts.map((amount) => ({ to: rawAddress("TRC20", made.address), amount })));
       chains.TRC20.grow(FINAL);
-      await house.settle();
+      await fixture.settle();
     }
     const membership = async () => {
-      const { data } = await house.call("/api/user/center", { token });
+      const { data } = await fixture.call("/api/user/center", { token });
       const { pack_name, pack_exp_date } = (data as { user: Record<string, unknown> }).user;
       return { pack_name, pack_exp_date };
     };
@@ -59,7 +59,7 @@ describe.each(databases)("on the %s database", (kind) => {
       (await store.db.select().from(auditEntries).where(eq(auditEntries.subject, subject))).map(
         ({ action, actor, reason: why }) => [action, actor, why],
       );
-    return { ...house, name, token, made, admin, pay, membership, audits };
+    return { ...fixture, name, token, made, admin, pay, membership, audits };
   }
   const monthOn = (from = START) => ({
     pack_name: "Monthly",

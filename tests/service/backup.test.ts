@@ -59,17 +59,17 @@ describe.each(databases)("from the %s database", (kind) => {
       chains.TRC20.grow(FINAL);
     };
     const settings = { sandbox: false, chains: chainsOf(chains) };
-    const house = await serve(await store(kind), settings);
-    await house.settle();
-    const token = await house.member();
-    const [paid, short] = [await house.order(token, monthly), await house.order(token, monthly)];
+    const fixture = await serve(await store(kind), settings);
+    await fixture.settle();
+    const token = await fixture.member();
+    const [paid, short] = [await fixture.order(token, monthly), await fixture.order(token, monthly)];
     chains.TRC20.mine(
       { to: rawAddress("TRC20", paid.address), amount: 3_990_000n },
       { to: rawAddress("TRC20", short.address), amount: 1n },
     );
     chains.TRC20.grow(FINAL);
-    await house.settle();
-    return { ...house, settings, token, paid, short, pay };
+    await fixture.settle();
+    return { ...fixture, settings, token, paid, short, pay };
   }
 
   test.each(databases)("it is whole in the %s database, and goes on there", async (target) => {
@@ -86,14 +86,17 @@ describe.each(databases)("from the %s database", (kind) => {
     const rows = await restore(fresh.db, file, nothing);
     expect(await everything(fresh.db)).toEqual(data);
     expect(rows).toBe(Object.values(data).flat().length + (await fresh.db.$count(schema.addressSeries)));
-    const house = await serve(fresh, { ...old.settings, startsAt: START + 1_000 });
-    const { data: detail } = await house.call("/api/order/detail", {
+    const fixture = await serve(fresh, { ...old.settings, startsAt: START + 1_000 });
+    const { data: detail } = await fixture.call("/api/order/detail", {
       body: { order_id: old.paid.id },
       token: old.token,
     });
     expect(detail).toMatchObject({ status: 1, paid_amount: "3.99" });
-    await house.settle();
-    const next = [await house.order(old.token, monthly), await house.order(await house.member(), monthly)];
+    await fixture.settle();
+    const next = [
+      await fixture.order(old.token, monthly),
+      await fixture.order(await fixture.member(), monthly),
+    ];
     const addresses = [old.paid, old.short, lost, ...next].map(({ address }) => address);
     expect(new Set(addresses).size).toBe(addresses.length);
   });
@@ -128,8 +131,8 @@ describe.each(databases)("from the %s database", (kind) => {
     await restore(fresh.db, file, nothing);
     const found = await fresh.db.select({ amount: schema.transfers.amount }).from(schema.transfers);
     expect(new Set(found.map((row) => row.amount))).toEqual(new Set([1n, amount]));
-    const house = await serve(fresh, { startsAt: START + 1_000, sandbox: false });
-    expect(await house.member()).toBeTruthy();
+    const fixture = await serve(fresh, { startsAt: START + 1_000, sandbox: false });
+    expect(await fixture.member()).toBeTruthy();
   });
 
   test("what other systems know by number goes on after all that was given out since the backup", async () => {
@@ -150,11 +153,11 @@ describe.each(databases)("from the %s database", (kind) => {
     const fresh = await store(kind);
     await restore(fresh.db, file, nothing);
     expect(await lastOf(fresh.db)).toBeLessThan(told);
-    const house = await serve(fresh, { ...settings, startsAt: START + 1_000 });
-    await house.settle();
-    const next = await house.order(token, monthly);
+    const fixture = await serve(fresh, { ...settings, startsAt: START + 1_000 });
+    await fixture.settle();
+    const next = await fixture.order(token, monthly);
     pay(next.address);
-    await house.settle();
+    await fixture.settle();
     expect(await lastOf(fresh.db)).toBeGreaterThan(told);
   });
 

@@ -32,8 +32,8 @@ describe.each(databases)("on the %s database", (kind) => {
   /** A member with a card order, and both sides of the counter. */
   async function buyer() {
     // Looks do not ask the provider, so that each test says what brought the money.
-    const house = await serve(store, { refreshSeconds: 3600 });
-    const { call, ask, member, service, clock } = house;
+    const fixture = await serve(store, { refreshSeconds: 3600 });
+    const { call, ask, member, service, clock } = fixture;
     const token = await member();
     const { data } = await call("/api/razorpay/order/create", { body: monthly, token });
     const { order } = v.parse(createdCardOrder, data);
@@ -71,8 +71,8 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     const verify = (body: unknown, headers = {}) => call("/api/razorpay/verify", { body, token, headers });
 
-    /** A notice of the provider's, as it comes by HTTP. */
-    function notice(event: string, paymentId: string, change: Record<string, unknown> = {}) {
+    /** A webhook event of the provider's, as it comes by HTTP. */
+    function webhook(event: string, paymentId: string, change: Record<string, unknown> = {}) {
       const entity = { id: paymentId, order_id: reference, amount: 399, currency: "USD", ...change };
       const raw = JSON.stringify({ entity: "event", event, payload: { payment: { entity } } });
       return async (eventId: string, signature = sign(raw, account?.webhookSecret ?? "")) =>
@@ -95,7 +95,7 @@ describe.each(databases)("on the %s database", (kind) => {
       };
     }
     await seen();
-    return { ...house, token, order, reference, account, pay, proofOf, verify, notice, seen, clock };
+    return { ...fixture, token, order, reference, account, pay, proofOf, verify, webhook, seen, clock };
   }
   const unpaid = { status: 0, paid_amount: "0.00", ends: null };
   const paid = { status: 1, paid_amount: "3.99", ends: new Date(START + 30 * DAY).toISOString() };
@@ -169,16 +169,16 @@ describe.each(databases)("on the %s database", (kind) => {
   describe("looking at the card screen again", () => {
     /** An order by card, as it comes to a screen that asks with that key. */
     async function looker() {
-      const house = await serve(store);
-      const token = await house.member();
+      const fixture = await serve(store);
+      const token = await fixture.member();
       const look = async (key?: string, body: object = monthly) => {
         const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
-        const { data } = await house.call("/api/razorpay/order/create", { body, token, headers });
+        const { data } = await fixture.call("/api/razorpay/order/create", { body, token, headers });
         return v.parse(createdCardOrder, data).order;
       };
       const change = (id: string, set: Partial<typeof tables.orders.$inferInsert>) =>
         store.db.update(tables.orders).set(set).where(eq(tables.orders.id, id));
-      return { ...house, token, look, change };
+      return { ...fixture, token, look, change };
     }
 
     test("thirty looks, at once and one after the other, with and without keys, are one order", async () => {
@@ -223,8 +223,8 @@ describe.each(databases)("on the %s database", (kind) => {
     });
 
     test("an order for which some money came is not gone on with", async () => {
-      const { notice, token, order, call } = await buyer();
-      expect(await notice("payment.captured", `pay_some_${kind}`, { amount: 100 })(`evt_some_${kind}`)).toBe(
+      const { webhook, token, order, call } = await buyer();
+      expect(await webhook("payment.captured", `pay_some_${kind}`, { amount: 100 })(`evt_some_${kind}`)).toBe(
         200,
       );
       const { data } = await call("/api/razorpay/order/create", { body: monthly, token });
@@ -338,17 +338,20 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each(["payment.captured", "order.paid"])("%s alone confirms the order", async (event) => {
-    const { notice, seen } = await buyer();
+    const { webhook, seen } = await buyer();
     expect(
-      await notice(event, `pay_${event.replace(".", "_")}_${kind}`)(`evt_${event}_${kind}`.replace(".", "_")),
+      await webhook(
+        event,
+        `pay_${event.replace(".", "_")}_${kind}`,
+      )(`evt_${event}_${kind}`.replace(".", "_")),
     ).toBe(200);
     expect(await seen()).toEqual(paid);
   });
 
-  test("browser and notices at once, in any order and again and again: one membership", async () => {
-    const { notice, verify, proofOf, seen, order } = await buyer();
+  test("browser and webhook events at once, in any order and again and again: one membership", async () => {
+    const { webhook, verify, proofOf, seen, order } = await buyer();
     const id = `pay_race_${kind}`;
-    const [taken, orderPaid] = [notice("payment.captured", id), notice("order.paid", id)];
+    const [taken, orderPaid] = [webhook("payment.captured", id), webhook("order.paid", id)];
     const told = await Promise.all([
       orderPaid(`evt_race_2_${kind}`),
       verify(proofOf(id)).then(({ code }) => code),
@@ -364,36 +367,36 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("two payments of one order at once are both on record and extend the membership once", async () => {
-    const { notice, seen } = await buyer();
+    const { webhook, seen } = await buyer();
     const ids = ["a", "b"].map((name) => `pay_two_${name}_${kind}`);
-    await Promise.all(ids.map((id, at) => notice("payment.captured", id)(`evt_two_${at}_${kind}`)));
+    await Promise.all(ids.map((id, at) => webhook("payment.captured", id)(`evt_two_${at}_${kind}`)));
     expect(await seen()).toEqual({ ...paid, paid_amount: "7.98" });
   });
 
-  test("a replayed notice does nothing, whatever it says", async () => {
-    const { notice, seen } = await buyer();
-    expect(await notice("payment.captured", `pay_r1_${kind}`, { amount: 100 })(`evt_replay_${kind}`)).toBe(
+  test("a replayed webhook event does nothing, whatever it says", async () => {
+    const { webhook, seen } = await buyer();
+    expect(await webhook("payment.captured", `pay_r1_${kind}`, { amount: 100 })(`evt_replay_${kind}`)).toBe(
       200,
     );
-    expect(await notice("payment.captured", `pay_r2_${kind}`)(`evt_replay_${kind}`)).toBe(200);
+    expect(await webhook("payment.captured", `pay_r2_${kind}`)(`evt_replay_${kind}`)).toBe(200);
     expect(await seen()).toEqual({ ...unpaid, paid_amount: "1.00" });
   });
 
-  test("a notice that is not the provider's is refused and leaves nothing", async () => {
-    const { notice, seen } = await buyer();
+  test("a webhook event that is not the provider's is refused and leaves nothing", async () => {
+    const { webhook, seen } = await buyer();
     const before = await store.db.$count(tables.unmatchedPayments);
-    const taken = notice("payment.captured", `pay_x_${kind}`);
+    const taken = webhook("payment.captured", `pay_x_${kind}`);
     expect(await taken(`evt_x_${kind}`, "0".repeat(64))).toBe(400);
     expect(await taken(`evt_x_${kind}`, "")).toBe(400);
-    const foreign = notice("payment.captured", `pay_x_${kind}`, { currency: "INR" });
+    const foreign = webhook("payment.captured", `pay_x_${kind}`, { currency: "INR" });
     expect(await foreign(`evt_x_${kind}`, "0".repeat(64))).toBe(400);
     expect(await store.db.$count(tables.unmatchedPayments)).toBe(before);
     expect(await seen()).toEqual(unpaid);
   });
 
-  test("of many forged notices only so many a minute are written down", async () => {
-    const { notice, clock } = await buyer();
-    const forge = notice("payment.captured", `pay_forged_${kind}`);
+  test("of many forged webhook events only so many a minute are written down", async () => {
+    const { webhook, clock } = await buyer();
+    const forge = webhook("payment.captured", `pay_forged_${kind}`);
     const written = () =>
       store.db.$count(tables.securityEvents, eq(tables.securityEvents.event, "webhook refused"));
     const before = await written();
@@ -404,24 +407,24 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await written()) - before).toBe(61);
   });
 
-  test("a notice without a number of its own is heard once, by its words", async () => {
-    const { notice, seen, service } = await buyer();
-    const taken = notice("payment.captured", `pay_u_${kind}`);
+  test("a webhook event without a number of its own is heard once, by its words", async () => {
+    const { webhook, seen, service } = await buyer();
+    const taken = webhook("payment.captured", `pay_u_${kind}`);
     expect([await taken(""), await taken(""), await taken("not a number")]).toEqual([200, 200, 200]);
     expect(await seen()).toEqual(paid);
     const heard = service.db.select().from(tables.webhookEvents);
     expect(await heard.where(eq(tables.webhookEvents.eventId, ""))).toEqual([]);
   });
 
-  test("a notice of something else, or of a failure, changes nothing", async () => {
-    const { notice, seen, lines } = await buyer();
-    expect(await notice("payment.failed", `pay_f_${kind}`)(`evt_f_${kind}`)).toBe(200);
-    expect(await notice("settlement.processed", `pay_f_${kind}`)(`evt_g_${kind}`)).toBe(200);
+  test("a webhook event of something else, or of a failure, changes nothing", async () => {
+    const { webhook, seen, lines } = await buyer();
+    expect(await webhook("payment.failed", `pay_f_${kind}`)(`evt_f_${kind}`)).toBe(200);
+    expect(await webhook("settlement.processed", `pay_f_${kind}`)(`evt_g_${kind}`)).toBe(200);
     expect(await seen()).toEqual(unpaid);
     expect(lines.filter((line) => line.includes("unmatched"))).toEqual([]);
   });
 
-  test("without a word from the browser, the sandbox's own notice confirms the order a moment later", async () => {
+  test("without a word from the browser, the sandbox's own webhook event confirms the order a moment later", async () => {
     const { pay, seen, clock, settle } = await buyer();
     await pay(GOOD);
     expect(await seen()).toEqual(unpaid);
@@ -430,7 +433,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toEqual({ ...paid, ends: new Date(clock.now + 30 * DAY).toISOString() });
   });
 
-  test("a notice that the last process did not deliver is delivered by the next", async () => {
+  test("a webhook event that the last process did not deliver is delivered by the next", async () => {
     const { pay, sandbox, order } = await buyer();
     await pay(GOOD);
     sandbox?.stop();

@@ -1,4 +1,4 @@
-/** Paying by Stripe: a page of its own, whose notices alone decide what became of the order. */
+/** Paying by Stripe: a page of its own, whose webhook events alone decide what became of the order. */
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createdCheckout } from "../../src/contract/calls.ts";
@@ -17,11 +17,11 @@ describe.each(databases)("on the %s database", (kind) => {
   });
   afterAll(() => store.close());
 
-  /** A member with an order at Stripe, and Stripe's notices. */
+  /** A member with an order at Stripe, and Stripe's webhook events. */
   async function buyer() {
     // Looks do not ask Stripe, so that each test says what brought the money.
-    const house = await serve(store, { refreshSeconds: 3600 });
-    const { call, ask, member, service } = house;
+    const fixture = await serve(store, { refreshSeconds: 3600 });
+    const { call, ask, member, service } = fixture;
     const token = await member();
     const answer = await call("http://127.0.0.1:3000/api/order/create", { body: annual, token });
     const { order, payUrl } = v.parse(createdCheckout, answer.data);
@@ -55,7 +55,7 @@ describe.each(databases)("on the %s database", (kind) => {
       return { status, paid_amount, address, coin_type, ends };
     }
     await seen();
-    return { ...house, token, answer, order, checkout, session, tell, seen };
+    return { ...fixture, token, answer, order, checkout, session, tell, seen };
   }
   const still = { status: 0, paid_amount: "0.00", address: null, coin_type: null, ends: null };
   const paid = { ...still, status: 1, paid_amount: "29.99", ends: new Date(START + 365 * DAY).toISOString() };
@@ -145,7 +145,7 @@ describe.each(databases)("on the %s database", (kind) => {
     ["too little", "checkout.session.completed", { amount_total: 2998 }, { ...still, paid_amount: "29.98" }],
     ["a late failure", "checkout.session.async_payment_failed", {}, { ...still, status: 9 }],
     ["an expiry", "checkout.session.expired", {}, { ...still, status: 9 }],
-  ])("a notice %s does not confirm", async (_, type, change, expected) => {
+  ])("a webhook event %s does not confirm", async (_, type, change, expected) => {
     const { tell, seen } = await buyer();
     expect(await tell(type, change)).toBe(200);
     expect(await seen()).toEqual(expected);
@@ -159,7 +159,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toEqual(paid);
   });
 
-  test("a notice that is not Stripe's, or is more than five minutes off, is refused", async () => {
+  test("a webhook event that is not Stripe's, or is more than five minutes off, is refused", async () => {
     const { tell, seen } = await buyer();
     const type = "checkout.session.completed";
     const statuses = [
@@ -199,7 +199,7 @@ describe.each(databases)("on the %s database", (kind) => {
     ["fail", "Payment declined", "支付被拒绝", 9],
     ["cancel", "Payment cancelled", "支付已取消", 9],
   ])(
-    "the page without a script: %s lands on a word of its own, and only the notice decides",
+    "the page without a script: %s lands on a word of its own, and only the webhook event decides",
     async (decision, english, chinese, status) => {
       const { ask, checkout, session, seen, clock, settle } = await buyer();
       const form = await (await ask(`${checkout.pathname}?language=zh-CN`)).text();

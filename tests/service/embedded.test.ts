@@ -144,7 +144,7 @@ test("it keeps nothing of what it has answered", async () => {
   expect(heap() - before).toBeLessThan(2_000_000);
 }, 120_000);
 
-test("it keeps its own house: checkpoints by the minute, a clearing a day", async () => {
+test("it keeps its own fixture: checkpoints by the minute, a clearing a day", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const store = await opened(temporaryDirectory());

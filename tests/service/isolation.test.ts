@@ -18,7 +18,7 @@ describe.skipIf(servers.length === 0).each(["repeatable read", "serializable"])(
   "where the default is %s",
   (level) => {
     /** A service on a database of that default. */
-    async function house() {
+    async function fixture() {
       const { url, drop } = await emptyDatabase();
       const client = new Client({ connectionString: url });
       await client.connect();
@@ -34,7 +34,7 @@ describe.skipIf(servers.length === 0).each(["repeatable read", "serializable"])(
     }
 
     test(`${ORDERS} orders in USDT, each paid in two halves at once, are all confirmed`, async () => {
-      const { store, member, order, sandbox, clock, settle } = await house();
+      const { store, member, order, sandbox, clock, settle } = await fixture();
       const tokens = await Promise.all(times(6, () => member()));
       const made = await Promise.all(times(ORDERS, (at) => order(tokens[at % tokens.length] ?? "")));
       const halves = made.flatMap(({ address }) => [address, address]);
@@ -57,15 +57,15 @@ describe.skipIf(servers.length === 0).each(["repeatable read", "serializable"])(
       expect(spans).toEqual(tokens.flatMap(() => each));
     });
 
-    test("orders by card, each paid in two halves whose notices come at once and twice, are all confirmed", async () => {
-      const { store, member, service, call } = await house();
+    test("orders by card, each paid in two halves whose webhook events come at once and twice, are all confirmed", async () => {
+      const { store, member, service, call } = await fixture();
       const { card } = service;
       if (!card) throw new Error("The sandbox takes cards.");
       const body = { pack_id: "1", product_id: "monthly", payment_method: "razorpay" };
       const tokens = await Promise.all(times(10, () => member()));
       for (const token of tokens) await call("/api/razorpay/order/create", { body, token });
       const made = await store.db.select().from(orders);
-      const notices = made.flatMap(({ thirdReferenceId }, at) =>
+      const webhooks = made.flatMap(({ thirdReferenceId }, at) =>
         [200, 199].map((amount) => {
           const entity = { id: `pay_${at}_${amount}`, order_id: thirdReferenceId, amount, currency: "USD" };
           const raw = Buffer.from(
@@ -74,14 +74,14 @@ describe.skipIf(servers.length === 0).each(["repeatable read", "serializable"])(
           return { raw, signature: sign(raw, card.account.webhookSecret), eventId: `evt_${at}_${amount}` };
         }),
       );
-      const heard = [...notices, ...notices].map((notice) => card.processWebhook(notice));
+      const heard = [...webhooks, ...webhooks].map((webhook) => card.processWebhook(webhook));
       expect(await Promise.all(heard)).toEqual(Array(4 * made.length).fill(true));
       expect(await store.db.$count(orders, eq(orders.status, 1))).toBe(tokens.length);
       expect(await store.db.$count(membershipEntries)).toBe(tokens.length);
     });
 
     test("calls that meet in one row are all answered", async () => {
-      const { call, member, clock, lines } = await house();
+      const { call, member, clock, lines } = await fixture();
       const name = freshName();
       const account = { account_name: name, password: PASSWORD };
       const registered = await Promise.all(times(10, () => call("/api/register", { body: account })));

@@ -29,23 +29,23 @@ describe.each(databases)("on the %s database", (kind) => {
   );
 
   async function shop() {
-    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
-    const { series } = house.payments.addressSeries;
-    const token = await house.member();
-    await house.settle();
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const { series } = fixture.payments.addressSeries;
+    const token = await fixture.member();
+    await fixture.settle();
     const admin = (command: string, args: string[] = [], options: Record<string, string> = {}) =>
-      run(command, { ledger: house.ledger, args, options, actor: "anna" });
+      run(command, { ledger: fixture.ledger, args, options, actor: "anna" });
     async function pay(raw: string, amount = 3_990_000n, network: "TRC20" | "ERC20" = "TRC20") {
       chains[network].mine({ to: raw, amount });
       chains[network].grow(FINAL);
-      await house.settle();
+      await fixture.settle();
     }
     return {
-      ...house,
+      ...fixture,
       series,
       admin,
       pay,
-      make: () => house.order(token),
+      make: () => fixture.order(token),
       fill: () => lookAhead(store.db, [XPUB], AHEAD),
       /** As a database that was put back knows nothing of it. */
       lose: ({ id }: { id: string }) => store.db.delete(orders).where(eq(orders.id, id)),

@@ -46,8 +46,8 @@ describe.each(databases)("on the %s database", (kind) => {
 
   /** A member, with the words to speak for them. */
   async function memberOf(changes: Parameters<typeof serve>[1] = {}) {
-    const house = await serve(store, changes);
-    const { call, member } = house;
+    const fixture = await serve(store, changes);
+    const { call, member } = fixture;
     const name = freshName();
     const token = await member(name);
     const user = async (headers = {}) =>
@@ -74,7 +74,7 @@ describe.each(databases)("on the %s database", (kind) => {
         },
         ...asked,
       });
-    return { ...house, name, token, user, logIn, saveQuestion, recover };
+    return { ...fixture, name, token, user, logIn, saveQuestion, recover };
   }
 
   test("the profile is saved and shown; an empty name goes, all else that is empty stays", async () => {

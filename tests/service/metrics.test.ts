@@ -19,17 +19,17 @@ describe.each(databases)("on the %s database", (kind) => {
     const store = await emptyStore(kind);
     onTestFinished(() => store.close());
     const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
-    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
-    await house.settle();
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    await fixture.settle();
     const [paid] = [
-      await house.order(await house.member(), monthly),
-      await house.order(await house.member()),
+      await fixture.order(await fixture.member(), monthly),
+      await fixture.order(await fixture.member()),
     ];
     chains.TRC20.mine({ to: rawAddress("TRC20", paid.address), amount: 5_000_000n });
     chains.TRC20.grow(20);
-    await house.settle();
+    await fixture.settle();
     const metrics = createMetrics();
-    const text = await metrics.text(store, house.payments.watchers, START + 1);
+    const text = await metrics.text(store, fixture.payments.watchers, START + 1);
     const values = (names: string[]) => names.map((name) => valueOf(text, `everlit_${name}`));
     // The surplus waits for a person, two events for a receiver, the other order for its money.
     expect(values(["orders_pending", "unmatched_payments", "events_due", "events_given_up"])).toEqual([

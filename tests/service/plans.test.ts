@@ -47,7 +47,7 @@ const meant: Readonly<Record<string, RegExp>> = {
 };
 
 /** The live service with all its rails, and what was called of it. */
-async function house(store: Awaited<ReturnType<typeof recorded>>["store"]) {
+async function fixture(store: Awaited<ReturnType<typeof recorded>>["store"]) {
   const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
   const made = await providerShop(store, { chains: chainsOf(chains) });
   const { app, ledger, order, settle } = made;
@@ -77,10 +77,10 @@ async function house(store: Awaited<ReturnType<typeof recorded>>["store"]) {
     },
   };
 }
-type House = Awaited<ReturnType<typeof house>>;
+type Fixture = Awaited<ReturnType<typeof fixture>>;
 
 /** An account, all that its holder can do with it, and an order in USDT. */
-async function membersLife({ call, member, usdt, pay, chains, settle }: House, name: string) {
+async function membersLife({ call, member, usdt, pay, chains, settle }: Fixture, name: string) {
   const token = await member(name);
   await call(paths.login, { body: { account_name: name, password: "wrong guess" } });
   for (const path of [paths.centre, paths.packages, paths.paymentMethods, paths.contact])
@@ -108,7 +108,7 @@ async function membersLife({ call, member, usdt, pay, chains, settle }: House, n
 }
 
 /** Orders by card and at Stripe: paid, refunded in part and whole, contested, failed; webhook events that come, and those that are lost. */
-async function providersLife(shop: House) {
+async function providersLife(shop: Fixture) {
   const {
     call,
     token,
@@ -161,7 +161,7 @@ async function providersLife(shop: House) {
 }
 
 async function operatorsLife(
-  shop: House,
+  shop: Fixture,
   name: string,
   made: { id: string; address: string },
   cardId: string,
@@ -198,7 +198,7 @@ async function operatorsLife(
   for (const command of ["lock", "unlock"]) await admin(command, [name]);
 }
 
-async function jobsLife({ ledger, usdt, member, pay, clock }: House) {
+async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   const { db, now } = ledger;
   const unpaid = await usdt(await member());
   await sweep(ledger);
@@ -220,7 +220,7 @@ test.skipIf(servers.length === 0)(
     onTestFinished(other.drop);
     await (await open(other.url, migrationsFolder())).close();
     const { url, store, sent } = await recorded();
-    const shop = await house(store);
+    const shop = await fixture(store);
     const name = freshName();
     const made = await membersLife(shop, name);
     const orders = await providersLife(shop);

@@ -20,9 +20,9 @@ export const fresh = (prefix: string) => `${prefix}_${(numbers += 1)}`;
 /** The live service on a database, its providers, and what they tell it. */
 export async function providerShop(store: Store, changes: Parameters<typeof serve>[1] = {}) {
   const provider = await providerStandIn();
-  const house = await serve(store, { sandbox: false, refreshSeconds: 0, ...provider.settings, ...changes });
-  const { call, ask, ledger } = house;
-  const token = await house.member();
+  const fixture = await serve(store, { sandbox: false, refreshSeconds: 0, ...provider.settings, ...changes });
+  const { call, ask, ledger } = fixture;
+  const token = await fixture.member();
   const card = (key = fresh("key")) =>
     call("/api/razorpay/order/create", { body: monthly, token, headers: { "Idempotency-Key": key } });
   const checkout = (key = fresh("key")) =>
@@ -71,7 +71,7 @@ export async function providerShop(store: Store, changes: Parameters<typeof serv
     Stripe.webhooks.generateTestHeaderString({
       payload,
       secret: KEYS.stripe.webhookSecret,
-      timestamp: house.clock.now / SECOND,
+      timestamp: fixture.clock.now / SECOND,
     });
 
   /** An order by card, and what the provider reports of a payment for it. */
@@ -159,7 +159,7 @@ export async function providerShop(store: Store, changes: Parameters<typeof serv
     };
   }
   return {
-    ...house,
+    ...fixture,
     provider,
     token,
     card,

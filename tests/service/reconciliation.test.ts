@@ -89,41 +89,41 @@ describe.each(databases)("on the %s database", (kind) => {
 
   describe("Razorpay's lists", () => {
     test("a refund whose webhook was lost takes the membership back, once, though the webhook comes later", async () => {
-      const house = await shop();
-      const { refundListed, entries, seen, refund } = await paidByCard(house);
+      const fixture = await shop();
+      const { refundListed, entries, seen, refund } = await paidByCard(fixture);
       const { id } = refundListed("processed");
-      expect(await house.readCards()).toBe(2);
+      expect(await fixture.readCards()).toBe(2);
       expect([await entries(), await seen()]).toEqual([
         ["order", "refund"],
         { status: 9, paid_amount: "0.00" },
       ]);
-      expect(house.missed()).toBe(1);
-      await house.razorpayEvent("refund.created", refund(399, id), 0);
-      await house.razorpayEvent("refund.processed", refund(399, id), 5);
-      house.later();
-      await house.readCards();
+      expect(fixture.missed()).toBe(1);
+      await fixture.razorpayEvent("refund.created", refund(399, id), 0);
+      await fixture.razorpayEvent("refund.processed", refund(399, id), 5);
+      fixture.later();
+      await fixture.readCards();
       expect(await entries()).toEqual(["order", "refund"]);
-      expect(house.missed()).toBe(1);
+      expect(fixture.missed()).toBe(1);
     });
 
     test("one that the webhook told of is no news", async () => {
-      const house = await shop();
-      const { refundListed, entries, refund } = await paidByCard(house);
+      const fixture = await shop();
+      const { refundListed, entries, refund } = await paidByCard(fixture);
       const { id } = refundListed("processed");
-      await house.razorpayEvent("refund.processed", refund(399, id));
-      await house.readCards();
-      expect([await entries(), house.missed()]).toEqual([["order", "refund"], 0]);
+      await fixture.razorpayEvent("refund.processed", refund(399, id));
+      await fixture.readCards();
+      expect([await entries(), fixture.missed()]).toEqual([["order", "refund"], 0]);
     });
 
     test("a refund that fails in the list days after it was pending there gives the membership back", async () => {
-      const house = await shop();
-      const { refundListed, entries } = await paidByCard(house);
+      const fixture = await shop();
+      const { refundListed, entries } = await paidByCard(fixture);
       const refund = refundListed("pending");
-      await house.readCards();
+      await fixture.readCards();
       expect(await entries()).toEqual(["order", "refund"]);
-      house.clock.now += 9 * DAY;
+      fixture.clock.now += 9 * DAY;
       refund.status = "failed";
-      await house.readCards();
+      await fixture.readCards();
       expect(await entries()).toEqual(["order", "refund", "order"]);
     });
 
@@ -132,28 +132,28 @@ describe.each(databases)("on the %s database", (kind) => {
       ["lost", ["order", "dispute"]],
       ["closed", ["order", "dispute", "order"]],
     ])("a dispute whose webhooks were lost, %s months later", async (end, expected) => {
-      const house = await shop();
-      const { disputeListed, entries } = await paidByCard(house);
+      const fixture = await shop();
+      const { disputeListed, entries } = await paidByCard(fixture);
       const dispute = disputeListed("open");
-      await house.readCards();
+      await fixture.readCards();
       expect(await entries()).toEqual(["order", "dispute"]);
-      house.clock.now += 100 * DAY;
+      fixture.clock.now += 100 * DAY;
       dispute.status = end;
-      await house.readCards();
-      house.later();
-      await house.readCards();
+      await fixture.readCards();
+      fixture.later();
+      await fixture.readCards();
       expect(await entries()).toEqual(expected);
     });
 
     test("a refund in part is the operator's, and one that cannot be read is kept, each once", async () => {
-      const house = await shop();
-      const { refundListed, entries, id } = await paidByCard(house);
+      const fixture = await shop();
+      const { refundListed, entries, id } = await paidByCard(fixture);
       refundListed("processed", { amount: 100 });
       const unread = refundListed("gone to the moon");
       const other = refundListed("processed", { amount: "399" });
       for (let hour = 0; hour < 3; hour += 1) {
-        await house.readCards();
-        house.later();
+        await fixture.readCards();
+        fixture.later();
       }
       expect(await entries()).toEqual(["order"]);
       const rows = await store.db.select().from(tables.unmatchedPayments);
@@ -168,84 +168,84 @@ describe.each(databases)("on the %s database", (kind) => {
     });
 
     test("a list of many pages is read to its end, whatever else the account sells", async () => {
-      const house = await shop();
-      const { refundListed, disputeListed, entries } = await paidByCard(house);
+      const fixture = await shop();
+      const { refundListed, disputeListed, entries } = await paidByCard(fixture);
       refundListed("processed", { created_at: NOW - 29 * 86_400 });
       for (let at = 0; at < 250; at += 1) {
         const foreign = { payment_id: fresh("pay"), created_at: NOW - at };
         refundListed("processed", at % 2 === 0 ? { ...foreign, currency: "INR" } : foreign);
         disputeListed("open", { ...foreign, currency: "INR" });
       }
-      await house.readCards();
+      await fixture.readCards();
       expect(await entries()).toEqual(["order", "refund"]);
       // Three pages of each.
-      expect(house.listsAsked()).toBe(6);
+      expect(fixture.listsAsked()).toBe(6);
       expect(await store.db.$count(tables.unmatchedPayments)).toBe(0);
     });
   });
 
   describe("Stripe's events", () => {
     test("a refund whose webhook was lost takes the membership back, once, though the webhook comes later", async () => {
-      const house = await shop();
-      const order = await paidByStripe(house);
+      const fixture = await shop();
+      const order = await paidByStripe(fixture);
       const { id } = order.listed("charge.refunded", { ...order.charge, ...refunded });
-      expect(await house.readStripe()).toBe(1);
+      expect(await fixture.readStripe()).toBe(1);
       expect([await order.entries(), await order.seen()]).toEqual([
         ["order", "refund"],
         { status: 9, paid_amount: "0.00" },
       ]);
-      await house.stripeEvent("charge.refunded", { ...order.charge, ...refunded }, 0, id);
-      house.later();
-      await house.readStripe();
+      await fixture.stripeEvent("charge.refunded", { ...order.charge, ...refunded }, 0, id);
+      fixture.later();
+      await fixture.readStripe();
       expect(await order.entries()).toEqual(["order", "refund"]);
-      expect(house.missed()).toBe(1);
+      expect(fixture.missed()).toBe(1);
     });
 
     test("a dispute whose webhooks were lost, and that is won later", async () => {
-      const house = await shop();
-      const order = await paidByStripe(house);
+      const fixture = await shop();
+      const order = await paidByStripe(fixture);
       const dispute = { id: fresh("dp"), payment_intent: order.intent, amount: 2999, currency: "usd" };
       order.listed("charge.dispute.created", { ...dispute, status: "needs_response" });
-      await house.readStripe();
+      await fixture.readStripe();
       expect(await order.entries()).toEqual(["order", "dispute"]);
-      house.later();
+      fixture.later();
       order.listed("charge.dispute.closed", { ...dispute, status: "won" }, 1_800);
-      await house.readStripe();
+      await fixture.readStripe();
       expect(await order.entries()).toEqual(["order", "dispute", "order"]);
     });
 
     test("more pages than are read at a time: the next minute goes on where the last one stopped", async () => {
-      const house = await shop();
-      const order = await paidByStripe(house);
+      const fixture = await shop();
+      const order = await paidByStripe(fixture);
       order.listed("charge.refunded", { ...order.charge, ...refunded }, -86_400);
       for (let at = 0; at < 2_050; at += 1) order.listed("charge.refunded", { payment_intent: null }, -at);
-      await house.readStripe();
-      expect([await order.entries(), house.listsAsked()]).toEqual([["order"], 20]);
-      house.clock.now += MINUTE;
-      await house.readStripe();
-      expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 21]);
-      house.clock.now += MINUTE;
-      expect([await house.readStripe(), house.listsAsked()]).toEqual([0, 21]);
+      await fixture.readStripe();
+      expect([await order.entries(), fixture.listsAsked()]).toEqual([["order"], 20]);
+      fixture.clock.now += MINUTE;
+      await fixture.readStripe();
+      expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 21]);
+      fixture.clock.now += MINUTE;
+      expect([await fixture.readStripe(), fixture.listsAsked()]).toEqual([0, 21]);
     });
   });
 
   test.each<Misbehaviour>(["fail", "refuse", "garbage", "other", "redirect", "lost"])(
     "a provider that answers with %s is asked again ten minutes later, and nothing is lost",
     async (misbehaviour) => {
-      const house = await shop();
-      const card = await paidByCard(house);
+      const fixture = await shop();
+      const card = await paidByCard(fixture);
       card.refundListed("processed");
       card.disputeListed("open");
-      const stripe = await paidByStripe(house);
+      const stripe = await paidByStripe(fixture);
       stripe.listed("charge.refunded", { ...stripe.charge, ...refunded });
-      house.provider.misbehave(misbehaviour, misbehaviour, misbehaviour);
-      expect([await house.readCards(), await house.readStripe()]).toEqual([0, 0]);
+      fixture.provider.misbehave(misbehaviour, misbehaviour, misbehaviour);
+      expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([0, 0]);
       expect([await card.entries(), await stripe.entries()]).toEqual([["order"], ["order"]]);
-      expect(house.lines.filter((line) => line.includes('"reconciliation failed"'))).toHaveLength(3);
-      house.clock.now += 9 * MINUTE;
-      expect([await house.readCards(), await house.readStripe()]).toEqual([0, 0]);
-      house.clock.now += MINUTE;
-      expect([await house.readCards(), await house.readStripe()]).toEqual([2, 1]);
+      expect(fixture.lines.filter((line) => line.includes('"reconciliation failed"'))).toHaveLength(3);
+      fixture.clock.now += 9 * MINUTE;
+      expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([0, 0]);
+      fixture.clock.now += MINUTE;
+      expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([2, 1]);
       expect([await card.entries(), await stripe.entries()]).toEqual([
         ["order", "refund"],
         ["order", "refund"],
@@ -254,68 +254,68 @@ describe.each(databases)("on the %s database", (kind) => {
   );
 
   test("a process that ends after a page was written down: the next one reads it again, and it counts once", async () => {
-    const house = await shop();
-    const order = await paidByStripe(house);
+    const fixture = await shop();
+    const order = await paidByStripe(fixture);
     order.listed("charge.refunded", { ...order.charge, ...refunded });
     for (let at = 1; at <= 150; at += 1) order.listed("charge.refunded", { payment_intent: null }, -at);
-    const ending: ProviderList[] = house.lists.stripe.map((list) => ({
+    const ending: ProviderList[] = fixture.lists.stripe.map((list) => ({
       ...list,
       async take(items, asked) {
         await list.take(items, asked);
         throw new Error("The process ends.");
       },
     }));
-    await reconcile(house.ledger, "stripe", ending);
-    expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 1]);
-    expect(await house.readStripe()).toBe(0);
-    house.clock.now += 10 * MINUTE;
-    await house.readStripe();
-    expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 3]);
+    await reconcile(fixture.ledger, "stripe", ending);
+    expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 1]);
+    expect(await fixture.readStripe()).toBe(0);
+    fixture.clock.now += 10 * MINUTE;
+    await fixture.readStripe();
+    expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 3]);
   });
 
   test("of eight processes one reads a list, and none before an hour has passed", async () => {
-    const house = await shop();
-    const order = await paidByCard(house);
+    const fixture = await shop();
+    const order = await paidByCard(fixture);
     order.refundListed("processed");
-    await Promise.all(Array.from({ length: 8 }, () => house.readCards()));
-    expect([await order.entries(), house.listsAsked()]).toEqual([["order", "refund"], 2]);
-    house.clock.now += HOUR - SECOND;
-    expect(await house.readCards()).toBe(0);
-    house.clock.now += SECOND;
-    expect(await house.readCards()).toBe(2);
+    await Promise.all(Array.from({ length: 8 }, () => fixture.readCards()));
+    expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 2]);
+    fixture.clock.now += HOUR - SECOND;
+    expect(await fixture.readCards()).toBe(0);
+    fixture.clock.now += SECOND;
+    expect(await fixture.readCards()).toBe(2);
   });
 
   test("a clock that is set back keeps no list waiting", async () => {
-    const house = await shop();
-    const order = await paidByCard(house);
-    house.clock.now += 6 * HOUR;
-    await house.readCards();
-    house.clock.now -= 6 * HOUR;
+    const fixture = await shop();
+    const order = await paidByCard(fixture);
+    fixture.clock.now += 6 * HOUR;
+    await fixture.readCards();
+    fixture.clock.now -= 6 * HOUR;
     order.refundListed("processed");
-    expect(await house.readCards()).toBe(2);
+    expect(await fixture.readCards()).toBe(2);
     expect(await order.entries()).toEqual(["order", "refund"]);
   });
 
   test("an event that came while the clock was hours ahead is found when it is right again", async () => {
-    const house = await shop();
-    const order = await paidByStripe(house);
-    house.clock.now += 6 * HOUR;
-    await house.readStripe();
+    const fixture = await shop();
+    const order = await paidByStripe(fixture);
+    fixture.clock.now += 6 * HOUR;
+    await fixture.readStripe();
     order.listed("charge.refunded", { ...order.charge, ...refunded }, 1_800);
-    house.clock.now += HOUR;
-    await house.readStripe();
-    house.clock.now -= 6 * HOUR;
-    await house.readStripe();
+    fixture.clock.now += HOUR;
+    await fixture.readStripe();
+    fixture.clock.now -= 6 * HOUR;
+    await fixture.readStripe();
     expect(await order.entries()).toEqual(["order", "refund"]);
   });
 
   test("after a long outage, what is read reaches back to the last reading", async () => {
-    const house = await shop();
-    const order = await paidByCard(house);
-    await house.readCards();
-    house.clock.now += 90 * DAY;
+    const fixture = await shop();
+    const order = await paidByCard(fixture);
+    await fixture.readCards();
+    fixture.clock.now += 90 * DAY;
     order.refundListed("processed", { created_at: NOW + 3_600 });
-    await house.readCards();
+    await fixture.readCards();
     expect(await order.entries()).toEqual(["order", "refund"]);
   });
 

@@ -33,7 +33,7 @@ interface Sdk {
 
 /** A browser's page with nothing in it but what the scripts touch. Its intervals tick when told. */
 async function page(path: string, { blocked = false, offline = false, lang = "zh-CN" } = {}) {
-  const house = await serve(store);
+  const fixture = await serve(store);
   const asked: { path: string; body: string }[] = [];
   const opened: { url: string; name: string; features: string }[] = [];
   const listeners = new Set<(message: unknown) => void>();
@@ -64,7 +64,7 @@ async function page(path: string, { blocked = false, offline = false, lang = "zh
     addEventListener: (_: string, listener: (message: unknown) => void) => listeners.add(listener),
     removeEventListener: (_: string, listener: (message: unknown) => void) => listeners.delete(listener),
   };
-  const response = await house.ask(path);
+  const response = await fixture.ask(path);
   runInNewContext(await response.text(), {
     window,
     document: { currentScript: { src: `${ORIGIN}${path}` }, documentElement: { lang } },
@@ -79,11 +79,11 @@ async function page(path: string, { blocked = false, offline = false, lang = "zh
     clearInterval: (tick: () => void) => ticks.delete(tick),
     fetch: (url: string, init: RequestInit) => {
       asked.push({ path: url, body: typeof init.body === "string" ? init.body : "" });
-      return offline ? Promise.reject(new TypeError("Failed to fetch")) : house.app.request(url, init);
+      return offline ? Promise.reject(new TypeError("Failed to fetch")) : fixture.app.request(url, init);
     },
   });
   return {
-    ...house,
+    ...fixture,
     type: response.headers.get("Content-Type"),
     window,
     popup,

@@ -34,8 +34,8 @@ describe.each(databases)("on the %s database", (kind) => {
 
   /** An account with as many sessions, the first of them an hour before the next. */
   async function accountWith(count: number, changes: Parameters<typeof serve>[1] = {}) {
-    const house = await serve(store, changes);
-    const { call, clock } = house;
+    const fixture = await serve(store, changes);
+    const { call, clock } = fixture;
     const name = freshName();
     const credentials = { account_name: name, password: PASSWORD };
     await call("/api/register", { body: credentials });
@@ -56,7 +56,7 @@ describe.each(databases)("on the %s database", (kind) => {
         token: token ?? "",
         headers,
       });
-    return { ...house, name, tokens, list, codes, end };
+    return { ...fixture, name, tokens, list, codes, end };
   }
 
   test("the list has every session that goes on, this one first, without token or hash", async () => {

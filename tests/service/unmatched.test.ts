@@ -1,4 +1,4 @@
-/** Notices that a provider rightly signed and that fit no order: they are answered, kept with the operator told, and credited once they fit. */
+/** Webhook events that a provider rightly signed and that fit no order: they are answered, kept with the operator told, and credited once they fit. */
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as v from "valibot";
@@ -26,10 +26,10 @@ describe.each(databases)("on the %s database", (kind) => {
     for (const table of [unmatchedPayments, webhookEvents]) await store.db.delete(table);
   });
 
-  /** A member with an order at each provider, and the providers' notices. */
+  /** A member with an order at each provider, and the providers' webhook events. */
   async function buyer() {
-    const house = await serve(store);
-    const { ask, call, member, service } = house;
+    const fixture = await serve(store);
+    const { ask, call, member, service } = fixture;
     const { card, stripe } = service;
     if (!card || !stripe) throw new Error("The sandbox takes cards and has a Stripe.");
     const token = await member();
@@ -89,10 +89,10 @@ describe.each(databases)("on the %s database", (kind) => {
       return { status: row?.status, taken: taken.map(({ amount }) => amount) };
     }
     const alarms = () =>
-      house.lines
+      fixture.lines
         .map((line) => JSON.parse(line) as { event: string; id: number })
         .filter(({ event }) => event === "payment unmatched");
-    return { ...house, token, references, send, tell, content, seen, alarms };
+    return { ...fixture, token, references, send, tell, content, seen, alarms };
   }
   const rows = () => store.db.select().from(unmatchedPayments);
   const untouched = { status: 0, taken: [] };
@@ -157,7 +157,7 @@ describe.each(databases)("on the %s database", (kind) => {
   );
 
   test.each(["not json", "", "{}", "null", "[]", '"text"'])(
-    "what is rightly signed and no notice, %j, is kept with its bytes",
+    "what is rightly signed and no webhook event, %j, is kept with its bytes",
     async (text) => {
       const { send, alarms } = await buyer();
       expect(await send("card", Buffer.from(text), "evt_1")).toBe(200);
@@ -171,7 +171,7 @@ describe.each(databases)("on the %s database", (kind) => {
     },
   );
 
-  test("two notices of one payment make one row", async () => {
+  test("two webhook events of one payment make one row", async () => {
     const { send, content, alarms } = await buyer();
     const change = { id: "pay_two", currency: "INR" };
     expect(await send("card", Buffer.from(content.card(change)), "evt_1")).toBe(200);
@@ -181,7 +181,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test.each(["card", "stripe"] as const)(
-    "%s: once its order is there, a notice that is sent again is credited and no longer unmatched",
+    "%s: once its order is there, a webhook event that is sent again is credited and no longer unmatched",
     async (rail) => {
       const { tell, seen, references, clock } = await buyer();
       const payment = `${rail}_later`;
@@ -227,23 +227,26 @@ describe.each(databases)("on the %s database", (kind) => {
     ["stripe", "a mark at its beginning", Buffer.concat([MARK, Buffer.from("{")])],
     ["card", "what is no text", Buffer.concat([Buffer.from('{"note":"'), BROKEN, Buffer.from('",')])],
     ["stripe", "what is no text", Buffer.concat([Buffer.from('{"note":"'), BROKEN, Buffer.from('",')])],
-  ] as const)("%s: a notice with %s is verified by its bytes, and heard", async (rail, words, beginning) => {
-    const { send, content, seen } = await buyer();
-    const payment = `${rail}_${words.length}`;
-    const text = content[rail](rail === "card" ? { id: payment } : { payment_intent: payment });
-    const raw = Buffer.concat([beginning, Buffer.from(text.slice(1))]);
-    // The same text by other bytes.
-    const decoded = Buffer.from(new TextDecoder().decode(raw));
-    expect(await send(rail, raw, "evt_1", decoded)).toBe(400);
-    expect(await send(rail, decoded, "evt_1", raw)).toBe(400);
-    expect(await seen(rail)).toEqual(untouched);
-    expect(await send(rail, raw, "evt_1")).toBe(200);
-    expect((await seen(rail)).status).toBe(1);
-    expect(await rows()).toEqual([]);
-  });
+  ] as const)(
+    "%s: a webhook event with %s is verified by its bytes, and heard",
+    async (rail, words, beginning) => {
+      const { send, content, seen } = await buyer();
+      const payment = `${rail}_${words.length}`;
+      const text = content[rail](rail === "card" ? { id: payment } : { payment_intent: payment });
+      const raw = Buffer.concat([beginning, Buffer.from(text.slice(1))]);
+      // The same text by other bytes.
+      const decoded = Buffer.from(new TextDecoder().decode(raw));
+      expect(await send(rail, raw, "evt_1", decoded)).toBe(400);
+      expect(await send(rail, decoded, "evt_1", raw)).toBe(400);
+      expect(await seen(rail)).toEqual(untouched);
+      expect(await send(rail, raw, "evt_1")).toBe(200);
+      expect((await seen(rail)).status).toBe(1);
+      expect(await rows()).toEqual([]);
+    },
+  );
 
   test.each(["card", "stripe"] as const)(
-    "%s: a notice of 600 kB is heard, one of 2 MB is not read",
+    "%s: a webhook event of 600 kB is heard, one of 2 MB is not read",
     async (rail) => {
       const { send, content, seen } = await buyer();
       const large = (bytes: number) =>
@@ -260,14 +263,14 @@ describe.each(databases)("on the %s database", (kind) => {
     },
   );
 
-  test("what a notice may hold, other calls may not", async () => {
+  test("what a webhook event may hold, other calls may not", async () => {
     const { ask } = await buyer();
     const body = { account_name: "a".repeat(600_000), password: PASSWORD };
     expect((await ask("/api/login", { body })).status).toBe(413);
   });
 
   test.each(["card", "stripe"] as const)(
-    "%s: our own failure is said as one, and the notice is still to be heard",
+    "%s: our own failure is said as one, and the webhook event is still to be heard",
     async (rail) => {
       const { tell, seen, lines, service } = await buyer();
       const change = rail === "card" ? { id: "pay_f" } : { payment_intent: "pi_f" };

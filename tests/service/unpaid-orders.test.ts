@@ -201,20 +201,20 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a backup from before brings the order back, and money that comes then is the order's", async () => {
-    const house = await unpaidShop(store);
-    const { id, address } = await house.make();
+    const fixture = await unpaidShop(store);
+    const { id, address } = await fixture.make();
     const file = `${temporaryDirectory()}/backup.gz`;
-    await backUp(store.db, file, house.clock.now);
-    house.later(DAYS + 1);
-    await house.remove();
-    await house.pay(address);
+    await backUp(store.db, file, fixture.clock.now);
+    fixture.later(DAYS + 1);
+    await fixture.remove();
+    await fixture.pay(address);
     const other = await emptyStore(kind);
     onTestFinished(() => other.close());
     await restore(other.db, file, () => Promise.resolve());
     const again = await serve(other, {
       sandbox: false,
-      chains: chainsOf(house.chains),
-      startsAt: house.clock.now,
+      chains: chainsOf(fixture.chains),
+      startsAt: fixture.clock.now,
     });
     await again.settle();
     await removeUnpaidOrders(other.db, again.clock.now, DAYS);

@@ -10,7 +10,7 @@ import { DAYS, PRICE, raw, unpaidShop } from "./unpaid-shop.ts";
 const FINAL = 20;
 
 describe.skipIf(servers.length === 0)("while money comes in", () => {
-  async function house() {
+  async function fixture() {
     const { url, drop } = await emptyDatabase();
     const store = await open(url, migrationsFolder());
     const client = new Client({ connectionString: url });
@@ -37,7 +37,7 @@ describe.skipIf(servers.length === 0)("while money comes in", () => {
     );
 
   test("an order whose transfer is just being written is left alone", async () => {
-    const { client, id, address, store, remove } = await house();
+    const { client, id, address, store, remove } = await fixture();
     await client.query("BEGIN");
     await client.query(
       `INSERT INTO transfers (network, block_hash, log_index, block_number, tx_hash, contract, sender, recipient, order_id, amount, state, seen_at)
@@ -52,7 +52,7 @@ describe.skipIf(servers.length === 0)("while money comes in", () => {
   });
 
   test("a transfer waits for an order that is just being removed, and is then on the operator's list", async () => {
-    const { client, id, address, chains, settle, lines, admin } = await house();
+    const { client, id, address, chains, settle, lines, admin } = await fixture();
     const { rows } = await client.query("SELECT * FROM orders");
     await client.query("BEGIN");
     const removed = rows[0] as Record<string, unknown>;

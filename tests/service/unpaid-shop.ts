@@ -18,29 +18,29 @@ export async function unpaidShop(
   store: Store,
   chains = { TRC20: new SimulatedChain(1, FINAL), ERC20: new SimulatedChain(2) },
 ) {
-  const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+  const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
   const name = freshName();
-  const token = await house.member(name);
-  await house.settle();
-  const { clock, ledger } = house;
+  const token = await fixture.member(name);
+  await fixture.settle();
+  const { clock, ledger } = fixture;
   return {
-    ...house,
+    ...fixture,
     name,
     token,
     chains,
-    make: (headers: Record<string, string> = {}) => house.order(token, undefined, headers),
+    make: (headers: Record<string, string> = {}) => fixture.order(token, undefined, headers),
     admin: (command: string, args: string[] = [], options: Record<string, string> = {}) =>
       run(command, { ledger, args, options, actor: "anna" }),
     async pay(address: string, amount = PRICE, network: "TRC20" | "ERC20" = "TRC20") {
       chains[network].mine({ to: raw(address), amount });
       chains[network].grow(FINAL);
-      await house.settle();
+      await fixture.settle();
     },
     /** The bill, after a new log-in: sessions end sooner than orders. */
     async look(id: string) {
-      const { data } = await house.call("/api/login", { body: { account_name: name, password: PASSWORD } });
+      const { data } = await fixture.call("/api/login", { body: { account_name: name, password: PASSWORD } });
       const { token: fresh } = data as { token: string };
-      return house.call("/api/order/detail", { body: { order_id: id }, token: fresh });
+      return fixture.call("/api/order/detail", { body: { order_id: id }, token: fresh });
     },
     /** So many days later. */
     later(days: number) {

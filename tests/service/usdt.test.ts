@@ -27,8 +27,8 @@ describe.each(databases)("on the %s database", (kind) => {
 
   /** A member with an order, and the words to pay it with. */
   async function buyer(product = monthly) {
-    const house = await serve(store, { sandbox: false, chains: chainsOf(chains) });
-    const { call, order, member, settle } = house;
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const { call, order, member, settle } = fixture;
     const token = await member();
     await settle();
     const made = await order(token, product);
@@ -82,7 +82,7 @@ describe.each(databases)("on the %s database", (kind) => {
         .where(eq(membershipEntries.orderId, made.id))
         .orderBy(membershipEntries.id);
     return {
-      ...house,
+      ...fixture,
       token,
       made,
       network,

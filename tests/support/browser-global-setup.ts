@@ -1,20 +1,20 @@
-/** Gives all browser tests one house, and the data that each of their services begins with. */
+/** Prepares the browser tests once, and the data that each of their services begins with. */
 import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
-import { prepareHouse, type House } from "./browser-setup.ts";
+import { prepareBrowserTests, type BrowserSetup } from "./browser-setup.ts";
 import { startService } from "./browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    house: House;
+    setup: BrowserSetup;
   }
 }
 
-export default async function setup(project: TestProject): Promise<() => void> {
-  const { house, remove } = prepareHouse();
-  const first = await startService(house);
+export default async function prepare(project: TestProject): Promise<() => void> {
+  const { setup, remove } = prepareBrowserTests();
+  const first = await startService(setup);
   const data = await first.end();
-  project.provide("house", { ...house, data });
+  project.provide("setup", { ...setup, data });
   return () => {
     remove();
     rmSync(data, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 
-export interface House {
+export interface BrowserSetup {
   /** Chromium's executable. */
   chromium: string;
   /** The folder of the built site. */
@@ -19,14 +19,14 @@ const root = join(import.meta.dirname, "../..");
 const asRoot = process.getuid?.() === 0;
 
 /** @throws when there is no Chromium and none can be installed, or when the site or the service does not build. */
-export function prepareHouse(): { house: House; remove: () => void } {
+export function prepareBrowserTests(): { setup: BrowserSetup; remove: () => void } {
   const executable = prepareChromium();
   mkdirSync(join(root, "build"), { recursive: true });
   // Inside the project, where the bundle finds its packages and its migrations; apart from what `npm run build` makes.
   const folder = mkdtempSync(join(root, "build/browser-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    return { house: { chromium: executable, ...build(folder) }, remove };
+    return { setup: { chromium: executable, ...build(folder) }, remove };
   } catch (error) {
     remove();
     throw error;
@@ -36,7 +36,7 @@ export function prepareHouse(): { house: House; remove: () => void } {
 /** @throws when there is no Chromium and none can be installed. */
 export const prepareChromium = (): string => findChromium() ?? installChromium();
 
-function build(folder: string): Omit<House, "chromium"> {
+function build(folder: string): Omit<BrowserSetup, "chromium"> {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
@@ -44,10 +44,10 @@ function build(folder: string): Omit<House, "chromium"> {
   if (!bundle.includes(" --outdir=build ")) {
     throw new Error("The script build:service no longer writes into build: adapt this file.");
   }
-  const house = { site: join(folder, "site"), service: join(folder, "service.js") };
-  buildSite(house.site);
+  const setup = { site: join(folder, "site"), service: join(folder, "service.js") };
+  buildSite(setup.site);
   run(bundle.replace("--outdir=build", `--outdir=${JSON.stringify(folder)}`));
-  return house;
+  return setup;
 }
 
 /** Builds the site into `folder`: as people get it, or as React and the router have most to say about it. */

@@ -17,7 +17,7 @@ import {
 import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
 import type { Language } from "../../src/contract/languages.ts";
-import type { House } from "./browser-setup.ts";
+import type { BrowserSetup } from "./browser-setup.ts";
 
 export const PASSWORD = "lamplight & harbour 7";
 
@@ -40,7 +40,7 @@ export interface Answer<T> {
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the service on a free port, with data of its own, and waits until it says that it listens. @param more further settings */
-export async function startService({ service, site, data }: House, more: Record<string, string> = {}) {
+export async function startService({ service, site, data }: BrowserSetup, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "browser-test-"));
   // To make the database is most of a start. It is one of the sandbox, which live payments refuse.
   if (data !== undefined && more["PAYMENTS"] !== "live") cpSync(data, folder, { recursive: true });
@@ -170,7 +170,7 @@ const disabledFeatures = [
   "WebUIOmniboxAimPopup",
 ];
 
-export const launch = ({ chromium: executablePath }: Pick<House, "chromium">): Promise<Browser> =>
+export const launch = ({ chromium: executablePath }: Pick<BrowserSetup, "chromium">): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [

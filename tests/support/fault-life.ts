@@ -18,7 +18,7 @@ import { emptyArea, isMachine, openHeadless } from "./headless-app.ts";
  */
 export type Step = { does: string | null; pick: number; faults: readonly FaultName[] };
 
-export type House = Awaited<ReturnType<typeof serve>>;
+export type Fixture = Awaited<ReturnType<typeof serve>>;
 
 export const PASSWORD = "lamplight & harbour 7";
 /** As long as the latest answer may still be on its way, and every check of a screen comes once, in ms. */
@@ -38,7 +38,7 @@ let lives = 0;
 export const done = new Set<string>();
 
 /** Lives that life; throws a `Violation` with the story of it where something did not hold. */
-export async function liveWithFaults(house: House, steps: readonly Step[]): Promise<void> {
+export async function liveWithFaults(fixture: Fixture, steps: readonly Step[]): Promise<void> {
   const number = (lives += 1);
   const story: string[] = [];
   let first: Violation | undefined;
@@ -47,14 +47,14 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
     throw first;
   };
   const rows = async (query: ReturnType<typeof sql>) =>
-    ((await house.service.db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
+    ((await fixture.service.db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
 
   let coming: FaultName[] = [];
   const reach = ({ path, method, headers, body }: Request) => {
-    house.clock.now = Date.now();
+    fixture.clock.now = Date.now();
     const sent = { method, headers, ...(body === null ? {} : { body }) };
     return Promise.resolve(
-      house.app.request(path, sent, { incoming: { socket: { remoteAddress: "192.0.2.1" } } }),
+      fixture.app.request(path, sent, { incoming: { socket: { remoteAddress: "192.0.2.1" } } }),
     );
   };
   /** How often the app has asked for an order since the user's last action, and how often a user has. */
@@ -73,8 +73,8 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
 
   const credentials = { account_name: `Life${number}`, password: PASSWORD };
   const newcomer = { account_name: `Newcomer${number}`, password: PASSWORD };
-  await house.call(paths.register, { body: credentials });
-  const { data } = await house.call(paths.login, { body: credentials });
+  await fixture.call(paths.register, { body: credentials });
+  const { data } = await fixture.call(paths.login, { body: credentials });
   const area = emptyArea({
     user_name: credentials.account_name,
     user_key: JSON.stringify({ account_name: credentials.account_name }),
@@ -159,8 +159,8 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
       await settle();
       checkWaits();
     }
-    house.clock.now = Date.now();
-    await house.settle();
+    fixture.clock.now = Date.now();
+    await fixture.settle();
   };
   const life: Life = {
     ...headless,
@@ -179,16 +179,16 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
       }
     },
     transfer: async (network_, address, amount) => {
-      const { code, message } = await house.call("/sandbox/transfers", {
+      const { code, message } = await fixture.call("/sandbox/transfers", {
         body: { network: network_, address, amount },
       });
       if (code !== 200) wrong(`The test wallet does not send: ${message}`);
     },
     payAtStripe: async (address) => {
       const reference = /checkout\/(\w+)/.exec(address)?.[1] ?? "";
-      await house.sandbox?.stripe.decide(reference, "captured");
+      await fixture.sandbox?.stripe.decide(reference, "captured");
     },
-    payAtBank: (paymentId) => house.sandbox?.card.decide(paymentId, "captured", "en"),
+    payAtBank: (paymentId) => fixture.sandbox?.card.decide(paymentId, "captured", "en"),
   };
   const keptOrders = () => JSON.parse(area.getItem("orders") ?? "[]") as KeptOrder[];
   const ours = sql`SELECT id FROM accounts WHERE name IN (${credentials.account_name}, ${newcomer.account_name})`;
@@ -290,7 +290,7 @@ export async function liveWithFaults(house: House, steps: readonly Step[]): Prom
         .actors()
         .map((actor) => [chartOf(actor), snapshotOf(actor).value, snapshotOf(actor).context]);
       wrong(
-        `What was paid is not confirmed on ${headless.screen()}: ${JSON.stringify(states)}. ${house.lines.slice(-8).join("\n")}`,
+        `What was paid is not confirmed on ${headless.screen()}: ${JSON.stringify(states)}. ${fixture.lines.slice(-8).join("\n")}`,
       );
     }
   };

@@ -8,7 +8,7 @@ import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
 import { languageOf, type Language } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/messages.ts";
 import { pagePolicy, POLICY, readInline, type Deployment } from "../../src/service/security-headers.ts";
-import type { House } from "./browser-setup.ts";
+import type { BrowserSetup } from "./browser-setup.ts";
 import { serveSite } from "./static-site.ts";
 
 /** When everything happens. */
@@ -207,7 +207,7 @@ const lettingLettersIn = (policy: string) =>
   `${policy.replace("style-src ", "style-src 'self' ")}; font-src 'self'`;
 
 /** Serves the built site with these answers and the service's policy, and its words in the letters of a package: machines differ in theirs. */
-export async function startFixtureSite({ site }: Pick<House, "site">) {
+export async function startFixtureSite({ site }: Pick<BrowserSetup, "site">) {
   const folder = mkdtempSync(join(dirname(site), "fixtures-"));
   cpSync(site, folder, { recursive: true });
   const lay = (name: string, face: string) => symlinkSync(dirname(fileURLToPath(face)), join(folder, name));

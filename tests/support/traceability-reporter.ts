@@ -2,12 +2,12 @@
 import { relative } from "node:path";
 import type { Plugin } from "vitest/config";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
-import { hasWords, readLedger } from "./traceability.ts";
+import { hasWords, readTraceability } from "./traceability.ts";
 
 /** Then the tests that need one are skipped (`tests/service/support.ts`). */
 const hasNoServer = process.env["TEST_DATABASE_URL"] === undefined;
 
-class LedgerReporter implements Reporter {
+class TraceabilityReporter implements Reporter {
   #vitest: Vitest | undefined;
 
   onInit(vitest: Vitest): void {
@@ -19,7 +19,7 @@ class LedgerReporter implements Reporter {
     // A run of tests selected by name does not include the others.
     if (!vitest || vitest.config.testNamePattern !== undefined || vitest.config.watch) return;
     const { root } = vitest.config;
-    const lines = readLedger();
+    const lines = readTraceability();
     const ran = new Map(modules.map((module) => [relative(root, module.moduleId), module]));
     // Each level has a folder of its own name.
     const levels = new Set(vitest.projects.map(({ name }) => `tests/${name}/`));
@@ -46,13 +46,13 @@ class LedgerReporter implements Reporter {
 }
 
 /** As a plugin, so that it reports whatever reporters the command line asks for. */
-export function ledger(): Plugin {
+export function traceability(): Plugin {
   return {
-    name: "ledger",
+    name: "traceability",
     configureVitest({ vitest }) {
       const { reporters } = vitest.config;
-      if (!reporters.some((reporter) => reporter instanceof LedgerReporter))
-        reporters.push(new LedgerReporter());
+      if (!reporters.some((reporter) => reporter instanceof TraceabilityReporter))
+        reporters.push(new TraceabilityReporter());
     },
   };
 }

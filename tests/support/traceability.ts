@@ -20,24 +20,24 @@ export interface Line {
 const sectionOf = (text: string, heading: string) =>
   text.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? "";
 
-const ledgers: readonly { document: string; tablesOf: (text: string) => string }[] = [
+const documents: readonly { document: string; tablesOf: (text: string) => string }[] = [
   { document: "docs/specification.md", tablesOf: (text) => text },
   { document: "docs/security.md", tablesOf: (text) => sectionOf(text, "Promises") },
 ];
 
-/** @throws when a line of a table is not of the ledger's form, or a document has none. */
-export function readLedger(): Line[] {
-  return ledgers.flatMap(({ document, tablesOf }) => {
+/** @throws when a line of a table is not of that form, or a document has none. */
+export function readTraceability(): Line[] {
+  return documents.flatMap(({ document, tablesOf }) => {
     const lines = tablesOf(readFileSync(join(root, document), "utf8"))
       .split("\n")
       .filter((line) => line.startsWith("| ") && !/^\| (Statement|Promise|-+) /.test(line))
       .map((line) => {
         const [, statement = "", place = "", file = "", words = ""] =
           /^\| (.+?) +\| `([^`]+)` +\| `(\S+) › ([^`]+)` +\|$/.exec(line) ?? [];
-        if (words === "") throw new Error(`The ledger cannot read a line of ${document}: ${line}`);
+        if (words === "") throw new Error(`Cannot read a line of ${document}: ${line}`);
         return { document, statement, place, file: `tests/${file}`, words };
       });
-    if (lines.length === 0) throw new Error(`The ledger finds no line in ${document}.`);
+    if (lines.length === 0) throw new Error(`There is no row in ${document}.`);
     return lines;
   });
 }

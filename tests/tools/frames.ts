@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { Browser, Locator } from "playwright-core";
 import { paths } from "../../src/contract/calls.ts";
 import { launch, openPhone, PASSWORD, startService, type Phone, type Service } from "../support/browser.ts";
-import { prepareHouse } from "../support/browser-setup.ts";
+import { prepareBrowserTests } from "../support/browser-setup.ts";
 import { Finger, type Point } from "../support/finger.ts";
 
 const { values } = parseArgs({
@@ -609,9 +609,9 @@ function reportFirstTaps(all: Map<string, number[]>): string {
   return table(["", "takes", "least–most"], rows);
 }
 
-const { house, remove } = prepareHouse();
+const { setup, remove } = prepareBrowserTests();
 try {
-  const [browser, service] = await Promise.all([launch(house), startService(house)]);
+  const [browser, service] = await Promise.all([launch(setup), startService(setup)]);
   try {
     const frames = await measureFrames(browser, service);
     const answers = await measureAnswers(browser, service);

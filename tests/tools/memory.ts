@@ -1,6 +1,6 @@
 /** `npm run memory`: whether an hour of the payment screen's countdown, and then a bill that asks the API again and again, leave anything behind. The browser's clock runs ahead; docs/performance.md says how to read it. */
 import { launch, openPhone, startService, type Phone } from "../support/browser.ts";
-import { prepareHouse } from "../support/browser-setup.ts";
+import { prepareBrowserTests } from "../support/browser-setup.ts";
 
 /** So much of the clock at once as may pass between two ticks that a phone would see. */
 const SLICE = 1_000;
@@ -12,9 +12,9 @@ interface Holding {
   listeners: number;
 }
 
-const { house, remove } = prepareHouse();
+const { setup, remove } = prepareBrowserTests();
 try {
-  const [browser, service] = await Promise.all([launch(house), startService(house)]);
+  const [browser, service] = await Promise.all([launch(setup), startService(setup)]);
   try {
     const phone = await openPhone(browser, service, { account: await service.join("Memory") });
     await phone.page.clock.install();

@@ -1,4 +1,4 @@
-/** `npm run wander`: a hand that knows nothing of the app taps, types, pulls and goes back in it, on a network that comes and goes and with an API that fails now and then; afterwards everything works again, and it buys. `-- --walks 6 --steps 60 --seed 1`. Says what broke, and leaves a picture of it. */
+/** `npm run monkey`: random taps, typing, pulls and Back, on a network that comes and goes and with an API that fails now and then; afterwards the app must still work, and a purchase is made. `-- --walks 6 --steps 60 --seed 1`. Says what broke, and leaves a picture of it. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,7 +13,7 @@ import {
   type Phone,
   type Service,
 } from "../support/browser.ts";
-import { prepareHouse } from "../support/browser-setup.ts";
+import { prepareBrowserTests } from "../support/browser-setup.ts";
 import { Finger, type Point } from "../support/finger.ts";
 import { beyondTheEdge } from "../support/window-edge.ts";
 
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 const steps = Number(values.steps);
-const pictures = join(import.meta.dirname, "../../build/wander");
+const pictures = join(import.meta.dirname, "../../build/monkey");
 
 /** The same numbers from the same seed, 0 to 1 (Mulberry32). What they meet hangs on the machine's pace, too. */
 function dice(seed: number): () => number {
@@ -92,14 +92,14 @@ const habits: readonly (readonly [Kind, number])[] = [
   ["Escape", 2],
 ];
 
-const { house, remove } = prepareHouse();
+const { setup, remove } = prepareBrowserTests();
 let broken = 0;
 try {
-  const [browser, service] = await Promise.all([launch(house), startService(house)]);
+  const [browser, service] = await Promise.all([launch(setup), startService(setup)]);
   try {
     for (let walk = 0; walk < Number(values.walks); walk += 1) {
       const seed = Number(values.seed) + walk;
-      const found = await wander(browser, service, seed);
+      const found = await runMonkey(browser, service, seed);
       broken += found.length;
       process.stdout.write(`${found.length > 0 ? "broken" : "whole "}  seed ${seed}\n`);
       for (const each of found) process.stdout.write(`  ${each}\n`);
@@ -114,7 +114,7 @@ try {
 process.exitCode = broken > 0 ? 1 : 0;
 
 /** @returns what broke, each with the last steps that led to it */
-async function wander(browser: Browser, service: Service, seed: number): Promise<string[]> {
+async function runMonkey(browser: Browser, service: Service, seed: number): Promise<string[]> {
   const roll = dice(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T;
   const name = `Wander${seed}`.slice(0, 12);

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { colours } from "../../src/app/theme/tokens.ts";
 import { launch } from "../support/browser.ts";
-import { prepareHouse } from "../support/browser-setup.ts";
+import { prepareBrowserTests } from "../support/browser-setup.ts";
 import { openPhones, screens, show } from "../support/screens.ts";
 import { startFixtureSite } from "../support/fixtures.ts";
 
@@ -81,9 +81,9 @@ async function layOut(browser: Browser, address: string, file: string): Promise<
   await page.close();
 }
 
-const { house, remove } = prepareHouse();
+const { setup, remove } = prepareBrowserTests();
 try {
-  const [browser, fixtureSite] = await Promise.all([launch(house), startFixtureSite(house)]);
+  const [browser, fixtureSite] = await Promise.all([launch(setup), startFixtureSite(setup)]);
   try {
     for (const language of languages) {
       for (const scheme of schemes) {

@@ -71,22 +71,22 @@ async function begin(count: number) {
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-const houses = [];
-for (const count of OPEN_ORDERS) houses.push({ ...(await begin(count)), costs: [] as number[] });
+const fixtures = [];
+for (const count of OPEN_ORDERS) fixtures.push({ ...(await begin(count)), costs: [] as number[] });
 // In turn, so that what else the machine does meets all of them; the first round warms up.
 for (let at = 0; at <= ROUNDS; at += 1) {
-  for (const house of houses) {
-    const cost = await house.round();
-    if (at > 0) house.costs.push(cost);
+  for (const fixture of fixtures) {
+    const cost = await fixture.round();
+    if (at > 0) fixture.costs.push(cost);
   }
 }
-const [first] = houses;
+const [first] = fixtures;
 console.table(
-  houses.map(({ count, costs, requests }) => ({
+  fixtures.map(({ count, costs, requests }) => ({
     "open orders": count,
     "requests a block": requests().toFixed(2),
     "ms of processor a block": median(costs).toFixed(2),
     ratio: (median(costs) / median(first?.costs ?? [])).toFixed(2),
   })),
 );
-for (const house of houses) await house.close();
+for (const fixture of fixtures) await fixture.close();

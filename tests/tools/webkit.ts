@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { PASSWORD, startService, wordsOf, type Service } from "../support/browser.ts";
-import { prepareHouse } from "../support/browser-setup.ts";
+import { prepareBrowserTests } from "../support/browser-setup.ts";
 import { stop } from "../support/stand-in.ts";
 import { beyondTheEdge } from "../support/window-edge.ts";
 
@@ -29,10 +29,10 @@ const inside = [
   "/setting",
 ];
 
-const { house, remove } = prepareHouse();
+const { setup, remove } = prepareBrowserTests();
 let tooWide = 0;
 try {
-  const service = await startService(house);
+  const service = await startService(setup);
   try {
     for (const width of widths) {
       for (const language of languages)

@@ -131,14 +131,14 @@ test(
       toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
     });
     const complaints = vi.spyOn(console, "error");
-    const house = await serve(store);
+    const fixture = await serve(store);
     let lived = 0;
     const property = fc.asyncProperty(life, async (steps) => {
       if (lived % FULL === 0) await store.db.execute(sql`TRUNCATE accounts, sandbox_orders CASCADE`);
       lived += 1;
       const clean = keepWindowClean();
       try {
-        await liveWithFaults(house, steps);
+        await liveWithFaults(fixture, steps);
       } finally {
         clean();
         const now = Date.now();

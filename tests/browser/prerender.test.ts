@@ -6,11 +6,11 @@ import { paths } from "../../src/contract/calls.ts";
 import { pageFile } from "../../src/contract/pages.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { PASSWORD, startService, strangersOn, type Phone } from "../support/browser.ts";
-import { buildSite, type House } from "../support/browser-setup.ts";
+import { buildSite, type BrowserSetup } from "../support/browser-setup.ts";
 import { serveSite } from "../support/static-site.ts";
-import { eventually, freshName, openHouse, openHouseOf } from "./support.ts";
+import { eventually, freshName, openFixture, openFixtureWith } from "./support.ts";
 
-const house = openHouse();
+const fixture = openFixture();
 /** Each page, and what stands at its top. */
 const pages = [
   ["/home", "Never-offline VPN"],
@@ -111,7 +111,7 @@ const headingsOn = ({ page }: Phone) =>
 
 describe.each(languages)("without JavaScript, in %s", (language) => {
   test.each(pages)("%s is whole, in the browser's language", async (path, heading) => {
-    const phone = await house.phone({ language, still: true });
+    const phone = await fixture.phone({ language, still: true });
     await phone.open(path);
     await phone.heading(heading).waitFor();
     expect(await phone.page.locator("html").getAttribute("lang")).toBe(language);
@@ -119,7 +119,7 @@ describe.each(languages)("without JavaScript, in %s", (language) => {
   });
 
   test("the landing page leads everywhere", async () => {
-    const phone = await house.phone({ language, still: true });
+    const phone = await fixture.phone({ language, still: true });
     await phone.open("/");
     await phone.heading("Trusted by experts and users").waitFor();
     await phone.heading("Leave the light on").waitFor();
@@ -136,15 +136,15 @@ describe.each(languages)("without JavaScript, in %s", (language) => {
 });
 
 test("without JavaScript, nothing that is typed stands in an address", async () => {
-  const phone = await house.phone({ still: true });
+  const phone = await fixture.phone({ still: true });
   await phone.open("/login");
   await phone.logIn("Berta");
   await phone.page.waitForLoadState();
-  expect(phone.page.url()).toBe(`${house.service.origin}/login`);
+  expect(phone.page.url()).toBe(`${fixture.service.origin}/login`);
 });
 
 describe("in a development build", () => {
-  const development = openHouseOf(async (given: House) => {
+  const development = openFixtureWith(async (given: BrowserSetup) => {
     const site = mkdtempSync(join(dirname(given.site), "development-"));
     buildSite(site, "development");
     const service = await startService({ ...given, site });
@@ -193,8 +193,8 @@ describe("in a development build", () => {
 describe.each(languages)("the landing page in %s", (language) => {
   for (const who of ["a visitor", "a member"]) {
     test(`is right for ${who} from its first moment, and nothing on it moves`, async () => {
-      const account = who === "a member" ? await house.service.join(freshName()) : undefined;
-      const phone = await house.phone({ language, ...(account && { account }) });
+      const account = who === "a member" ? await fixture.service.join(freshName()) : undefined;
+      const phone = await fixture.phone({ language, ...(account && { account }) });
       await watchShifts(phone);
       const release = await holdApp(phone);
       await phone.open("/home");
@@ -232,7 +232,7 @@ describe.each(languages)("the landing page in %s", (language) => {
     [", though its file does not come", [`/${pageFile("/home", language)}`]],
   ])("comes in the language that was chosen here, whatever the browser's%s", async (_, lost) => {
     const other = language === "en" ? "zh-CN" : "en";
-    const phone = await house.phone({ language: other, storage: { language } });
+    const phone = await fixture.phone({ language: other, storage: { language } });
     phone.language = language;
     for (const file of lost) await phone.page.route(`**${file}`, (route) => route.fulfill({ body: "" }));
     await watchHeadings(phone);
@@ -245,12 +245,12 @@ describe.each(languages)("the landing page in %s", (language) => {
 
 describe("before the app is there", () => {
   test("what is typed is kept, and what is sent is sent", async () => {
-    const account = await house.service.join(freshName());
-    const phone = await house.phone();
+    const account = await fixture.service.join(freshName());
+    const phone = await fixture.phone();
     const release = await holdApp(phone);
     await phone.open("/login");
     await phone.logIn(account.name);
-    expect(phone.page.url()).toBe(`${house.service.origin}/login`);
+    expect(phone.page.url()).toBe(`${fixture.service.origin}/login`);
     expect(await phone.field("account_name").inputValue()).toBe(account.name);
     release();
     await phone.arrive("/home");
@@ -258,7 +258,7 @@ describe("before the app is there", () => {
   });
 
   test("what is typed and ticked is kept", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     const release = await holdApp(phone);
     await phone.open("/register");
     await phone.field("account_name").fill("New member");
@@ -278,8 +278,8 @@ describe("before the app is there", () => {
     const foreseen = /Minified React error #4(18|23|25)/;
 
     test("what is typed is kept, the caret with it, and sent", async () => {
-      const account = await house.service.join(freshName());
-      const phone = await house.phone({ foreseen });
+      const account = await fixture.service.join(freshName());
+      const phone = await fixture.phone({ foreseen });
       const release = await holdApp(phone);
       await phone.open("/login");
       await phone.page.evaluate(intrude);
@@ -305,8 +305,8 @@ describe("before the app is there", () => {
     });
 
     test("what is sent is sent", async () => {
-      const account = await house.service.join(freshName());
-      const phone = await house.phone({ foreseen });
+      const account = await fixture.service.join(freshName());
+      const phone = await fixture.phone({ foreseen });
       const release = await holdApp(phone);
       await phone.open("/login");
       await phone.page.evaluate(intrude);
@@ -317,7 +317,7 @@ describe("before the app is there", () => {
     });
 
     test("what is typed, ticked and shown is kept", async () => {
-      const phone = await house.phone({ foreseen });
+      const phone = await fixture.phone({ foreseen });
       const release = await holdApp(phone);
       await phone.open("/register");
       await phone.page.evaluate(intrude);
@@ -337,7 +337,7 @@ describe("before the app is there", () => {
   });
 
   test("a tap on a button is kept", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     const release = await holdApp(phone);
     await phone.open("/home");
     await phone.tap("button", "Change language");
@@ -346,7 +346,7 @@ describe("before the app is there", () => {
   });
 
   test("how far one has read is kept", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     const release = await holdApp(phone);
     await phone.open("/service");
     await phone.page.evaluate(() => window.scrollTo(0, 700));
@@ -356,7 +356,7 @@ describe("before the app is there", () => {
   });
 
   test("what is asked of it is heard: a line runs along the top", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     const release = await holdApp(phone);
     await phone.open("/home");
     const runs = () =>
@@ -374,7 +374,7 @@ describe("before the app is there", () => {
   });
 
   test("a tap on 'Log in' 300 ms after the start arrives, on a slow phone", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     const session = await phone.context.newCDPSession(phone.page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await phone.page.goto("/home", { waitUntil: "commit" });
@@ -412,7 +412,7 @@ test.each([
 ] as const)(
   "with %s as to motion, the browser turns from page to page, on and back: %o",
   async (motion, turns) => {
-    const phone = await house.phone({ motion });
+    const phone = await fixture.phone({ motion });
     await phone.page.addInitScript(() => {
       addEventListener("pagereveal", ({ viewTransition }) => {
         const look = () => {
@@ -442,8 +442,8 @@ describe.each(languages)("a file of the app that does not come, in %s", (languag
   test.each(["index", "libraries", "charts", "messages", "screens", "login"])(
     "%s: the page stands, says so, asks again, and sends what was sent",
     async (file) => {
-      const account = await house.service.join(freshName());
-      const phone = await house.phone({ language });
+      const account = await fixture.service.join(freshName());
+      const phone = await fixture.phone({ language });
       const cut = await cutFile(phone, file);
       await phone.open("/login");
       await phone.see(cutNotice);
@@ -458,7 +458,7 @@ describe.each(languages)("a file of the app that does not come, in %s", (languag
   test.each(["index", "messages"])(
     "%s: a screen that no page was written of says so, and comes",
     async (file) => {
-      const phone = await house.phone({ language });
+      const phone = await fixture.phone({ language });
       const cut = await cutFile(phone, file);
       await phone.open("/buy");
       await phone.see(cutNotice);
@@ -471,7 +471,7 @@ describe.each(languages)("a file of the app that does not come, in %s", (languag
 });
 
 test("a page whose files are no longer there, but newer ones, is opened anew", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   let visits = 0;
   phone.page.on("request", (request) => {
     if (request.isNavigationRequest()) visits += 1;
@@ -488,7 +488,7 @@ test("a page whose files are no longer there, but newer ones, is opened anew", a
 
 describe("a screen", () => {
   test("is on its way as a finger comes down on its link, and a line runs until it is there", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await phone.open("/home");
     await phone.alive();
     const held = Promise.withResolvers<void>();
@@ -508,7 +508,7 @@ describe("a screen", () => {
   });
 
   test("of a release that is gone is opened in a document of its own", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await phone.open("/home");
     await phone.alive();
     await phone.page.route("**/assets/login-*.js", (route) => route.fulfill({ status: 404 }), { times: 2 });
@@ -521,7 +521,7 @@ describe("a screen", () => {
   });
 
   test("follows a way back that is taken before anything else is touched", async () => {
-    const phone = await house.phone();
+    const phone = await fixture.phone();
     await phone.open("/home");
     await phone.alive();
     await phone.page.getByRole("main").getByRole("link", { name: "Log in" }).tap();
@@ -542,7 +542,7 @@ test.each([
   ["/buy", "en", "This browser is too old. Update it and try again."],
   ["/buy", "zh-CN", "浏览器版本过旧，请更新后重试。"],
 ] as const)("a browser that is too old for the app is told so at %s, in %s", async (path, language, word) => {
-  const phone = await house.phone({ language });
+  const phone = await fixture.phone({ language });
   await phone.page.addInitScript(() => {
     Reflect.deleteProperty(Object, "hasOwn");
   });
@@ -567,8 +567,8 @@ describe.each(languages)("a payment that this browser began, in %s", (language) 
       return places;
     });
   const begin = async (network: "TRC20" | "ERC20") => {
-    const account = await house.service.join(freshName());
-    const phone = await house.phone({ account, language });
+    const account = await fixture.service.join(freshName());
+    const phone = await fixture.phone({ account, language });
     await phone.choosePackage();
     const payment = await phone.order("3.99", network);
     return { phone, payment, path: new URL(phone.page.url()).pathname };
@@ -642,7 +642,7 @@ describe.each(languages)("a payment that this browser began, in %s", (language) 
 });
 
 test("no file of the app is asked for before the page has been drawn, nor ever one of its first drawings", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   const release = await holdApp(phone);
   await phone.open("/home");
   const drawings = phone.page.locator("#root").locator("svg.hero, svg.logo-en");
@@ -670,7 +670,7 @@ test("no file of the app is asked for before the page has been drawn, nor ever o
 });
 
 test("what is below the fold waits until what is above it has been drawn, and is there then", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   await holdApp(phone);
   await phone.open("/home");
   const below = phone.page.locator("[data-below]");
@@ -695,7 +695,7 @@ test("what is below the fold waits until what is above it has been drawn, and is
 });
 
 test("in the background, where nothing is drawn, nothing waits for it", async () => {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   await phone.page.addInitScript(() => {
     Object.defineProperty(document, "hidden", { value: true });
     Object.defineProperty(PerformanceObserver.prototype, "observe", { value: () => undefined });
@@ -711,8 +711,8 @@ test.each([
   ["/buy", /\/assets\/packages-.*\.js$/, "**/api/packegs/list", "Choose a package"],
   ["/personal_info", /\/assets\/account-.*\.js$/, "**/api/user/center", "Personal center"],
 ] as const)("%s asks the API while its code is on its way", async (path, code, call, heading) => {
-  const account = await house.service.join(freshName());
-  const phone = await house.phone({ account });
+  const account = await fixture.service.join(freshName());
+  const phone = await fixture.phone({ account });
   let release = () => {};
   const free = new Promise<void>((resolve) => {
     release = resolve;
@@ -730,7 +730,7 @@ test.each([
 });
 
 describe("on any static host", () => {
-  const host = openHouseOf(({ site }: House) =>
+  const host = openFixtureWith(({ site }: BrowserSetup) =>
     serveSite(site, () => ({ "/config.json": { sandbox: false } })),
   );
 

@@ -10,8 +10,8 @@ import { offersIn, orders, startFixtureSite } from "../support/fixtures.ts";
 let browser: Browser;
 let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
-  const house = inject("house");
-  [browser, fixtureSite] = await Promise.all([launch(house), startFixtureSite(house)]);
+  const setup = inject("setup");
+  [browser, fixtureSite] = await Promise.all([launch(setup), startFixtureSite(setup)]);
 });
 afterAll(async () => {
   await Promise.all([browser?.close(), fixtureSite?.stop()]);

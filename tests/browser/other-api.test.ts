@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { CHECKOUT_SITE, startStandIn, SUPPORT_SITE, type StandIn } from "../support/stand-in.ts";
 import { serveSite } from "../support/static-site.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
-import type { House } from "../support/browser-setup.ts";
-import { freshName, openHouseOf } from "./support.ts";
+import type { BrowserSetup } from "../support/browser-setup.ts";
+import { freshName, openFixtureWith } from "./support.ts";
 
 /** The card provider's script as it is documented, with a script of its own: what it says depends on the card. */
 const cardScript = `
@@ -24,7 +24,7 @@ window.Razorpay = class {
   }
 };`;
 
-async function start({ site }: House) {
+async function start({ site }: BrowserSetup) {
   const api = await startStandIn();
   const host = await serveSite(site, (origin) => ({
     "/config.json": { apiBaseUrl: api.address, cardScriptUrl: `${origin}/card-script.js` },
@@ -38,12 +38,12 @@ async function start({ site }: House) {
     },
   };
 }
-const house = openHouseOf(start);
-const api = (): StandIn => house.service.api;
+const fixture = openFixtureWith(start);
+const api = (): StandIn => fixture.service.api;
 
 /** A newcomer, registered and signed in. */
 async function newcomer(): Promise<{ phone: Phone; name: string }> {
-  const phone = await house.phone();
+  const phone = await fixture.phone();
   // The windows of others.
   for (const site of [SUPPORT_SITE, CHECKOUT_SITE]) {
     await phone.context.route(`${site}**`, (route) => route.fulfill({ contentType: "text/html", body: "" }));

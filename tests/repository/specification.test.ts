@@ -1,9 +1,9 @@
-/** The ledgers of the specification and of the security promises name places, tests and words that exist, and leave out no file of tests. */
+/** Every row of the tables in docs/specification.md and docs/security.md names a file and a test that exist, and no test file is left out. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hasWords, readLedger } from "../support/traceability.ts";
+import { hasWords, readTraceability } from "../support/traceability.ts";
 
-const lines = readLedger();
+const lines = readTraceability();
 
 test("every statement names a place and a test that exist", () => {
   const sources = new Map<string, string>();
@@ -14,27 +14,20 @@ test("every statement names a place and a test that exist", () => {
   expect(lines.filter(({ place, file, words }) => !existsSync(place) || !has(file, words))).toEqual([]);
 });
 
-/** The developer's tools, the house's own laws, and plays, whose titles are made of their actions. */
+/** Development tools, and user models, whose titles are made of their actions. */
 const apart = [
   "browser/inspector",
   // It needs a chain node, which is there on Linux alone.
   "browser/live",
   "browser/user-models",
-  "machines/dependencies",
-  "machines/drawings",
   "machines/faults",
-  "machines/hosting",
-  "machines/lint-rules",
-  "machines/pointers",
-  "machines/prose",
   "machines/recording",
-  "machines/specification",
   // It needs a PostgreSQL, which not every machine has.
   "service/isolation",
   "service/live",
   "service/unpaid-races",
-  "views/drawn",
   "views/pending-orders",
+  "views/rerenders",
 ];
 
 test("every other file of tests shows a statement", () => {

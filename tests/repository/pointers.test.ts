@@ -1,9 +1,10 @@
-/** Every pointer of a comment resolves inside the repository: a section of the specification, a decision by number or by title. */
-import { globSync, readFileSync } from "node:fs";
+/** Every pointer resolves inside the repository: a section of the specification, a decision by number or by title, and a path that a document or a comment names. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const sources = globSync("{src,machines,tests}/**/*.{ts,tsx}")
-  .filter((file) => !file.endsWith("pointers.test.ts"))
+  .filter((file) => !/node_modules|pointers\.test\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
 /** What `list` finds and `resolves` refuses; each match is a list such as `sections 2, 4 and 9`. */
@@ -44,4 +45,18 @@ test("a section of the specification is a heading of docs/specification.md", () 
       (section) => text.includes(`\n## ${section}. `),
     ),
   ).toEqual([]);
+});
+
+test("a path in backticks is there", () => {
+  const documents = globSync("{*.md,tests/*.md,docs/**/*.md}").map((file) => ({
+    file,
+    text: readFileSync(file, "utf8"),
+  }));
+  const missing = [...sources, ...documents].flatMap(({ file, text }) =>
+    [...text.matchAll(/`((?:src|machines|tests|docs|locales|public)\/[\w./-]+)`/g)]
+      .map(([, path = ""]) => path)
+      .filter((path) => !existsSync(path) && !existsSync(join(dirname(file), path)))
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(missing).toEqual([]);
 });

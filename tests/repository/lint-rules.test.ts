@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-let house: string;
+let fixture: string;
 beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), "laws-"));
+  fixture = mkdtempSync(join(tmpdir(), "laws-"));
 });
-afterAll(() => rmSync(house, { recursive: true }));
+afterAll(() => rmSync(fixture, { recursive: true }));
 
 /** What the linter says of such a file in such a room: the names of the rules that it breaks. */
 function breaches(file: string, source: string): string[] {
-  const path = join(house, file);
+  const path = join(fixture, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, source);
   const { stdout } = spawnSync("oxlint", ["-c", ".ci/oxlint.json", "-f", "unix", path], { encoding: "utf8" });
