@@ -9,8 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { CommandRefused } from "../../src/service/operations/admin/command.ts";
 import { commands, help, run } from "../../src/service/operations/admin/commands.ts";
+import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { auditEntries } from "../../src/service/store/schema.ts";
+import { auditEntries, membershipEntries, unmatchedPayments } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import {
@@ -178,6 +179,41 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(data).toMatchObject({ status: 9, returned: true, paid_amount: "0.00" });
   });
 
+  test("money that comes after a refund buys all of its days", async () => {
+    const { admin, made, pay, clock, ledger } = await begin();
+    await pay(3_990_000n);
+    clock.now = START + 25 * DAY;
+    await admin("refund", [made.id], { reason });
+    await pay(3_990_000n);
+    const [, , again] = await ledger.db
+      .select()
+      .from(membershipEntries)
+      .where(eq(membershipEntries.orderId, made.id))
+      .orderBy(membershipEntries.id);
+    expect(again).toMatchObject({ days: 30, endsAt: new Date(clock.now + 30 * DAY) });
+  });
+
+  test("what a refund gave back of held money is not credited after that", async () => {
+    const { admin, made, pay, clock, ledger } = await begin();
+    clock.now = START + 40 * DAY;
+    await pay(3_990_000n);
+    const listed = (await admin("unmatched")) as { id: number; order: string }[];
+    const id = listed.find(({ order }) => order === made.id)?.id;
+    await admin("refund", [made.id], { reason });
+    await expect(admin("unmatched-credit", [String(id)], { reason })).rejects.toThrow(
+      `Row ${id} is resolved: Given back with order ${made.id}.`,
+    );
+    // A row of an earlier release, which left it open.
+    await ledger.db
+      .update(unmatchedPayments)
+      .set({ resolvedAt: null, resolution: null })
+      .where(eq(unmatchedPayments.id, Number(id)));
+    await expect(admin("unmatched-credit", [String(id)], { reason })).rejects.toThrow("was given back");
+    expect(await admin("orders", [], { limit: "1000" })).toContainEqual(
+      expect.objectContaining({ order: made.id, status: "pending" }),
+    );
+  });
+
   test("a part that was given back is not asked for again, and the order can still be paid", async () => {
     const { admin, made, pay, membership, call, token } = await begin();
     const seen = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
@@ -290,6 +326,33 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await admin("addresses", [], { network: "TRC20" })).toContainEqual(
       expect.objectContaining({ address: made.address, received: "3.99" }),
     );
+    await expect(admin("addresses", [], { network: "trc20" })).rejects.toThrow("is none of TRC20, ERC20");
+  });
+
+  test("money is listed for sweeping where it lies, whatever it was credited to", async () => {
+    const { admin, made, settle, order, token, clock } = await begin();
+    const other = await order(token, monthly);
+    const to = rawAddress("TRC20", made.address);
+    // On the other network, at the same twenty bytes.
+    chains.ERC20.mine({ to, amount: 3_990_000n });
+    chains.ERC20.grow(FINAL);
+    clock.now = START + 40 * DAY;
+    chains.TRC20.mine({ to, amount: 1_000_000n });
+    chains.TRC20.grow(FINAL);
+    await settle();
+    const rows = (await admin("unmatched", [], { limit: "1000" })) as { id: number; order: string }[];
+    for (const { id } of rows.filter((row) => row.order === made.id)) {
+      await admin("unmatched-credit", [String(id)], { reason, order: other.id });
+    }
+    const listed = (await admin("addresses")) as Record<string, unknown>[];
+    const [tron, ethereum, elsewhere] = [made.address, shownAddress("ERC20", to), other.address].map(
+      (address) => listed.filter((row) => row["address"] === address),
+    );
+    expect(tron).toEqual([expect.objectContaining({ network: "TRC20", received: "1.00" })]);
+    expect(ethereum).toEqual([
+      { ...tron?.[0], network: "ERC20", address: shownAddress("ERC20", to), received: "3.99" },
+    ]);
+    expect(elsewhere).toEqual([]);
   });
 
   test("the state of everything is one command", async () => {

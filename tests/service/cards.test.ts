@@ -213,6 +213,7 @@ describe.each(databases)("on the %s database", (kind) => {
       ["confirmed", { status: 1 }],
       ["of another price", { amount: 4_990_000n }],
       ["of other days", { days: 31 }],
+      ["of another account at the provider", { providerAccount: "rzp_test_other" }],
     ])("an order that is %s is not gone on with", async (_, set) => {
       const { look, change } = await looker();
       const first = await look("one");

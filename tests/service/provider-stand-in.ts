@@ -125,9 +125,13 @@ export async function startProviders() {
       return found(orders.filter(({ receipt }) => receipt === searchParams.get("receipt")));
     }
     const [, reference] = /^\/v1\/orders\/(\w+)\/payments$/.exec(pathname) ?? [];
-    if (reference !== undefined) return found(payments.filter(({ order_id }) => order_id === reference));
+    const unknown = { error: { code: "BAD_REQUEST_ERROR", description: "The id provided does not exist" } };
+    if (reference !== undefined) {
+      if (!orders.some(({ id }) => id === reference)) return [400, unknown];
+      return found(payments.filter(({ order_id }) => order_id === reference));
+    }
     const payment = payments.find(({ id }) => pathname === `/v1/payments/${id}`);
-    return payment ? [200, payment] : [400, { error: { description: "The id provided does not exist" } }];
+    return payment ? [200, payment] : [400, unknown];
   }
 
   function answer(request: Asked, response: ServerResponse): void {

@@ -9,6 +9,7 @@ import { createdCardOrder } from "../../src/contract/calls.ts";
 import { refreshOpenOrders } from "../../src/service/payments/provider-job.ts";
 import { openRazorpay } from "../../src/service/payments/razorpay.ts";
 import { openStripe } from "../../src/service/payments/stripe.ts";
+import { reconcile } from "../../src/service/payments/reconciliation.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import * as tables from "../../src/service/store/schema.ts";
 import { annual, fresh, monthly, providerShop } from "./provider-shop.ts";
@@ -292,6 +293,38 @@ describe.each(databases)("on the %s database", (kind) => {
       expect([await tick(), await entries()]).toEqual([1, ["order"]]);
     });
 
+    test("an order that the provider does not know holds up no other, one of another account is not asked about", async () => {
+      const { cardOrder, ledger, service, clock, provider } = await shop();
+      const { card } = service;
+      if (!card) throw new Error("Cards are open.");
+      const mine = await cardOrder();
+      await store.db
+        .update(tables.orders)
+        .set({ createdAt: new Date(START - 30 * DAY) })
+        .where(and(eq(tables.orders.status, 0), ne(tables.orders.id, mine.id)));
+      const [row] = await store.db.select().from(tables.orders).where(eq(tables.orders.id, mine.id));
+      if (!row) throw new Error("The order is there.");
+      const like = { ...row, idempotencyKey: null, furtherKeys: [], refreshedAt: new Date(START - 2 * HOUR) };
+      await store.db.insert(tables.orders).values([
+        { ...like, id: fresh("UNKNOWN"), thirdReferenceId: fresh("order_gone") },
+        {
+          ...like,
+          id: fresh("OTHER"),
+          thirdReferenceId: fresh("order_other"),
+          providerAccount: "rzp_test_1",
+        },
+      ]);
+      await store.db
+        .update(tables.orders)
+        .set({ refreshedAt: new Date(START - HOUR) })
+        .where(eq(tables.orders.id, mine.id));
+      mine.known();
+      clock.now += MINUTE + SECOND;
+      provider.asked.length = 0;
+      expect(await refreshOpenOrders(ledger, "card", (order) => card.refresh(order))).toBe(3);
+      expect([await mine.entries(), provider.asked.length]).toEqual([["order"], 2]);
+    });
+
     test("an order that is gone on with after weeks is asked about like a new one", async () => {
       const { cardOrder, ledger, service, clock } = await shop();
       const first = await cardOrder();
@@ -481,6 +514,29 @@ describe.each(databases)("on the %s database", (kind) => {
       await razorpayEvent("refund.created", whole, 1);
       expect([await seen(), await entries()]).toEqual([paid, ["order", "refund", "order"]]);
     });
+
+    test.each(["told by a webhook", "found in the list"])(
+      "a refund that failed after its order was looked at gives the membership back, %s",
+      async (way) => {
+        const { cardOrder, razorpayEvent, provider, clock, ledger, service } = await shop();
+        const { captured, refund, known, seen, entries } = await cardOrder();
+        await captured();
+        known({ status: "refunded", amount_refunded: 399 });
+        const whole = refund(399);
+        await razorpayEvent("refund.created", whole, 1);
+        expect([(await seen()).status, await entries()]).toEqual([9, ["order", "refund"]]);
+        clock.now += 5 * MINUTE;
+        Object.assign(provider.payments.at(-1) ?? {}, { status: "captured", amount_refunded: 0 });
+        if (way === "told by a webhook") await razorpayEvent("refund.failed", whole, 5);
+        else {
+          const { entity } = whole.refund;
+          provider.refunds.push({ ...entity, status: "failed", created_at: START / SECOND + 1 });
+          await store.db.delete(tables.providerPositions);
+          await reconcile(ledger, "card", service.card?.lists ?? []);
+        }
+        expect([await entries(), await seen()]).toEqual([["order", "refund", "order"], paid]);
+      },
+    );
 
     test("a refund in part that failed, and another one of the same sum: the row is open again", async () => {
       const { cardOrder, razorpayEvent, unmatched } = await shop();

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import type { Network } from "../../src/contract/calls.ts";
+import { sweep } from "../../src/service/payments/ledger.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   membershipEntries,
@@ -296,6 +297,16 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(await seen()).toMatchObject({ status: 1, paid_amount: "29.99", pack_exp_date: after(365) });
     },
   );
+
+  test("a tolerance above the price forgives half of it at most", async () => {
+    const { pay, seen, ledger } = await buyer();
+    ledger.tolerance = 10_000_000n;
+    await pay(1n);
+    expect(await sweep(ledger)).toBe(0);
+    expect(await seen()).toMatchObject({ status: 0 });
+    await pay(1_994_999n);
+    expect(await seen()).toMatchObject({ status: 1 });
+  });
 
   test("a lower tolerance takes nothing back that was confirmed before", async () => {
     const { pay, seen, ledger } = await buyer();

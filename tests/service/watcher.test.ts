@@ -275,6 +275,22 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(lines).toEqual([]);
   });
 
+  test.each([
+    ["by confirmations", CONFIRMATIONS],
+    ["by the node's finalized block", null],
+  ])("an outage before the block is final loses none either, %s", async (_, confirmations) => {
+    const trouble: Trouble = { unindexed: 2 };
+    const { chain, open, watcher, to, found, statusOf } = await begin();
+    await watcher.start()();
+    const second = open([chain.node("only", trouble)], "second", confirmations);
+    chain.mine({ to, amount: 5n });
+    await second.tick();
+    expect(await found()).toEqual([]);
+    chain.grow(200);
+    await second.tick();
+    expect([await found(), await statusOf()]).toEqual([final, 1]);
+  });
+
   test("the confirmations hold after an outage, too, however many they are", async () => {
     const { chain, open, watcher, to, found, statusOf } = await begin();
     await watcher.start()();

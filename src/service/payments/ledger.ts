@@ -20,7 +20,7 @@ export interface Ledger {
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-  /** Smallest units by which an order in USDT may be short: exchanges take fees from the amount. */
+  /** Smallest units by which an order in USDT may be short, but no more than half of it: exchanges take fees from the amount. */
   tolerance: bigint;
   /** Days after which money for an order in USDT is not credited by itself. */
   lateDays: number;
@@ -52,7 +52,9 @@ export async function settleOrder(
   if (!order) return "unchanged";
   const [row] = await tx.select({ credited }).from(orders).where(eq(orders.id, orderId));
   const paid = BigInt(row?.credited ?? 0);
-  const enough = paid >= order.amount - (order.rail === "usdt" ? ledger.tolerance : 0n);
+  const half = order.amount / 2n;
+  const tolerance = ledger.tolerance < half ? ledger.tolerance : half;
+  const enough = paid >= order.amount - (order.rail === "usdt" ? tolerance : 0n);
   await noteSurplus(ledger, tx, order, paid - order.amount);
   if (enough && order.status !== OrderStatus.confirmed) {
     const confirmedAt = new Date(ledger.now());
@@ -109,7 +111,7 @@ export async function sweep(ledger: Ledger): Promise<number> {
   const paid = sql`(
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
     UNION SELECT ${payments.orderId} FROM ${payments} WHERE ${gt(payments.takenAt, since)})`;
-  const owed = sql`${orders.amount} - CASE WHEN ${orders.rail} = 'usdt' THEN ${String(tolerance)}::bigint ELSE 0 END`;
+  const owed = sql`${orders.amount} - CASE WHEN ${orders.rail} = 'usdt' THEN least(${String(tolerance)}::bigint, ${orders.amount} / 2) ELSE 0 END`;
   const covered = await db
     .select({ id: orders.id })
     .from(orders)

@@ -77,10 +77,14 @@ async function latestGrant(tx: Database, orderId: string) {
   );
 }
 
-/** Ms of membership that an order grants: its days, or after a revocation what was left at that moment. */
+/**
+ * Ms of membership that an order grants: its days, or what was left when they were revoked, where the same money is there
+ * again. A transfer that was given back never counts again, so that what pays such an order is new money.
+ */
 async function grantDuration(tx: Database, order: Order): Promise<number> {
   const grant = await latestGrant(tx, order.id);
-  if (!grant?.revoked) return order.days * DAY;
+  const isNewMoney = order.rail === "usdt" && grant?.revoked?.reason === "refund";
+  if (!grant?.revoked || isNewMoney) return order.days * DAY;
   const left = grant.endsAt.getTime() - Math.max(grant.revoked.createdAt.getTime(), grant.beginsAt.getTime());
   return Math.min(grant.lasts, Math.max(0, left));
 }

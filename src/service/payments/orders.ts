@@ -76,7 +76,12 @@ async function makePayable(
 const priceOf = (entry: Entry) => entry.buy_price * UNITS_PER_CENT;
 
 /** The account's order by card for that package, at today's price, for which no money came yet. */
-async function openCardOrder(tx: Database, accountId: number, entry: Entry): Promise<Order | undefined> {
+async function openCardOrder(
+  tx: Database,
+  accountId: number,
+  entry: Entry,
+  { providerAccount = "" }: Rail,
+): Promise<Order | undefined> {
   const [open] = await tx
     .select()
     .from(orders)
@@ -89,6 +94,8 @@ async function openCardOrder(tx: Database, accountId: number, entry: Entry): Pro
         eq(orders.productId, entry.product_id),
         eq(orders.days, entry.days),
         eq(orders.amount, priceOf(entry)),
+        // Another account of the provider does not know it; earlier releases did not write the account down.
+        or(isNull(orders.providerAccount), eq(orders.providerAccount, providerAccount)),
         notExists(tx.select().from(payments).where(eq(payments.orderId, orders.id))),
       ),
     )
@@ -116,6 +123,7 @@ const nothingYet = {
   addressIndex: null,
   keyFingerprint: null,
   thirdReferenceId: null,
+  providerAccount: null,
   payUrl: null,
   furtherKeys: [],
   confirmedAt: null,
@@ -185,7 +193,7 @@ export async function placeOrder(
     if (!entry) throw ApiError.of("packageUnknown");
 
     if (way.rail === "card") {
-      const open = await openCardOrder(tx, accountId, entry);
+      const open = await openCardOrder(tx, accountId, entry, rail);
       if (open) return { order: await reuseOrder(tx, open, key, now()), isRepeated: true };
     } else if (settings.openOrdersPerHour > 0) {
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.

@@ -86,8 +86,8 @@ export async function refreshOpenOrders(
       await refresh(order);
     } catch (error) {
       log("refresh failed", { order: order.id, rail, ...factsOf(error) }, "warn");
-      // It answers no other question either; this order is asked about again when it is due.
-      if (error instanceof RailFailed) break;
+      // Where it answers no other question either, the rest is asked about when it is due again.
+      if (error instanceof RailFailed && !error.isOfOne) break;
     }
   }
   return asked;

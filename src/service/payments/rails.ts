@@ -12,12 +12,25 @@ export type Payable = Partial<
     | "addressIndex"
     | "keyFingerprint"
     | "thirdReferenceId"
+    | "providerAccount"
     | "payUrl"
   >
 >;
 
 /** What a rail depends on did not answer, or not as it should. The message is for the log and holds no secret. */
-export class RailFailed extends Error {}
+export class RailFailed extends Error {
+  readonly isOfOne: boolean;
+
+  /** @param isOfOne the outside answered, and refused this question alone: another may succeed */
+  constructor(message: string, isOfOne = false) {
+    super(message);
+    this.isOfOne = isOfOne;
+  }
+}
+
+/** Whether an HTTP status refuses one question alone: not the keys, not the number of questions, and no failure of the provider. */
+export const isRefusalOfOne = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
 
 export interface RailStatus {
   /** Whether it takes orders. */
@@ -34,6 +47,8 @@ export interface Rail {
    * @throws RailFailed when the outside does not answer
    */
   open(order: Order, isRepeated: boolean): Promise<Payable>;
+  /** The account at the provider that its orders belong to: another account does not know them. */
+  providerAccount?: string;
   /** What an order can be paid to, where that needs no question to the outside; null: it does. */
   prepare?(): Payable | null;
   /** Takes back what was prepared and no order took. */

@@ -31,10 +31,14 @@ const seconds = (at: number) => String(Math.floor(at / 1000));
 
 type Told = ReportedReversal & { item: unknown };
 
-/** @param ask one request. It throws RailFailed. */
+/**
+ * @param ask one request. It throws RailFailed.
+ * @param refresh asks about a payment of which a refund failed. It throws RailFailed.
+ */
 export function razorpayLists(
   ledger: Ledger,
   ask: (path: string, query: string) => Promise<unknown>,
+  refresh: (paymentId: unknown) => Promise<void>,
 ): ProviderList[] {
   /** The page after so many items as `cursor` says. */
   async function page(path: string, query: Record<string, string>, cursor: string | null): Promise<Page> {
@@ -66,6 +70,7 @@ export function razorpayLists(
       const news = await newsOf(ledger, "card", told, (amount) => BigInt(amount) * UNITS_PER_CENT);
       for (const { item, ...said } of news) {
         if (await reverseMoney(ledger, reportOf(kind, item), said)) changed += 1;
+        if (said.state === "void" && kind === "refund") await refresh(said.paymentId);
       }
       return changed;
     };

@@ -1,9 +1,9 @@
 /** The card provider, Razorpay, as a rail: orders there, payments by card on our own screen, and the webhook that reports them. */
 import * as v from "valibot";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
-import { isSigned, type Reversal } from "./provider.ts";
+import { isSigned, orderOfPayment, type Reversal } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
-import { RailFailed, type Payable, type Rail } from "./rails.ts";
+import { isRefusalOfOne, RailFailed, type Payable, type Rail } from "./rails.ts";
 import { razorpayLists } from "./razorpay-lists.ts";
 import type { ProviderList } from "./reconciliation.ts";
 import {
@@ -126,7 +126,10 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       if (!response.ok) {
         const { description } = fieldsOf(fieldsOf(content)["error"]);
         const words = typeof description === "string" ? `: ${description.slice(0, LONGEST_WORDS)}` : "";
-        throw new RailFailed(`Razorpay answered ${response.status} to ${named}${words}`);
+        throw new RailFailed(
+          `Razorpay answered ${response.status} to ${named}${words}`,
+          isRefusalOfOne(response.status),
+        );
       }
       status.answered();
       return content;
@@ -167,7 +170,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
 
   async function openOnce(order: Order, isRepeated: boolean): Promise<Payable> {
     const found = isRepeated ? await findOrder(order) : undefined;
-    return { thirdReferenceId: found ?? (await createOrder(order)) };
+    return { thirdReferenceId: found ?? (await createOrder(order)), providerAccount: account.keyId };
   }
 
   /** Credits a payment of the provider's answer, when the money was taken. */
@@ -175,8 +178,9 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     const { id, order_id: reference, status: state, amount, currency, amount_refunded: refunded } = payment;
     if (!TAKEN.has(state)) return;
     const report = answerOf("card", identifierOf(id) ?? "payment", payment);
-    // What went back is written first, so that nothing is granted for it in between.
-    if (typeof refunded === "number" && refunded > 0) {
+    // What went back is written first, so that nothing is granted for it in between; also that nothing did, after a refund
+    // that failed.
+    if (typeof refunded === "number") {
       await reverseMoney(ledger, report, {
         reversalId: id,
         paymentId: id,
@@ -191,12 +195,20 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
   }
 
   async function refresh(order: Order): Promise<void> {
-    const reference = order.thirdReferenceId;
-    if (reference === null) return;
+    const { thirdReferenceId: reference, providerAccount } = order;
+    if (reference === null || (providerAccount ?? account.keyId) !== account.keyId) return;
     const asked = ledger.now();
     const answer = await request("GET", `/v1/orders/${encodeURIComponent(reference)}/payments`);
     if (!v.is(collection, answer)) throw new RailFailed("Razorpay answered with no list of payments");
     for (const item of answer.items) await creditAnswer(fieldsOf(item), order.id, asked);
+  }
+
+  /** Asks how much is refunded of a payment, after a refund that failed: the sum may have been read with it. */
+  async function refreshPayment(paymentId: unknown): Promise<void> {
+    const order = v.is(identifier, paymentId)
+      ? await orderOfPayment(ledger.db, "card", paymentId)
+      : undefined;
+    if (order) await refresh(order);
   }
 
   async function processEvent(report: Report, body: v.InferOutput<typeof event>): Promise<void> {
@@ -222,13 +234,15 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       const { id, payment_id, amount, currency } = entityOf(kind);
       const paymentId = payment_id ?? payment["id"];
       await reverseMoney(ledger, report, { reversalId: id, paymentId, kind, state, amount, currency, asOf });
+      if (state === "void" && kind === "refund") await refreshPayment(paymentId);
     }
     // Anything else changes nothing: a payment that failed may be followed by one that does not.
   }
 
-  const lists = razorpayLists(ledger, (path, query) => request("GET", path, query));
+  const lists = razorpayLists(ledger, (path, query) => request("GET", path, query), refreshPayment);
   return {
     account,
+    providerAccount: account.keyId,
     lists,
     async open(order, isRepeated) {
       const underWay = opening.get(order.id);

@@ -5,7 +5,7 @@ import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { failOrder, orderOfPayment, sign } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
-import { RailFailed, type Rail } from "./rails.ts";
+import { isRefusalOfOne, RailFailed, type Rail } from "./rails.ts";
 import type { ProviderList } from "./reconciliation.ts";
 import { stripeEvents } from "./stripe-events.ts";
 import {
@@ -121,7 +121,8 @@ export function openStripe(
           ? [error.type, error.statusCode, error.code, error.requestId]
           : [error instanceof Error ? error.name : "not an Error"];
       const words = facts.filter((fact) => fact !== undefined && fact !== null).join(" ");
-      const failed = new RailFailed(`Stripe did not ${what}: ${words}`);
+      const isOfOne = error instanceof Stripe.errors.StripeError && isRefusalOfOne(error.statusCode);
+      const failed = new RailFailed(`Stripe did not ${what}: ${words}`, isOfOne);
       status.failed(failed);
       throw failed;
     }

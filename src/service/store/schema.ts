@@ -122,6 +122,8 @@ export const orders = pgTable(
     addressIndex: integer("address_index"),
     keyFingerprint: text("key_fingerprint"),
     thirdReferenceId: text("third_reference_id"),
+    /** The provider's account that knows the reference, by its public key; null for orders of earlier releases and of Stripe. */
+    providerAccount: text("provider_account"),
     payUrl: text("pay_url"),
     amount: units("amount").notNull(),
     currency: text("currency").$type<"USDT" | "USD">().notNull().default("USDT"),

@@ -1,5 +1,6 @@
 /** The operator's commands about receiving addresses: what to sweep, and a series that a restored database does not know. */
-import { and, asc, eq, gte, isNull, sql, sum } from "drizzle-orm";
+import { and, asc, eq, gte, sql, sum } from "drizzle-orm";
+import { networks } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
 import { addressSeries, orders, receivingAddresses, transfers } from "../../store/schema.ts";
@@ -14,54 +15,42 @@ import {
   type Commands,
 } from "./command.ts";
 
+/** What each receiving address received on each network, whichever order it was credited to, and where its key is. */
 async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
-  const wanted = and(
-    eq(transfers.state, "final"),
-    options["network"] === undefined ? undefined : sql`${transfers.network} = ${options["network"]}`,
-    options["since"] === undefined ? undefined : gte(transfers.finalAt, dateOf(options["since"])),
-  );
+  const { network, since } = options;
+  const known = networks.find((one) => one === network);
+  if (network !== undefined && !known)
+    throw new CommandRefused(`${network} is none of ${networks.join(", ")}.`);
+  const path = {
+    series: sql<number | null>`coalesce(${orders.addressSeries}, ${receivingAddresses.series})`,
+    index: sql<number | null>`coalesce(${orders.addressIndex}, ${receivingAddresses.index})`,
+    key: sql<string | null>`coalesce(${orders.keyFingerprint}, ${receivingAddresses.fingerprint})`,
+  };
   const rows = await db
-    .select({
-      network: orders.network,
-      address: orders.address,
-      series: orders.addressSeries,
-      index: orders.addressIndex,
-      key: orders.keyFingerprint,
-      received: sum(transfers.amount),
-    })
-    .from(transfers)
-    .innerJoin(orders, eq(orders.id, transfers.orderId))
-    .where(wanted)
-    .groupBy(orders.id)
-    .orderBy(asc(orders.network), asc(orders.addressSeries), asc(orders.addressIndex));
-  const unordered = await db
     .select({
       network: transfers.network,
       recipient: transfers.recipient,
-      series: receivingAddresses.series,
-      index: receivingAddresses.index,
-      key: receivingAddresses.fingerprint,
+      ...path,
       received: sum(transfers.amount),
     })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.raw, transfers.recipient))
-    .where(and(isNull(transfers.orderId), wanted))
-    .groupBy(
-      transfers.network,
-      transfers.recipient,
-      receivingAddresses.fingerprint,
-      receivingAddresses.series,
-      receivingAddresses.index,
+    .leftJoin(orders, eq(orders.rawAddress, transfers.recipient))
+    .leftJoin(receivingAddresses, eq(receivingAddresses.raw, transfers.recipient))
+    .where(
+      and(
+        eq(transfers.state, "final"),
+        known && eq(transfers.network, known),
+        since === undefined ? undefined : gte(transfers.finalAt, dateOf(since)),
+      ),
     )
-    .orderBy(asc(transfers.network), asc(receivingAddresses.series), asc(receivingAddresses.index));
-  return [
-    ...rows,
-    ...unordered.map(({ recipient, network, ...row }) => ({
-      network,
-      address: shownAddress(network, recipient),
-      ...row,
-    })),
-  ].map(({ received, ...row }) => ({ ...row, received: usdt(BigInt(received ?? 0)) }));
+    .groupBy(transfers.network, transfers.recipient, path.series, path.index, path.key)
+    .orderBy(asc(transfers.network), asc(path.series), asc(path.index));
+  return rows.map(({ recipient, received, network: on, ...row }) => ({
+    network: on,
+    address: shownAddress(on, recipient),
+    ...row,
+    received: usdt(BigInt(received ?? 0)),
+  }));
 }
 
 /** Has a series watched of which the database that was put back knows nothing. */

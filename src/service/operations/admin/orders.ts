@@ -1,5 +1,5 @@
 /** The operator's commands about an order: its history, the latest ones, a refund. */
-import { and, desc, eq, inArray, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import { networks, OrderStatus } from "../../../contract/calls.ts";
 import { settleOrder } from "../../payments/ledger.ts";
 import { reversePayment } from "../../payments/provider.ts";
@@ -143,6 +143,9 @@ export async function statusOf(tx: Database, id: string) {
   return { order: id, status: statusWords[order?.status ?? OrderStatus.pending] };
 }
 
+/** Reasons for which a transfer is held until the operator credits or resolves it. */
+export const HELD = ["late", "network", "no order"] as const;
+
 /** Takes the credit for all that paid an order away, because it was given back. */
 async function refund(call: Call, wanted: string | undefined): Promise<Answer> {
   const { ledger } = call;
@@ -157,6 +160,18 @@ async function refund(call: Call, wanted: string | undefined): Promise<Answer> {
       .update(transfers)
       .set({ heldFor: "refunded" })
       .where(and(ofOrder, eq(transfers.state, "final")));
+    // None of it is credited after that.
+    await tx
+      .update(unmatchedPayments)
+      .set({ resolvedAt: new Date(ledger.now()), resolution: `Given back with order ${order.id}.` })
+      .where(
+        and(
+          eq(unmatchedPayments.orderId, order.id),
+          eq(unmatchedPayments.rail, "usdt"),
+          inArray(unmatchedPayments.reason, HELD),
+          isNull(unmatchedPayments.resolvedAt),
+        ),
+      );
     const paid = await tx.select().from(payments).where(eq(payments.orderId, order.id));
     for (const { rail, paymentId, amount } of paid) {
       if (rail === "usdt") continue;

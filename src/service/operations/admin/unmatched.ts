@@ -1,5 +1,5 @@
 /** The operator's commands about money that no rule settles: list it, credit it, resolve it. */
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { fromUnits, USD_DECIMALS } from "../../../../machines/money.ts";
 import { networks } from "../../../contract/calls.ts";
 import { settleOrder, UNITS_PER_CENT } from "../../payments/ledger.ts";
@@ -15,7 +15,7 @@ import {
   type Call,
   type Commands,
 } from "./command.ts";
-import { orderOf, statusOf } from "./orders.ts";
+import { HELD, orderOf, statusOf } from "./orders.ts";
 
 /** Characters of a transaction's hash. */
 const TX_HASH = 66;
@@ -41,8 +41,7 @@ function transferOf({ eventId }: Pick<typeof unmatchedPayments.$inferSelect, "ev
   );
 }
 
-/** Reasons for which a transfer is held until the operator credits or resolves it. */
-const HELD: ReadonlySet<string> = new Set(["late", "network", "no order"]);
+const isHeld = (reason: string) => HELD.some((one) => one === reason);
 
 /** Credits a row of the operator's list to its order, or to the one that is named. */
 async function creditUnmatched(call: Call, wanted: string | undefined): Promise<Answer> {
@@ -61,7 +60,12 @@ async function creditUnmatched(call: Call, wanted: string | undefined): Promise<
     if (orderId === null) throw new CommandRefused("The row names no order: name one with --order.");
     const order = await orderOf(tx, orderId);
     if (row.rail === "usdt") {
-      await tx.update(transfers).set({ heldFor: null, orderId: order.id }).where(transferOf(row));
+      const held = await tx
+        .update(transfers)
+        .set({ heldFor: null, orderId: order.id })
+        .where(and(transferOf(row), inArray(transfers.heldFor, HELD)))
+        .returning({ network: transfers.network });
+      if (held.length === 0) throw new CommandRefused(`The transfer of row ${id} was given back.`);
     } else {
       if (row.currency?.toUpperCase() !== "USD" || !/^\d{1,14}$/.test(row.amount ?? "")) {
         throw new CommandRefused("Only an amount in USD can be credited: refund it at the provider.");
@@ -134,7 +138,7 @@ export const unmatchedCommands: Commands = {
           .returning();
         if (!row) throw new CommandRefused(`There is no open row ${id}.`);
         // It is no longer shown as held, and the order can still be paid.
-        if (row.rail !== "usdt" || !HELD.has(row.reason)) return;
+        if (row.rail !== "usdt" || !isHeld(row.reason)) return;
         await tx.update(transfers).set({ heldFor: "refunded" }).where(transferOf(row));
       });
       return [{ id, resolved: true }];

@@ -214,13 +214,15 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     await read(node, await moved());
   }
 
-  /** Reads the blocks that no longer change, in ranges. */
+  /** Reads the blocks that no longer change, in ranges, and first once more those that became final meanwhile. */
   async function catchUp(node: ChainNode, position: Position, to: number, final: number): Promise<Position> {
     let at = position;
+    let missed = await rereadTransfers(node, position, final);
     while (at.number < to) {
       const end = Math.min(at.number + RANGE, to);
       const [logs, last] = await Promise.all([transfersOf(node, at.number + 1, end), node.block(end)]);
-      await advance(ledger, network, at, [last], logs, Math.min(end, final));
+      await advance(ledger, network, at, [last], [...missed, ...logs], Math.min(end, final));
+      missed = [];
       at = await moved();
     }
     return at;
