@@ -108,7 +108,7 @@ export function storedEarlier({
   visit: string | null;
 }): EarlierPayment | null {
   const isOther = (order: KeptPayment | KeptOrder) =>
-    !known.includes(order.orderId) && !(visit !== null && "visit" in order && order.visit === visit);
+    !known.includes(order.orderId) && !("visit" in order && order.visit === visit);
   const open = openPaymentOf(orders.filter(isOther), accountName);
   if (open) return storedPayment(open, "open");
   const done = paid.find((order) => order.accountName === accountName && isOther(order));

@@ -96,7 +96,8 @@ export const loginMachine = setup({
           ...waiting,
           on: { cancel: "editing" },
         },
-        done: {},
+        // Until the next screen is shown.
+        done: { tags: "busy" },
       },
     },
   },

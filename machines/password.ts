@@ -94,7 +94,8 @@ export const passwordMachine = setup({
           ...waiting,
           on: { cancel: "editing" },
         },
-        done: {},
+        // Until the next screen is shown.
+        done: { tags: "busy" },
       },
     },
   },

@@ -130,7 +130,7 @@ export const purchaseMachine = setup({
         ],
       },
     },
-    left: {},
+    left: { tags: "busy" },
     ordering: {
       tags: ["busy", "guarded"],
       invoke: {
@@ -161,6 +161,7 @@ export const purchaseMachine = setup({
       tags: "guarded",
       on: { "price.accepted": "issued", "price.declined": { target: "choosing", actions: "dropOrder" } },
     },
-    issued: { entry: "announceOrder" },
+    // Until the payment screen is shown.
+    issued: { tags: "busy", entry: "announceOrder" },
   },
 });

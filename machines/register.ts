@@ -188,7 +188,8 @@ export const registerMachine = setup({
           // The account exists now; if the user returns to the form, it is as they left it.
           on: { cancel: { target: "editing", actions: ["forgetCredentials", "announceAccount"] } },
         },
-        done: { entry: "forgetCredentials" },
+        // Until the next screen is shown.
+        done: { tags: "busy", entry: "forgetCredentials" },
       },
     },
   },

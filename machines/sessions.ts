@@ -164,7 +164,7 @@ export const sessionsMachine = setup({
         onError: showRefusalIn("confirming"),
       },
       ...waiting,
-      on: { cancel: "confirming" },
+      on: { cancel: "confirming", "ending.dismissed": "listing.refreshing" },
     },
   },
 });

@@ -236,6 +236,15 @@ test.each([
     null,
     false,
   ],
+  [
+    "it is paid, and was given back once",
+    { ...all, status: 1, returned: true },
+    0,
+    "confirmed",
+    "confirming",
+    null,
+    false,
+  ],
   ["it is paid at a provider", { ...none, unit: "USD" }, 0, "pending", "paidElsewhere", null, true],
 ] as const)("says of a bill when %s", async (_, reading, minutes, status, message, standing, unsent) => {
   const state = await billAfter(reading, minutes);

@@ -1,6 +1,7 @@
 /** An earlier payment: told once, stored where it is paid, and left to the person to decide. */
 import { expect, test } from "vitest";
-import { earlierPaymentMachine, storedEarlier, topUpOf } from "../../machines/earlier-payment.ts";
+import { earlierOf, earlierPaymentMachine, storedEarlier, topUpOf } from "../../machines/earlier-payment.ts";
+import type { OrderReading } from "../../machines/order-status.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { earlierPayment, issued } from "../support/samples.ts";
 
@@ -72,8 +73,43 @@ test.each([
   expect({ kind: found?.kind, orderId: found?.order.orderId }).toEqual({ kind, orderId });
 });
 
+const reading = (more: Partial<OrderReading>): OrderReading => ({
+  status: 0,
+  amount: "3.99",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  received: null,
+  ...more,
+});
+const begun = stored("3");
+const reported = stored("4", { reportedFailed: true });
+const transfer = { ...issued, accountName: "Anna", packId: "1", productId: "vpn.week", packName: "Weekly" };
+const asksAll = {
+  failed: { order: begun, reading: reading({ status: 9 }) },
+  unsent: { order: transfer, reading: reading({}) },
+  reported: { order: reported, reading: reading({}) },
+  open: { order: begun, reading: reading({}) },
+  part: { order: transfer, reading: reading({ received: "1.00" }) },
+  arrived: { order: transfer, reading: reading({ received: "3.99" }) },
+  arrivedByCard: { order: begun, reading: reading({ received: "3.99" }) },
+  paid: { order: transfer, reading: reading({ status: 1, received: "3.99" }) },
+};
+
+test.each([
+  ["nothing", [], null],
+  ["nothing of what failed", ["failed"], null],
+  ["nothing of a transfer that was not sent", ["unsent"], null],
+  ["a payment that was reported failed", ["failed", "reported", "unsent"], ["reported", "4", null, null]],
+  ["one without a known result before that", ["reported", "open"], ["open", "3", null, null]],
+  ["a part before those", ["open", "part", "reported"], ["part", "A100", "1.00", "2.99"]],
+  ["all of it before a part", ["part", "arrived"], ["arrived", "A100", "3.99", null]],
+  ["all of it by card, too", ["open", "arrivedByCard"], ["arrived", "3", "3.99", null]],
+  ["what is paid before all others", ["arrived", "open", "paid", "part"], ["paid", "A100", "3.99", null]],
+] as const)("of what the API says it tells of %s", (_, asked, told) => {
+  const found = earlierOf(asked.map((name) => asksAll[name]));
+  expect(found && [found.kind, found.order.orderId, found.received, found.missing]).toEqual(told);
+});
+
 test("only a transfer of which a part has arrived is topped up", () => {
-  const transfer = { ...issued, accountName: "Anna", packId: "1", productId: "vpn.week", packName: "Weekly" };
   expect(topUpOf({ ...part, order: transfer })).toBe(transfer);
   expect(topUpOf({ ...open, order: transfer })).toBeNull();
   expect(topUpOf(part)).toBeNull();

@@ -49,7 +49,8 @@ password.always("sends what matches and is long enough, once, and nothing else",
   const sent = event === sound && isEditing(history);
   const input = { old_password: " old ", new_password: "new word", new_password_confirmation: "new word" };
   expect(asked(moment)).toEqual(sent ? [{ id: "changePassword", input }] : []);
-  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
+  const isChanged = history.some((past) => answerIn(past, "changePassword"));
+  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1 || isChanged);
 });
 
 password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {

@@ -95,7 +95,7 @@ function next(before: Screen, moment: Past[number]): Screen {
         ? { ...quiet, at: "confirming", ended: event.sessionId }
         : quiet;
     case "ending.dismissed":
-      return quiet.at === "confirming" ? { ...refreshed, fault: null } : quiet;
+      return ["confirming", "ending"].includes(quiet.at) ? { ...refreshed, fault: null } : quiet;
     case "form.edited":
       return quiet.at === "confirming" ? { ...quiet, fault: null } : quiet;
     case "form.submitted":

@@ -110,8 +110,9 @@ export const login = userModel({
     ...wait.actions,
     "stops waiting": wait.stop,
   },
-  viewOfChart: (state) => ({
-    busy: state.hasTag("busy"),
+  viewOfChart: (state, { emitted }) => ({
+    // Of the form, which is gone once the user is logged in.
+    busy: state.hasTag("busy") && !emitted.some(({ type }) => type === "login.succeeded"),
     slow: state.hasTag("slow"),
     warned:
       state.context.fault === null

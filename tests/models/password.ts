@@ -169,7 +169,7 @@ export const password = userModel({
     const { fault } = state.context;
     return {
       place: isChanged ? "/login" : "/changePassword",
-      busy: state.hasTag("busy"),
+      busy: !isChanged && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
         fault === null

@@ -265,7 +265,7 @@ export const purchase = userModel({
       place: told?.type === "order.issued" ? placeOf(told.order.network, told.order.amount) : "pay",
       network: isAsked || told ? null : state.context.network,
       question: isAsked ? "agree to another price?" : null,
-      busy: state.hasTag("busy"),
+      busy: !told && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       waiting: waitingOf(state, harness),
     };
@@ -344,7 +344,7 @@ export const purchaseAgain = userModel({
             : "pay",
       network: isAsked || told || left ? null : state.context.network,
       question: isAsked && earlier ? words[earlier.kind] : null,
-      busy: state.hasTag("busy"),
+      busy: !told && !left && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       waiting: pending.map(({ id }) => (id === "findEarlier" ? detailCall : call)),
     };

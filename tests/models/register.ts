@@ -219,7 +219,7 @@ export const register = userModel({
     return {
       place:
         end === "login.succeeded" ? "/home" : end === "register.succeeded" ? "/registerSuccess" : "/register",
-      busy: state.hasTag("busy"),
+      busy: !end && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
         fault === null

@@ -141,7 +141,7 @@ const person = userWhoSees(blank).createMachine({
         "is refused the password": "#person.one.toastShown",
         "it is lost": "#person.one.noAnswer",
       },
-      { "stops waiting": "#person.one.typed" },
+      { "stops waiting": "#person.one.typed", "goes back": "#person.listBefore" },
     ),
     ended: {
       meta: { listed: but(phone), toast: done, waiting: [paths.list] },

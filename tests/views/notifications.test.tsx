@@ -39,6 +39,23 @@ const listen = async () => {
 runOnScreen(hearing(says), listen);
 runOnScreen(answering(says), listen);
 
+test("a toast that came while the page was covered is put in again when it is not, so that it is announced", async () => {
+  const { app, tap } = await openApp("/setting", { stored: anna });
+  await settled(() => app.notifications.send({ type: "dialog.asked", dialog }));
+  await settled(() => app.toast("Saved"));
+  const put: string[] = [];
+  const observer = new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes)
+      if ((target as Element).closest("[role=status]"))
+        put.push(...[...addedNodes].map((node) => node.textContent ?? ""));
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  await tap(button("No"));
+  await pass(1_000);
+  observer.disconnect();
+  expect(put).toEqual(["Saved"]);
+});
+
 test("a toast stays two seconds, a notification three", async () => {
   const { app } = await openApp("/setting", { stored: anna });
   await settled(() => {

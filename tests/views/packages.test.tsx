@@ -92,3 +92,9 @@ test("goes back to the personal center", async () => {
   await tap(button("Back"));
   expect(place()).toBe("/personal_info");
 });
+
+test("a visitor goes back to the landing page, not to the login", async () => {
+  const { place, tap } = await openApp("/buy");
+  await tap(button("Back"));
+  expect(place()).toBe("/home");
+});

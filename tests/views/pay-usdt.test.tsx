@@ -225,7 +225,7 @@ test.each([
 test("a reply that arrives for another user changes nothing", async () => {
   const { app, place, service, tap } = await open();
   await tap(pay());
-  localStorage.setItem("user_token", "token2");
+  localStorage.setItem("user_name", "Berta");
   await service.answer(path, order("9.99"));
   expect({
     place: place(),

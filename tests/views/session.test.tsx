@@ -237,11 +237,21 @@ test("a reply to the account before never reaches the one after", async () => {
     stored: anna,
     replies: { [packages]: packagesOf() },
   });
-  await storeElsewhere("user_token", "token2");
+  localStorage.setItem("user_name", "Berta");
   await service.answer(centre, userOf("Anna"));
   expect(reads("Anna")).toBe(false);
   await visit("/setting");
   expect(title()).toBe("Settings");
+});
+
+test("a reply arrives though another reply, or a login in another tab, has replaced the token", async () => {
+  const { service } = await openApp("/personal_info", {
+    stored: anna,
+    replies: { [packages]: packagesOf() },
+  });
+  localStorage.setItem("user_token", "token2");
+  await service.answer(centre, userOf("Anna"));
+  expect(reads("Anna")).toBe(true);
 });
 
 test("what was kept of a view is forgotten at the login", async () => {

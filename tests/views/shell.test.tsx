@@ -350,10 +350,12 @@ test("what a full storage does not take lasts as long as the page, or until anot
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(full);
   storage.writeText("user_name", "Berta");
   const unsaved = storage.readText("user_name");
+  // Another document would not read it, so none is opened for a script.
+  expect(storage.lasts).toBe(false);
   vi.restoreAllMocks();
   localStorage.setItem("user_name", "Clara");
   window.dispatchEvent(new StorageEvent("storage", { key: "user_name", storageArea: localStorage }));
-  expect([unsaved, storage.readText("user_name")]).toEqual(["Berta", "Clara"]);
+  expect([unsaved, storage.readText("user_name"), storage.lasts]).toEqual(["Berta", "Clara", true]);
 });
 
 const refuse = () => {

@@ -14,7 +14,8 @@ const Bar = styled.aside`
   position: sticky;
   inset-block-end: 0;
   z-index: 2;
-  padding: 12px 16px calc(12px + env(safe-area-inset-bottom, 0px));
+  padding: 12px calc(16px + var(--safe-right)) calc(12px + env(safe-area-inset-bottom, 0px))
+    calc(16px + var(--safe-left));
   border-block-start: 1px solid var(--hairline);
   background: var(--card);
 

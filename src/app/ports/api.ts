@@ -99,6 +99,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     if (!isCurrent() && call.personal) return new Promise(() => {});
     // Read before the configuration is awaited, so that the token is the caller's.
     const token = storage.readText("user_token");
+    const account = storage.readText("user_name");
     const { apiBaseUrl } = await config();
     const answer: FetchResponse<string> = await ofetch
       .raw<string, "text">(apiBaseUrl + call.path, {
@@ -121,8 +122,9 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         if (call.signal?.aborted) return new Promise<never>(() => {});
         throw new CallFailed({ kind: "network" });
       });
-    // A reply that belongs to a past session never settles.
-    if (call.personal && token !== storage.readText("user_token")) return new Promise(() => {});
+    // A reply that belongs to another account never settles. The token may have been replaced meanwhile: by another reply,
+    // or by a login in another tab.
+    if (call.personal && account !== storage.readText("user_name")) return new Promise(() => {});
     if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
     return { answer, token };
   }

@@ -39,8 +39,8 @@ const reads: { [K in JsonKey]: (said: unknown) => Json[K] | null } = json;
 export type StorageKey = TextKey | JsonKey;
 
 export type AppStorage = {
-  /** Whether other documents of this browser can read what is written. */
-  lasts: boolean;
+  /** Whether other documents of this browser can read all that was written. */
+  readonly lasts: boolean;
   /** The text, or null when it is missing or invalid. */
   readText: (key: TextKey) => string | null;
   writeText: (key: TextKey, value: string) => void;
@@ -87,7 +87,9 @@ export function openStorage(area: Storage | null): AppStorage {
   const readJson = <K extends JsonKey>(key: K): Json[K] | null => jsonIn(read(key), reads[key]);
   const watchers = new Set<{ key: StorageKey; changed: () => void }>();
   return {
-    lasts: area !== null,
+    get lasts() {
+      return area !== null && memory.size === 0;
+    },
     readText: (key) => {
       const text = read(key);
       return text !== null && texts[key](text) !== null ? text : null;

@@ -112,7 +112,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
           <Trans>Check again</Trans>
         </Button>
       )}
-      {confirmed ? null : <Onward orderId={orderId} />}
+      {confirmed || (failed && dollars) ? null : <Onward orderId={orderId} />}
     </>
   );
 }

@@ -33,9 +33,11 @@ const inGroups = (offers: readonly Offer[]) =>
 
 export default function Packages() {
   const { t } = useLingui();
-  const back = useBack({ to: "account" });
   const { name = null } = useRouteParams();
-  const { catalogueInput } = useApp();
+  const { catalogueInput, session } = useApp();
+  const isVisitor = useSelector(session, ({ context }) => context.userName === null);
+  // The personal centre would send a visitor to the login.
+  const back = useBack({ to: isVisitor ? "landing" : "account" });
   const [input] = useState(() => catalogueInput(name));
   const catalogue = useChart(catalogueMachine, { input });
   useScreenActivated(catalogue);

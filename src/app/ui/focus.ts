@@ -31,6 +31,15 @@ export const leavesFocus = (element: HTMLElement | null) => () => {
   });
 };
 
+/**
+ * Puts the text of messages into their live regions once more: while the page was inert, no screen reader announced them.
+ * A moment later, when the page is there for it again.
+ */
+export const announceAgain = () =>
+  setTimeout(() => {
+    for (const text of document.querySelectorAll("[data-message]")) text.replaceWith(text);
+  }, 150);
+
 /** As a `ref`: scrolls a new element to the middle of the screen. */
 export const bringIntoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: "center" });

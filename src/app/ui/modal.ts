@@ -2,7 +2,7 @@
 import { useContext, useEffect, useLayoutEffect, useRef, type RefObject, type SyntheticEvent } from "react";
 import { OverlayContext } from "./overlay-context.ts";
 import { isComposing } from "./keys.ts";
-import { focusAgain, focusHeading } from "./focus.ts";
+import { announceAgain, focusAgain, focusHeading } from "./focus.ts";
 
 /** Already answered, so a second Escape is ignored. */
 const isLeaving = (event: SyntheticEvent<HTMLDialogElement>) =>
@@ -39,6 +39,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
     return () => {
       if (typeof dialog.close === "function") dialog.close();
       else dialog.removeAttribute("open");
+      announceAgain();
       // The element that had the focus may be gone. Results that appeared while the dialog was open were not
       // announced, so they get the focus.
       if (document.activeElement === document.body) focusHeading("[data-news]");
@@ -106,6 +107,7 @@ export function useCover(
     return () => {
       isOpen = false;
       page?.toggleAttribute("inert", false);
+      announceAgain();
       focusAgain(before);
     };
   }, [ref, open]);

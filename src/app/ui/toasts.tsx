@@ -145,7 +145,7 @@ export function Notices({ toast, notify }: NoticesProps) {
         {warned.shown === null ? null : (
           <Strip ref={strip} data-leaving={warned.leaving ? "" : undefined}>
             <Icon of={CircleAlert} />
-            <span>{warned.shown}</span>
+            <span data-message="">{warned.shown}</span>
           </Strip>
         )}
       </Top>
@@ -154,7 +154,7 @@ export function Notices({ toast, notify }: NoticesProps) {
           <Pill ref={pill} data-tone={said.shown.tone} data-leaving={said.leaving ? "" : undefined}>
             {said.shown.tone === "success" ? <Icon of={CircleCheck} /> : null}
             {said.shown.tone === "failure" ? <Icon of={CircleAlert} /> : null}
-            <span>{said.shown.text}</span>
+            <span data-message="">{said.shown.text}</span>
           </Pill>
         )}
       </Middle>
