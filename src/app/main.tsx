@@ -45,7 +45,7 @@ await pause();
 const app = createApp({
   config,
   known,
-  ...(prerendered && { page: "written" }),
+  ...(prerendered && { prerender: "hydrate" }),
   storage,
   clock,
   connect: (session) => {

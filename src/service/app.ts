@@ -7,7 +7,7 @@ import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
 import { addressOf, allow, isSecure, refuse, ApiError, succeed, type Env, type Service } from "./http.ts";
-import { bodyLimit } from "./body-limit.ts";
+import { bodyLimit } from "./limits/body-limit.ts";
 import { factsOf } from "./operations/log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";

@@ -7,15 +7,21 @@ import type { Network } from "../contract/calls.ts";
 import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../contract/envelope.ts";
 import { firstLanguageIn, languageIn, languages, type Language } from "../contract/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { addressIn, networkOf } from "./network.ts";
+import { addressIn, networkOf } from "./limits/network.ts";
 import type { Log } from "./operations/log.ts";
 import type { Ledger } from "./payments/ledger.ts";
 import type { Rail, RailKey } from "./payments/rails.ts";
 import type { CardRail } from "./payments/razorpay.ts";
 import type { StripeRail } from "./payments/stripe.ts";
 import type { NetworkFacts } from "./payments/usdt.ts";
-import type { RequestLimits } from "./request-limits.ts";
-import { principalQuery, readSession, type Principal, type OpenedQuery, type OpenedRow } from "./sessions.ts";
+import type { RequestLimits } from "./limits/request-limits.ts";
+import {
+  principalQuery,
+  readSession,
+  type Principal,
+  type OpenedQuery,
+  type OpenedRow,
+} from "./accounts/sessions.ts";
 import type { Settings } from "./settings.ts";
 import type { Database } from "./store/database.ts";
 import { say, type Word } from "./messages.ts";

@@ -15,7 +15,7 @@ import { migrationsFolder } from "./project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
-import { createRequestLimits } from "./request-limits.ts";
+import { createRequestLimits } from "./limits/request-limits.ts";
 import { isBuilt } from "./routes/site.ts";
 import { likelyMistakes, readSettings } from "./settings.ts";
 import { drainable } from "./operations/shutdown.ts";

@@ -1,4 +1,4 @@
-/** Every word the service says to people, in both languages. */
+/** The messages of the API and of the sandbox's pages, in both languages. */
 import type { Language } from "../contract/languages.ts";
 
 const words = {

@@ -48,7 +48,7 @@ const { launch } = (await bring("chrome-launcher")) as ChromeLauncher;
 
 const screens = ["landing", "login", "payment"] as const;
 type Screen = (typeof screens)[number];
-const allVariants = ["written", "app alone", "before", "one line"] as const;
+const allVariants = ["prerendered", "app alone", "before", "one line"] as const;
 type Variant = (typeof allVariants)[number];
 const variants = allVariants.filter((one) => one !== (values.before === undefined ? "before" : "app alone"));
 /** A page of one line says what of each figure is the connection's, the browser's and the machine's own. */
@@ -194,7 +194,7 @@ async function measure(
               entry.all.push(measuredIn(lhr));
               quickness.push(lhr.environment.benchmarkIndex);
               found.set(key, entry);
-              if (screen === "payment" || variant !== "written") continue;
+              if (screen === "payment" || variant !== "prerendered") continue;
               const [, ...others] = categories;
               const scores = others.map((name) => `${name} ${(lhr.categories[name]?.score ?? 0) * 100}`);
               const faults = Object.entries(lhr.audits)
@@ -239,7 +239,7 @@ try {
   const services = await ofEach((variant) =>
     startService({
       ...setup,
-      site: { written: setup.site, "app alone": bare, before: values.before ?? "", "one line": line }[
+      site: { prerendered: setup.site, "app alone": bare, before: values.before ?? "", "one line": line }[
         variant
       ],
     }),

@@ -381,6 +381,15 @@ test.each([
   expect(harness.emitted).toEqual([]);
 });
 
+test("a screen that is left gives up asking what became of the payment", async () => {
+  const harness = await ready({ payByCard: () => refusals.declined });
+  await harness.send({ type: "pay.asked" });
+  await harness.sendToChild("result", { type: "retry" });
+  expect(harness.pending.map(({ id }) => id)).toContain("recallOrder");
+  await harness.send({ type: "cancel" });
+  expect(harness.pending.map(({ id }) => id)).not.toContain("recallOrder");
+});
+
 test("looks three seconds after a failure what became of it, and when the page is seen again", async () => {
   const harness = await ready({ payByCard: () => refusals.declined, readOrder: () => readingOf(0) });
   await harness.send({ type: "pay.asked" });

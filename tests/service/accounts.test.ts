@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { accounts, securityEvents, sessions } from "../../src/service/store/schema.ts";
-import { networkOf } from "../../src/service/network.ts";
-import { hashPassword, verifyPassword } from "../../src/service/passwords.ts";
-import { openSession } from "../../src/service/sessions.ts";
+import { networkOf } from "../../src/service/limits/network.ts";
+import { hashPassword, verifyPassword } from "../../src/service/accounts/passwords.ts";
+import { openSession } from "../../src/service/accounts/sessions.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   databases,

@@ -1,8 +1,8 @@
 /** Which passwords are refused because they are guessed first. */
 import { expect, test } from "vitest";
 import { brands } from "../../src/app/theme/brand.ts";
-import { isWellKnown } from "../../src/service/common-passwords.ts";
-import { checkPassword } from "../../src/service/passwords.ts";
+import { isWellKnown } from "../../src/service/accounts/common-passwords.ts";
+import { checkPassword } from "../../src/service/accounts/passwords.ts";
 
 const isRefused = (password: string) => {
   try {

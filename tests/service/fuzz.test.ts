@@ -10,7 +10,7 @@ import * as fc from "fast-check";
 import * as v from "valibot";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
-import { nameKey } from "../../src/service/account-names.ts";
+import { nameKey } from "../../src/service/accounts/account-names.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
 import { sign } from "../../src/service/payments/provider.ts";
 import { webhooks } from "../../src/service/routes/card-and-webhooks.ts";

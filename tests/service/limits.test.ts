@@ -8,7 +8,7 @@ import {
   memoryLimit,
   networkBounds,
   type Bound,
-} from "../../src/service/limits.ts";
+} from "../../src/service/limits/attempt-limits.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { attempts } from "../../src/service/store/schema.ts";

@@ -5,8 +5,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { securityProblems } from "../../src/contract/calls.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { folded } from "../../src/service/account-names.ts";
-import { hashPassword } from "../../src/service/passwords.ts";
+import { folded } from "../../src/service/accounts/account-names.ts";
+import { hashPassword } from "../../src/service/accounts/passwords.ts";
 import { accounts } from "../../src/service/store/schema.ts";
 import {
   databases,

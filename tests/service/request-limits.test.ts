@@ -1,7 +1,7 @@
 /** What a network or an account may ask of a process: so many requests a minute, and then 429 until it has waited. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createMetrics } from "../../src/service/operations/metrics.ts";
-import { createRequestLimits } from "../../src/service/request-limits.ts";
+import { createRequestLimits } from "../../src/service/limits/request-limits.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, refusal, serve, START, zh } from "./support.ts";
 

@@ -16,7 +16,7 @@ import { temporaryDatabase } from "../support/temporary-database.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "../../src/service/payments/open.ts";
-import { createRequestLimits } from "../../src/service/request-limits.ts";
+import { createRequestLimits } from "../../src/service/limits/request-limits.ts";
 import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
 import { readSettings, type Settings } from "../../src/service/settings.ts";
 import { open } from "../../src/service/store/open.ts";

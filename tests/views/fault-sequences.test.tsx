@@ -23,7 +23,7 @@ vi.hoisted(() => {
 });
 
 // Hashing would take most of the time.
-vi.mock("../../src/service/passwords.ts", async (original) => ({
+vi.mock("../../src/service/accounts/passwords.ts", async (original) => ({
   ...(await original<object>()),
   hashPassword: async (password: string) => `$argon2id$${password}`,
   verifyPassword: async (stored: string | null, password: string) => stored === `$argon2id$${password}`,

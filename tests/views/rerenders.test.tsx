@@ -20,7 +20,7 @@ async function drawnFor(does: () => Promise<unknown>): Promise<string[]> {
 
 const detailCall = "/api/order/detail";
 const button_ = ["Button", "Flame"];
-const toast = ["Said", "Notices", "Lingerer"];
+const toast = ["Messages", "Notices", "Lingerer"];
 const copies = ["CopyingRow", "CopyRow", ...toast];
 
 const openPackages = () =>
@@ -76,7 +76,7 @@ test.each<[string, () => Promise<Harness>, (harness: Harness) => Promise<unknown
     openBill,
     ({ tap }) => tap(button("Check again")),
     // And that it was checked.
-    ["Foot", "Onward", "Told", ...button_, "Link"],
+    ["Foot", "Onward", "PendingExplanation", ...button_, "Link"],
   ],
   [
     "a key in the card's number",

@@ -7,7 +7,7 @@ import type { Standing } from "../../../machines/pending-orders.ts";
 import { useChart, usePageVisible } from "../runtime/hooks.ts";
 
 /** @param children renders by the order's status. A settled order disappears by itself. */
-export default function Asked({
+export default function OrderStatus({
   order: { orderId },
   children,
 }: {

@@ -45,7 +45,7 @@ const Bar = styled.aside`
   }
 `;
 
-export default function UnfinishedReminder() {
+export default function PendingOrderReminder() {
   const { t } = useLingui();
   const order = useKept(unfinishedOf);
   if (!order) return null;

@@ -24,8 +24,8 @@ export function Shell() {
       <NoNetwork />
       <SandboxBanner />
       <KeptViews />
-      <Said />
-      <Ahead />
+      <Messages />
+      <FlameWarmup />
     </OverlayContext>
   );
 }
@@ -40,9 +40,9 @@ function Progress() {
 /** Says what is unavailable offline; the rest of the app works. */
 function NoNetwork() {
   const { t } = useLingui();
-  const { page } = useApp();
+  const { prerender } = useApp();
   // A prerendered page assumes a network until hydration.
-  const [input] = useState(() => ({ online: page !== null || isOnline() }));
+  const [input] = useState(() => ({ online: prerender !== null || isOnline() }));
   const connection = useChart(connectionMachine, { input });
   const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
   useEffect(
@@ -69,8 +69,8 @@ function NoNetwork() {
 function SandboxBanner() {
   const { t, i18n } = useLingui();
   const config = useConfig();
-  const { page } = useApp();
-  return config?.sandbox === true || page === "ahead" ? (
+  const { prerender } = useApp();
+  return config?.sandbox === true || prerender === "build" ? (
     <Banner data-only="sandbox" label={t`Sandbox`} icon={<Icon of={FlaskConical} />}>
       <Trans>Sandbox: no real money moves.</Trans>{" "}
       <a
@@ -85,7 +85,7 @@ function SandboxBanner() {
 }
 
 /** Renders a busy button's flame ahead of time, so that its styles are not computed during a tap. */
-function Ahead() {
+function FlameWarmup() {
   return useIdle() ? (
     <div hidden>
       <Flame />
@@ -94,7 +94,7 @@ function Ahead() {
 }
 
 /** The current toast, notification and dialog. */
-function Said() {
+function Messages() {
   const { notifications } = useApp();
   const { t } = useLingui();
   const word = useWords();

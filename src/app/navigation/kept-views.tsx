@@ -91,7 +91,7 @@ const Turning = createGlobalStyle`
 type Turn = "coming" | "leaving" | undefined;
 
 export function KeptViews() {
-  const { page, progress } = useApp();
+  const { prerender, progress } = useApp();
   const current = useSelector(progress, ({ context }) => context.current);
   const kept = useSelector(progress, ({ context }) => context.kept);
   const leaving = useSelector(progress, ({ context }) => context.leaving);
@@ -110,7 +110,7 @@ export function KeptViews() {
   return (
     <Stage ref={stage} data-moving={leaving ? "" : undefined}>
       <Title name={current.name} />
-      {page === "ahead" ? null : <Turning />}
+      {prerender === "build" ? null : <Turning />}
       {/* In a stable order: an element that moves in the document loses its focus. */}
       {[...visits.values()]
         .sort((one, other) => (one.key < other.key ? -1 : 1))
@@ -219,11 +219,11 @@ function Title({ name }: { name: string }) {
  * its place in the window. Returns the `ref` of the element around the views.
  */
 function useScroll(key: string, dropped: boolean) {
-  const { page, progress } = useApp();
+  const { prerender, progress } = useApp();
   const stage = useRef<HTMLDivElement>(null);
   const positions = useRef(new Map<string, number>());
   // A prerendered page was scrolled by its reader before hydration: it stays there.
-  const still = useRef(page === "written");
+  const still = useRef(prerender === "hydrate");
   // Tracked by the scroll event: reading it from the page would force a layout in the middle of a tap.
   const at = useRef(0);
   useEffect(() => {

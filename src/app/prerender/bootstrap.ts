@@ -43,7 +43,7 @@ async function turn(): Promise<boolean> {
       other.documentElement.lang !== language
     )
       return false;
-    html.lang = html.dataset["written"] = language;
+    html.lang = html.dataset["prerendered"] = language;
     document.title = other.title;
     for (const [place, attribute] of [
       ["meta[name=description]", "content"],
@@ -65,7 +65,7 @@ async function turn(): Promise<boolean> {
 const show = () => delete html.dataset["hidden"];
 
 // A translator says its own language in `lang`.
-html.dataset["written"] = html.lang;
+html.dataset["prerendered"] = html.lang;
 const turns = !elsewhere && language !== html.lang;
 if (elsewhere || turns) html.dataset["hidden"] = "";
 /** Whether the page is shown in the wanted language. If not, the app renders it. */

@@ -12,7 +12,7 @@ export function openPrerendered(language: string): "whole" | "filled" | null {
   const blank = dataset["blank"];
   if (
     dataset["page"] === pageAt(window.location.pathname) &&
-    dataset["written"] === language &&
+    dataset["prerendered"] === language &&
     blank !== ""
   ) {
     return blank === undefined ? "whole" : "filled";

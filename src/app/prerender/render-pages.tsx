@@ -106,7 +106,7 @@ const never = () => new Promise<never>(() => {});
 /** Dependencies of a browser without a user: at most one order is stored, and no request is made. */
 const noBrowser = (storage: AppStorage, path: string): Dependencies => ({
   config: never,
-  page: "ahead",
+  prerender: "build",
   storage: { ...storage, watch: () => () => undefined },
   clock: startClock(storage),
   connect: () => never,

@@ -116,7 +116,7 @@ export function createApp(dependencies: Dependencies) {
         recovery: () => screenActors.recovery?.getSnapshot(),
         storage,
         cardScript: async () => (await dependencies.config()).cardScriptUrl,
-        prerendered: (dependencies.page ?? null) !== null,
+        prerendered: (dependencies.prerender ?? null) !== null,
         toast,
         prefetch,
         // What the actors that outlive the screen wait for is cancelled with it.
@@ -163,7 +163,7 @@ export function createApp(dependencies: Dependencies) {
   return {
     config: dependencies.config,
     known: dependencies.known ?? null,
-    page: dependencies.page ?? null,
+    prerender: dependencies.prerender ?? null,
     session,
     notifications,
     progress,

@@ -14,8 +14,8 @@ export type Dependencies = {
   config: () => Promise<Config>;
   /** The same where it is inlined in the page. */
   known?: Config | null;
-  /** "ahead": the build prerenders the page. "written": such a page is hydrated. */
-  page?: "ahead" | "written";
+  /** "build": the build prerenders the page. "hydrate": such a page is hydrated. */
+  prerender?: "build" | "hydrate";
   storage: AppStorage;
   clock: Clock;
   /** @returns how to load the API */

@@ -50,9 +50,9 @@ export function useSafeAddress(address: string | undefined): string | null {
  * shows the right ones when it opens (`bootstrap.ts`). Decision 13.
  */
 export function useAudience(): { visitor: boolean; member: boolean; userName: string } {
-  const { session, page } = useApp();
+  const { session, prerender } = useApp();
   const userName = useSelector(session, ({ context }) => context.userName);
-  const all = page === "ahead";
+  const all = prerender === "build";
   return { visitor: all || userName === null, member: all || userName !== null, userName: userName ?? "" };
 }
 

@@ -1,44 +1,36 @@
 /** The personal centre: the member, their membership, a pending order and the packages on sale. Specification, sections 2 (personal_info) and 3. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { CreditCard, Settings, SquareArrowOutUpRight, WalletCards } from "lucide";
-import { lazy, Suspense, useEffect } from "react";
+import { Settings } from "lucide";
+import { useEffect } from "react";
 import { styled } from "styled-components";
-import type { ActorRefFrom } from "xstate";
-import { isTransfer, openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
-import { reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
-import { useApp, useChart, useKept, useScreenActivated } from "../runtime/hooks.ts";
+import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { formatDay, percentOf, tidy } from "../components/format.ts";
 import { linkWith, useBack } from "../navigation/link.tsx";
-import { Button, ButtonAnchor, IconAnchor } from "../ui/button.tsx";
+import { Button, IconAnchor } from "../ui/button.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
 import { Card } from "../ui/card.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { bringIntoView } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PackageTile } from "../ui/package-card.tsx";
 import { Page } from "../ui/page.tsx";
-import { Row, RowAnchor, RowButton, RowContent, Rows } from "../ui/rows.tsx";
-import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Heading, Note } from "../ui/text.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
-import { billOf, paymentOf } from "../navigation/destinations.ts";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { PaymentMethodSheet } from "../components/payment-method-sheet.tsx";
+import { PendingOrders } from "../components/pending-orders.tsx";
 import { PayLink } from "../components/pay-link.tsx";
 import { Reading } from "../components/async-content.tsx";
 import { Slow } from "../components/slow-notice.tsx";
 
 const IconLink = linkWith(IconAnchor);
-const ButtonLink = linkWith(ButtonAnchor);
-const RowLink = linkWith(RowAnchor);
 
 /** Positions from zero. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at % 2 === 0;
@@ -137,7 +129,7 @@ export default function Account() {
       <Stack data-gap="loose">
         <Standings />
         <Checkout />
-        <Unfinished />
+        <PendingOrders />
         <Packages />
       </Stack>
     </Page>
@@ -227,141 +219,6 @@ function Checkout() {
   );
 }
 
-/** The payments begun in this browser and not yet settled. Decisions, "Closing and payment". */
-function Unfinished() {
-  const { latest, earlier } = useKept(openOf);
-  return (
-    <>
-      {latest.map((order) => (
-        <UnfinishedCard key={order.orderId} order={order} />
-      ))}
-      {earlier.length === 0 ? null : <Earlier orders={earlier} />}
-      <ForgetDialog />
-    </>
-  );
-}
-
-/** Once dismissed, this screen no longer links to the order's address or bill. */
-function ForgetDialog() {
-  const { pendingOrders } = useApp();
-  const open = useSelector(pendingOrders, (snapshot) => snapshot.matches("asking"));
-  // The question goes with the screen.
-  useEffect(() => () => pendingOrders.send({ type: "drop.declined" }), [pendingOrders]);
-  return (
-    <Dialog
-      open={open}
-      tone="danger"
-      title={<Trans>Forget this payment?</Trans>}
-      confirmLabel={<Trans>Forget it</Trans>}
-      cancelLabel={<Trans>Keep it</Trans>}
-      onConfirm={() => pendingOrders.send({ type: "drop.confirmed" })}
-      onCancel={() => pendingOrders.send({ type: "drop.declined" })}
-    >
-      <Trans>
-        If you have already paid, it still counts. But this browser will no longer show its address or its
-        bill.
-      </Trans>
-    </Dialog>
-  );
-}
-
-function Earlier({ orders }: { orders: readonly KeptTransfer[] }) {
-  return (
-    <Stack>
-      <Heading>
-        <Trans>Earlier unfinished payments</Trans>
-      </Heading>
-      <Rows>
-        {orders.map((order) => (
-          <Row key={order.orderId}>
-            <RowLink {...paymentOf(order)}>
-              <RowContent label={order.packName} value={`${order.amount} USDT`} mark="chevron" />
-            </RowLink>
-          </Row>
-        ))}
-      </Rows>
-    </Stack>
-  );
-}
-
-const Asked = lazy(() => import("../components/order-status.tsx"));
-
-function UnfinishedCard({ order }: { order: KeptOrder }) {
-  const known = <Told order={order} />;
-  return (
-    <Card data-tone="lamp">
-      <Stack>
-        <Heading>
-          <Trans>You have an unfinished payment</Trans>
-        </Heading>
-        {/* If the status cannot be read, the stored order is shown. */}
-        <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => known}>
-          <Suspense fallback={known}>
-            <Asked order={order}>{(standing) => <Told order={order} standing={standing} />}</Asked>
-          </Suspense>
-        </CatchBoundary>
-      </Stack>
-    </Card>
-  );
-}
-
-/** The reminder of a partly paid order cannot be dismissed. */
-function Told({ order, standing = null }: { order: KeptOrder; standing?: Standing }) {
-  const { pendingOrders } = useApp();
-  const { amount, orderId, packName } = order;
-  const words = {
-    gone: (
-      <Trans>
-        We cannot find the order for {packName} any more. Please send nothing to its address. If you have
-        paid, contact support.
-      </Trans>
-    ),
-    part: (
-      <Trans>
-        {packName}, {amount} USDT. Part of it has arrived.
-      </Trans>
-    ),
-    unsent: (
-      <Trans>
-        {packName}, {amount} USDT. Not paid yet, or waiting for the network.
-      </Trans>
-    ),
-    reported: (
-      <Trans>
-        {packName}, USD {amount}. The payment was reported as failed. If your card was charged all the same,
-        the bill shows it.
-      </Trans>
-    ),
-    unknown: (
-      <Trans>
-        {packName}, USD {amount}. The payment result is not in yet.
-      </Trans>
-    ),
-  };
-  const transfer = isTransfer(order) ? order : null;
-  return (
-    <>
-      <Note>{words[reminderMessage(order, standing)]}</Note>
-      <Stack data-gap="tight" data-align="centre">
-        {transfer && standing !== "gone" ? (
-          <ButtonLink {...paymentOf(transfer)} data-tone="secondary">
-            <Trans>Continue payment</Trans>
-          </ButtonLink>
-        ) : (
-          <ButtonLink {...billOf({ orderId, amount })} data-tone="secondary">
-            <Trans>See the bill</Trans>
-          </ButtonLink>
-        )}
-        {standing === "part" ? null : (
-          <Button tone="text" onClick={() => pendingOrders.send({ type: "drop.asked", orderId })}>
-            <Trans>Do not remind me</Trans>
-          </Button>
-        )}
-      </Stack>
-    </>
-  );
-}
-
 function Packages() {
   const { t } = useLingui();
   const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null } });
@@ -407,73 +264,7 @@ function Packages() {
           );
         })}
       </Tiles>
-      <MethodSheet catalogue={catalogue} />
+      <PaymentMethodSheet catalogue={catalogue} />
     </Stack>
-  );
-}
-
-/** A component of its own, so that opening the sheet rerenders no package. */
-function MethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMachine> }) {
-  const { t } = useLingui();
-  const open = useSelector(catalogue, (snapshot) => snapshot.matches("choosingMethod"));
-  const slow = useSelector(catalogue, (snapshot) => snapshot.hasTag("slow"));
-  const methods = useSelector(catalogue, ({ context }) => context.methods);
-  const words = {
-    EbPay: {
-      label: "USDT",
-      note: t`TRC20 or ERC20, from any wallet`,
-      icon: <Icon of={WalletCards} />,
-    },
-    Razorpay: {
-      label: t`Card`,
-      note: t`Visa, Mastercard and others`,
-      icon: <Icon of={CreditCard} />,
-    },
-    Stripe: {
-      label: "Stripe",
-      note: t`Card, on Stripe’s page in a new window`,
-      icon: <Icon of={SquareArrowOutUpRight} />,
-    },
-  };
-  return (
-    <Sheet
-      open={open}
-      title={<Trans>How would you like to pay?</Trans>}
-      closeLabel={t`Close`}
-      onClose={() => catalogue.send({ type: "methods.dismissed" })}
-    >
-      {methods === null ? (
-        <Stack>
-          <div aria-busy={open}>
-            <Skeleton height="64px" />
-          </div>
-          <Slow shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
-            <Trans>Stop waiting</Trans>
-          </Slow>
-        </Stack>
-      ) : (
-        <Rows data-bare="">
-          {methods.map((method) => (
-            <Row key={method}>
-              <RowButton onClick={() => catalogue.send({ type: "method.chosen", method })}>
-                <RowContent
-                  icon={words[method].icon}
-                  label={words[method].label}
-                  note={words[method].note}
-                  mark="chevron"
-                />
-              </RowButton>
-            </Row>
-          ))}
-          {methods.length === 0 ? (
-            <Row>
-              <Note>
-                <Trans>No payment method is available right now. Please try again later.</Trans>
-              </Note>
-            </Row>
-          ) : null}
-        </Rows>
-      )}
-    </Sheet>
   );
 }

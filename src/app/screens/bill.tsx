@@ -68,7 +68,7 @@ export default function Bill() {
     >
       <Stack data-gap="loose">
         <Status bill={bill} />
-        <Told bill={bill} orderId={order_id} />
+        <PendingExplanation bill={bill} orderId={order_id} />
         <Surplus bill={bill} />
         <Checkout bill={bill} orderId={order_id} />
         <Known bill={bill} orderId={order_id} />
@@ -204,7 +204,7 @@ function Status({ bill }: { bill: BillRef }) {
 }
 
 /** The explanation and the actions while the order is pending. */
-function Told({ bill, orderId }: { bill: BillRef; orderId: string }) {
+function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const word = useWords();
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   const missing = useSelector(bill, ({ context }) => missingIn(context.reading));

@@ -423,7 +423,7 @@ export default function Landing() {
   );
 }
 
-const UnfinishedReminder = lazy(() => import("../components/pending-order-reminder.tsx"));
+const PendingOrderReminder = lazy(() => import("../components/pending-order-reminder.tsx"));
 
 /** Rendered when idle, because the prerendered page knows nothing of this browser's stored orders. */
 function Reminder() {
@@ -431,7 +431,7 @@ function Reminder() {
   return useIdle() && member ? (
     <CatchBoundary getResetKey={() => 0} errorComponent={() => null}>
       <Suspense>
-        <UnfinishedReminder />
+        <PendingOrderReminder />
       </Suspense>
     </CatchBoundary>
   ) : null;
@@ -442,7 +442,7 @@ const outward = { target: "_blank", rel: "noopener noreferrer" } as const;
 
 /** Download buttons on a phone; elsewhere one line of text. Specification, section 1 ("Download buttons by device"). */
 function AppDownload() {
-  const all = useApp().page === "ahead";
+  const all = useApp().prerender === "build";
   const device = deviceKind();
   return (
     <>

@@ -342,9 +342,9 @@ function TimeLeft({ order, children }: { order: OrderRef; children: ReactNode })
 function TestWallet({ issued: { network, address, amount } }: { issued: IssuedOrder }) {
   const { i18n } = useLingui();
   const config = useConfig();
-  const { page } = useApp();
+  const { prerender } = useApp();
   const filled = new URLSearchParams({ network, address, amount, language: i18n.locale });
-  return config?.sandbox === true || page === "ahead" ? (
+  return config?.sandbox === true || prerender === "build" ? (
     <ButtonAnchor
       data-only="sandbox"
       data-tone="secondary"

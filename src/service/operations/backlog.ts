@@ -1,4 +1,4 @@
-/** What waits: orders for their money, money for a person, events for their receiver. */
+/** Counts pending orders, unmatched payments and undelivered events. */
 import { and, eq, isNull, lt } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";

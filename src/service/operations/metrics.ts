@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { networks } from "../../contract/calls.ts";
 import type { OnCall } from "../http.ts";
 import type { Payments } from "../payments/open.ts";
-import type { RefusedBy } from "../request-limits.ts";
+import type { RefusedBy } from "../limits/request-limits.ts";
 import type { Store } from "../store/database.ts";
 import { backlogOf } from "./backlog.ts";
 import type { Log } from "./log.ts";

@@ -1,4 +1,4 @@
-/** Deletes what has had its time: sessions that have ended, attempts that no limit counts any more, old security events, orders that were never paid. */
+/** Deletes expired sessions, attempts that no limit counts any more, old security events, and orders that were never paid. */
 import { inArray, lt, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Ledger } from "../payments/ledger.ts";

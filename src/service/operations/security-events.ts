@@ -1,4 +1,4 @@
-/** What happens to accounts and at the doors of the service, written down for the operator: who, from where, in which request; no secrets. */
+/** Security events, for the operator: log-ins, refusals and changes of an account, from which network and in which request; no secrets. */
 import type { Context } from "hono";
 import { addressOf, type Env, type Service } from "../http.ts";
 import { securityEvents, type SecurityEvent } from "../store/schema.ts";

@@ -5,7 +5,7 @@ import type { Service } from "../http.ts";
 import type { Log } from "../operations/log.ts";
 import type { Settings } from "../settings.ts";
 import { orders } from "../store/schema.ts";
-import { storedSetting } from "../store/setting.ts";
+import { storedSetting } from "../store/stored-settings.ts";
 import {
   addressesOf,
   completeAddresses,

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
 import { languageFor, readAuthenticated, ApiError, type Env, type Service } from "../http.ts";
 import { factsOf } from "../operations/log.ts";
-import { isOpened, openedSession } from "../sessions.ts";
+import { isOpened, openedSession } from "../accounts/sessions.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, orders, sessions } from "../store/schema.ts";
 import type { Order } from "./ledger.ts";

@@ -1,4 +1,4 @@
-/** Money that no rule settles: written down for the operator, who is told until it is seen to. */
+/** Payments that could not be matched to an order, or need a person: listed for the operator until they are resolved. */
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
 import { unmatchedPayments } from "../store/schema.ts";

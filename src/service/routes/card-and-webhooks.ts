@@ -8,7 +8,7 @@ import {
   type CreatedCardOrder,
 } from "../../contract/calls.ts";
 import { principalFor, readBody, ApiError, succeed, type Env, type Service } from "../http.ts";
-import { memoryLimit } from "../limits.ts";
+import { memoryLimit } from "../limits/attempt-limits.ts";
 import { factsOf } from "../operations/log.ts";
 import { recordEvent } from "../operations/security-events.ts";
 import { detailOf, lookedUpOrder, storedOrder } from "../payments/order-detail.ts";

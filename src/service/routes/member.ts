@@ -22,13 +22,13 @@ import {
   type Env,
   type Service,
 } from "../http.ts";
-import { foldedAnswer, isShortAnswer } from "../security-answers.ts";
-import { createLimits, type Bound } from "../limits.ts";
+import { foldedAnswer, isShortAnswer } from "../accounts/security-answers.ts";
+import { createLimits, type Bound } from "../limits/attempt-limits.ts";
 import { recordEvent } from "../operations/security-events.ts";
-import { isShown } from "../account-names.ts";
-import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
-import { questionId, questionOf } from "../security-questions.ts";
-import { endOthers, isOpened, openedSession, replacePassword, sessionsOf } from "../sessions.ts";
+import { isShown } from "../accounts/account-names.ts";
+import { checkPassword, hashPassword, verifyPassword } from "../accounts/passwords.ts";
+import { questionId, questionOf } from "../accounts/security-questions.ts";
+import { endOthers, isOpened, openedSession, replacePassword, sessionsOf } from "../accounts/sessions.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, membershipEntries, sessions } from "../store/schema.ts";
 

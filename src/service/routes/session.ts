@@ -4,12 +4,12 @@ import { Hono } from "hono";
 import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../../machines/password-rules.ts";
 import { credentials, MOST_NAME_LENGTH, paths } from "../../contract/calls.ts";
 import { addressOf, readBody, ApiError, succeed, tokenOf, type Env, type Service } from "../http.ts";
-import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits.ts";
+import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits/attempt-limits.ts";
 import { recordEvent } from "../operations/security-events.ts";
-import { keyOfOwn, nameKey } from "../account-names.ts";
-import { deviceOf } from "../devices.ts";
-import { checkPassword, hashPassword, isUpToDate, verifyPassword } from "../passwords.ts";
-import { closeSession, hasSessionFrom, openSession } from "../sessions.ts";
+import { keyOfOwn, nameKey } from "../accounts/account-names.ts";
+import { deviceOf } from "../accounts/devices.ts";
+import { checkPassword, hashPassword, isUpToDate, verifyPassword } from "../accounts/passwords.ts";
+import { closeSession, hasSessionFrom, openSession } from "../accounts/sessions.ts";
 import type { Database } from "../store/database.ts";
 import { accounts } from "../store/schema.ts";
 

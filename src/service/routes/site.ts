@@ -11,7 +11,7 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { LRUCache } from "lru-cache";
 import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
 import { languageOfBrowser, siteAddress, type Env, type Service } from "../http.ts";
-import { memoryLimit } from "../limits.ts";
+import { memoryLimit } from "../limits/attempt-limits.ts";
 import { outsideScripts } from "../scripts.ts";
 import { pagePolicy, POLICY, readInline } from "../security-headers.ts";
 

@@ -7,7 +7,7 @@ import { fromUnits, USD_DECIMALS } from "../../../machines/money.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/database.ts";
 import { sandboxOrders, sandboxPayments } from "../store/schema.ts";
-import { storedSetting } from "../store/setting.ts";
+import { storedSetting } from "../store/stored-settings.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { say, type Word } from "../messages.ts";
 import { newId, type Send, type WebhookSender } from "./webhook-sender.ts";

@@ -9,7 +9,7 @@ import type { ChainSettings } from "../payments/usdt.ts";
 import type { Practice } from "../payments/open.ts";
 import { POLICY } from "../security-headers.ts";
 import type { Database } from "../store/database.ts";
-import { storedSetting } from "../store/setting.ts";
+import { storedSetting } from "../store/stored-settings.ts";
 import { SANDBOX_CHAIN_ID, SANDBOX_CONTRACT, SANDBOX_DEPTH } from "./chain.ts";
 import { openParties, type Parties } from "./parties.ts";
 import { sandboxCardRoutes } from "./routes/card.ts";

@@ -3,7 +3,7 @@ import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import Stripe from "stripe";
 import type { Database } from "../store/database.ts";
-import { storedSetting } from "../store/setting.ts";
+import { storedSetting } from "../store/stored-settings.ts";
 import { sandboxOrders, sandboxPayments, sandboxWebhooks } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import type { Decision } from "./card-provider.ts";

@@ -74,7 +74,7 @@ async function create(place: string, start: (place: string) => Promise<Engine>):
 }
 
 /** @returns what ends it */
-function keepHouse(db: Database): () => Promise<unknown> {
+function startMaintenance(db: Database): () => Promise<unknown> {
   // One after the other. What cannot be done now is done next time.
   let last: Promise<unknown> = Promise.resolve();
   const every = (span: number, job: SQL) =>
@@ -100,9 +100,9 @@ async function openDirectory(directory: string, migrationsFolder: string): Promi
     // It would be made anew, over whatever is there.
     if (!existsSync(join(place, "PG_VERSION"))) throw new Error(`${place} is not whole.`);
     const store = await opened(await start(place), directory, migrationsFolder);
-    const endKeeping = keepHouse(store.db);
+    const stopMaintenance = startMaintenance(store.db);
     const close = async () => {
-      await endKeeping();
+      await stopMaintenance();
       await store.close();
       lock.release();
     };

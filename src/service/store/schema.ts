@@ -20,7 +20,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Network } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
-import type { Browser, Device } from "../devices.ts";
+import type { Browser, Device } from "../accounts/devices.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const units = (name: string) => bigint(name, { mode: "bigint" });
@@ -535,7 +535,7 @@ export const auditEntries = pgTable(
   (table) => [index("audit_by_subject").on(table.subject, table.id)],
 );
 
-/** How often something was tried at a key until `expires_at`: see limits.ts. A key says what is limited, and a hash of at what. */
+/** How often something was tried at a key until `expires_at`: see limits/attempt-limits.ts. A key says what is limited, and a hash of at what. */
 export const attempts = pgTable(
   "attempts",
   {

@@ -1,6 +1,6 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
 import { desc, eq } from "drizzle-orm";
-import { keyOfOwn } from "../../account-names.ts";
+import { keyOfOwn } from "../../accounts/account-names.ts";
 import { creditMembership, membershipOf } from "../../payments/membership.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, membershipEntries, securityEvents, sessions } from "../../store/schema.ts";

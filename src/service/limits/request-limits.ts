@@ -1,4 +1,4 @@
-/** How many requests a network or an account may make of this process: protects the process, as limits.ts protects accounts. Decision 28. */
+/** How many requests a network or an account may make of this process: protects the process, as attempt-limits.ts protects accounts. Decision 28. */
 import { LRUCache } from "lru-cache";
 import { withWider } from "./network.ts";
 

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { and, gt, inArray, sql } from "drizzle-orm";
 import pLimit from "p-limit";
-import { ApiError } from "./http.ts";
-import type { Word } from "./messages.ts";
+import { ApiError } from "../http.ts";
+import type { Word } from "../messages.ts";
 import { withWider } from "./network.ts";
-import type { Database } from "./store/database.ts";
-import { attempts } from "./store/schema.ts";
+import type { Database } from "../store/database.ts";
+import { attempts } from "../store/schema.ts";
 
 /** Ms that a try waits for those under way. */
 const PATIENCE = 10_000;

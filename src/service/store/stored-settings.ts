@@ -1,4 +1,4 @@
-/** What the service made up for itself and must find again. */
+/** Values that are generated once for a database, such as the sandbox's key. */
 import { eq } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { storedSettings } from "./schema.ts";

@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Browser, Device } from "./devices.ts";
-import { perDatabase, type Database } from "./store/database.ts";
-import { accounts, sessions } from "./store/schema.ts";
-import { inTransaction } from "./store/transaction.ts";
+import { perDatabase, type Database } from "../store/database.ts";
+import { accounts, sessions } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

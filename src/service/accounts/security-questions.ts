@@ -1,5 +1,5 @@
 /** The security questions. An answer is stored with a question's id, so that it is the same question in both languages; an id is never used for another question. */
-import type { Language } from "../contract/languages.ts";
+import type { Language } from "../../contract/languages.ts";
 
 const questions: ReadonlyMap<string, Record<Language, string>> = new Map([
   ["mother-birthplace", { en: "In which town was your mother born?", "zh-CN": "你母亲出生在哪个城镇？" }],

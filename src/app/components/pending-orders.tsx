@@ -1,0 +1,155 @@
+/** The payments begun in this browser and not yet settled, in the personal centre. Decisions, "Closing and payment". */
+import { Trans } from "@lingui/react/macro";
+import { CatchBoundary } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { lazy, Suspense, useEffect } from "react";
+import { isTransfer, openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
+import { reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
+import { useApp, useKept } from "../runtime/hooks.ts";
+import { billOf, paymentOf } from "../navigation/destinations.ts";
+import { linkWith } from "../navigation/link.tsx";
+import { Button, ButtonAnchor } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Row, RowAnchor, RowContent, Rows } from "../ui/rows.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { Heading, Note } from "../ui/text.tsx";
+
+const ButtonLink = linkWith(ButtonAnchor);
+const RowLink = linkWith(RowAnchor);
+
+export function PendingOrders() {
+  const { latest, earlier } = useKept(openOf);
+  return (
+    <>
+      {latest.map((order) => (
+        <PendingOrderCard key={order.orderId} order={order} />
+      ))}
+      {earlier.length === 0 ? null : <EarlierOrders orders={earlier} />}
+      <ForgetDialog />
+    </>
+  );
+}
+
+/** Once dismissed, this screen no longer links to the order's address or bill. */
+function ForgetDialog() {
+  const { pendingOrders } = useApp();
+  const open = useSelector(pendingOrders, (snapshot) => snapshot.matches("asking"));
+  // The question goes with the screen.
+  useEffect(() => () => pendingOrders.send({ type: "drop.declined" }), [pendingOrders]);
+  return (
+    <Dialog
+      open={open}
+      tone="danger"
+      title={<Trans>Forget this payment?</Trans>}
+      confirmLabel={<Trans>Forget it</Trans>}
+      cancelLabel={<Trans>Keep it</Trans>}
+      onConfirm={() => pendingOrders.send({ type: "drop.confirmed" })}
+      onCancel={() => pendingOrders.send({ type: "drop.declined" })}
+    >
+      <Trans>
+        If you have already paid, it still counts. But this browser will no longer show its address or its
+        bill.
+      </Trans>
+    </Dialog>
+  );
+}
+
+function EarlierOrders({ orders }: { orders: readonly KeptTransfer[] }) {
+  return (
+    <Stack>
+      <Heading>
+        <Trans>Earlier unfinished payments</Trans>
+      </Heading>
+      <Rows>
+        {orders.map((order) => (
+          <Row key={order.orderId}>
+            <RowLink {...paymentOf(order)}>
+              <RowContent label={order.packName} value={`${order.amount} USDT`} mark="chevron" />
+            </RowLink>
+          </Row>
+        ))}
+      </Rows>
+    </Stack>
+  );
+}
+
+const OrderStatus = lazy(() => import("./order-status.tsx"));
+
+function PendingOrderCard({ order }: { order: KeptOrder }) {
+  const known = <PendingOrderActions order={order} />;
+  return (
+    <Card data-tone="lamp">
+      <Stack>
+        <Heading>
+          <Trans>You have an unfinished payment</Trans>
+        </Heading>
+        {/* If the status cannot be read, the stored order is shown. */}
+        <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => known}>
+          <Suspense fallback={known}>
+            <OrderStatus order={order}>
+              {(standing) => <PendingOrderActions order={order} standing={standing} />}
+            </OrderStatus>
+          </Suspense>
+        </CatchBoundary>
+      </Stack>
+    </Card>
+  );
+}
+
+/** The reminder of a partly paid order cannot be dismissed. */
+function PendingOrderActions({ order, standing = null }: { order: KeptOrder; standing?: Standing }) {
+  const { pendingOrders } = useApp();
+  const { amount, orderId, packName } = order;
+  const words = {
+    gone: (
+      <Trans>
+        We cannot find the order for {packName} any more. Please send nothing to its address. If you have
+        paid, contact support.
+      </Trans>
+    ),
+    part: (
+      <Trans>
+        {packName}, {amount} USDT. Part of it has arrived.
+      </Trans>
+    ),
+    unsent: (
+      <Trans>
+        {packName}, {amount} USDT. Not paid yet, or waiting for the network.
+      </Trans>
+    ),
+    reported: (
+      <Trans>
+        {packName}, USD {amount}. The payment was reported as failed. If your card was charged all the same,
+        the bill shows it.
+      </Trans>
+    ),
+    unknown: (
+      <Trans>
+        {packName}, USD {amount}. The payment result is not in yet.
+      </Trans>
+    ),
+  };
+  const transfer = isTransfer(order) ? order : null;
+  return (
+    <>
+      <Note>{words[reminderMessage(order, standing)]}</Note>
+      <Stack data-gap="tight" data-align="centre">
+        {transfer && standing !== "gone" ? (
+          <ButtonLink {...paymentOf(transfer)} data-tone="secondary">
+            <Trans>Continue payment</Trans>
+          </ButtonLink>
+        ) : (
+          <ButtonLink {...billOf({ orderId, amount })} data-tone="secondary">
+            <Trans>See the bill</Trans>
+          </ButtonLink>
+        )}
+        {standing === "part" ? null : (
+          <Button tone="text" onClick={() => pendingOrders.send({ type: "drop.asked", orderId })}>
+            <Trans>Do not remind me</Trans>
+          </Button>
+        )}
+      </Stack>
+    </>
+  );
+}
