@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In the order of the processor time that they take. Vitest orders files that it has not run before by their size. */
-const longest = ["screens", "user-models", "prerender", "paying", "hostile"].map(
+const longest = ["screens", "user-models", "prerender-start", "paying", "hostile"].map(
   (name) => `/browser/${name}.test.ts`,
 );
 
