@@ -69,8 +69,9 @@ export function razorpayLists(
       let changed = 0;
       const news = await newsOf(ledger, "card", told, (amount) => BigInt(amount) * UNITS_PER_CENT);
       for (const { item, ...said } of news) {
-        if (await reverseMoney(ledger, reportOf(kind, item), said)) changed += 1;
+        // First, so that it is asked for again where there is no answer.
         if (said.state === "void" && kind === "refund") await refresh(said.paymentId);
+        if (await reverseMoney(ledger, reportOf(kind, item), said)) changed += 1;
       }
       return changed;
     };

@@ -233,8 +233,9 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       if (!state) continue;
       const { id, payment_id, amount, currency } = entityOf(kind);
       const paymentId = payment_id ?? payment["id"];
-      await reverseMoney(ledger, report, { reversalId: id, paymentId, kind, state, amount, currency, asOf });
+      // First, so that it is asked for again where there is no answer.
       if (state === "void" && kind === "refund") await refreshPayment(paymentId);
+      await reverseMoney(ledger, report, { reversalId: id, paymentId, kind, state, amount, currency, asOf });
     }
     // Anything else changes nothing: a payment that failed may be followed by one that does not.
   }
