@@ -74,8 +74,13 @@ export function buildApp(service: Service) {
   app.get("/api/health/live", (c) => succeed(c, null));
 
   // For the load balancer, which sends users here or elsewhere. Requested every few seconds, so it is not logged.
+  // Requests that come at once share one question to the database.
+  let answering: Promise<unknown> | undefined;
   app.get("/api/health", async (c) => {
-    await db.execute(sql`SELECT 1`);
+    answering ??= db.execute(sql`SELECT 1`).finally(() => {
+      answering = undefined;
+    });
+    await answering;
     return succeed(c, null);
   });
 

@@ -76,7 +76,7 @@ async function start(): Promise<void> {
 
   const stopPayments = payments.start();
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
-  const text = () => metrics.text(store, payments.watchers, now());
+  const text = () => metrics.text(store, payments.watchers, now(), settings.events !== null);
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
   const closeSocket = isServer(settings.database) ? undefined : openSocket(ledger, settings.database);
 

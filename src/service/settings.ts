@@ -154,7 +154,16 @@ const variables = v.object({
   STRIPE_WEBHOOK_SECRET: secret,
   STRIPE_API_URL: providerApi("https://api.stripe.com"),
   SITE_URL: v.nullish(v.pipe(door, bare), null),
-  EVENTS_URL: v.nullish(web, null),
+  EVENTS_URL: v.nullish(
+    v.pipe(
+      web,
+      v.check(
+        (text) => !isWeb(text) || new URL(text).username === "",
+        "must have no user name and no password in it",
+      ),
+    ),
+    null,
+  ),
   EVENTS_SECRET: v.nullish(
     v.pipe(
       v.string(),

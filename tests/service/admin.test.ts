@@ -1,7 +1,7 @@
 /** The operator's commands: each finds or changes what it says, leaves an audit entry with its reason, and works beside the running service. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
@@ -363,7 +363,7 @@ describe.each(databases)("on the %s database", (kind) => {
       expect.stringMatching(/^(TRC20|ERC20) read to block$/),
       "unmatched payments",
       "pending orders",
-      "events due",
+      "events late",
       "events given up",
     ]);
   });
@@ -404,5 +404,15 @@ describe("on the command line", () => {
     const { stdout } = await admin("member", "survivor", "--json");
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ what: "membership: credit" }));
     expect((await admin("help")).stdout).toContain("unmatched-credit");
+
+    const nowhere = join(env.DATA_DIR, "nowhere");
+    const lost = exec(process.execPath, [service.child.spawnargs[1] ?? "", "admin", "status"], {
+      env: { PATH: process.env["PATH"], DATA_DIR: nowhere },
+    });
+    await expect(lost).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is none") as string,
+    });
+    expect(existsSync(join(nowhere, "database"))).toBe(false);
   });
 });

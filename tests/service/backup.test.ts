@@ -159,6 +159,16 @@ describe.each(databases)("from the %s database", (kind) => {
     pay(next.address);
     await fixture.settle();
     expect(await lastOf(fresh.db)).toBeGreaterThan(told);
+    // The rows of the operator's list are told of by their numbers, too.
+    const unmatched = {
+      rail: "usdt",
+      eventId: "one",
+      reason: "late",
+      body: "",
+      receivedAt: new Date(START),
+    } as const;
+    const [row] = await fresh.db.insert(schema.unmatchedPayments).values(unmatched).returning();
+    expect(row?.id).toBeGreaterThan(START);
   });
 
   test("what is no whole backup, of another release, or has nowhere to go is refused, and changes nothing", async () => {

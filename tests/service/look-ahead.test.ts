@@ -6,7 +6,12 @@ import { run } from "../../src/service/operations/admin/commands.ts";
 import { addressesOf } from "../../src/service/payments/addresses.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { orders, receivingAddresses, unmatchedPayments } from "../../src/service/store/schema.ts";
+import {
+  addressSeries,
+  orders,
+  receivingAddresses,
+  unmatchedPayments,
+} from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { chainsOf, databases, emptyStore, serve, START, XPUB } from "./support.ts";
 
@@ -116,6 +121,17 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await list()).toMatchObject([{ reference: at("TRC20", series, 1 + AHEAD).address }]);
     await make();
     expect(await fill()).toBe(1);
+  });
+
+  test("every series is completed, however many processes have started since", async () => {
+    const { fill, series } = await shop();
+    await fill();
+    const many = Array.from({ length: 30 }, (_, earlier) => ({
+      series: series - 1 - earlier,
+      openedAt: new Date(START),
+    }));
+    await store.db.insert(addressSeries).values(many);
+    expect(await fill()).toBe(30 * AHEAD);
   });
 
   test("processes that derive at once derive the same, and 0 derives none", async () => {

@@ -29,12 +29,18 @@ describe.each(databases)("on the %s database", (kind) => {
     chains.TRC20.grow(20);
     await fixture.settle();
     const metrics = createMetrics();
-    const text = await metrics.text(store, fixture.payments.watchers, START + 1);
+    const { watchers } = fixture.payments;
+    const text = await metrics.text(store, watchers, START + 600_001, true);
     const values = (names: string[]) => names.map((name) => valueOf(text, `everlit_${name}`));
     // The surplus waits for a person, two events for a receiver, the other order for its money.
-    expect(values(["orders_pending", "unmatched_payments", "events_due", "events_given_up"])).toEqual([
+    expect(values(["orders_pending", "unmatched_payments", "events_late", "events_given_up"])).toEqual([
       1, 1, 2, 0,
     ]);
+    const early = [
+      await metrics.text(store, watchers, START + 600_000, true),
+      await metrics.text(store, watchers, START + 600_001, false),
+    ];
+    expect(early.map((each) => valueOf(each, "everlit_events_late"))).toEqual([0, 0]);
     expect(values(['network_block{network="TRC20"}', 'network_lag_blocks{network="TRC20"}'])).toEqual([
       21, 0,
     ]);
@@ -46,7 +52,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const store = await emptyStore(kind);
     const metrics = createMetrics();
     const port = await freePort();
-    const text = () => metrics.text(store, {}, START);
+    const text = () => metrics.text(store, {}, START, true);
     const stop = serveMetrics({ host: "127.0.0.1", port }, metrics, text, () => undefined);
     onTestFinished(stop);
     const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;

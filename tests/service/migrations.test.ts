@@ -53,6 +53,27 @@ test("an index that an operator has made ahead of a release is taken as it is, i
   expect(lines.filter((line) => !line.includes("INDEX CONCURRENTLY IF NOT EXISTS "))).toEqual([]);
 });
 
+test("a command leaves the tables of another release as they are, and says so", async () => {
+  const directory = temporaryDirectory();
+  await (await open(directory, migrationsUpTo(11))).close();
+  await expect(open(directory, migrationsFolder(), undefined, "command")).rejects.toThrow(
+    "its tables are not those of this release",
+  );
+  await (await open(directory, migrationsUpTo(11), undefined, "command")).close();
+  await (await open(directory, migrationsFolder())).close();
+  await (await open(directory, migrationsFolder(), undefined, "command")).close();
+});
+
+test.each(servers)("on PostgreSQL, too", async () => {
+  const { url } = await emptyDatabase();
+  const asCommand = () => open(url, migrationsFolder(), undefined, "command");
+  await expect(asCommand()).rejects.toThrow("there is no data of the service in it");
+  await (await open(url, migrationsUpTo(11))).close();
+  await expect(asCommand()).rejects.toThrow("its tables are not those of this release");
+  await (await open(url, migrationsFolder())).close();
+  await (await asCommand()).close();
+});
+
 test.each(servers)("indexes are made ahead without holding up what is written", async () => {
   const { url } = await emptyDatabase();
   await (await open(url, migrationsUpTo(11))).close();

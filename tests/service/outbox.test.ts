@@ -117,6 +117,20 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await events()).toMatchObject([{ attempts: 4, nextAttemptAt: null, lastError: null }]);
   });
 
+  test("a delivery that the end of the service cut off is no failed one", async () => {
+    const { events, clock, ledger } = await begin();
+    const ending = new AbortController();
+    const server = createServer(() => ending.abort());
+    servers.push(server);
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const to = { url: `http://127.0.0.1:${port}/events`, secret: SECRET };
+    await deliverEvents(store.db, () => clock.now, to, ledger.log, ending.signal);
+    expect(await events()).toMatchObject([
+      { attempts: 0, nextAttemptAt: new Date(clock.now), lastError: null },
+    ]);
+  });
+
   test("it is given up after days, with an alarm, and replayed on demand", async () => {
     const { deliver, clock, events, lines } = await begin();
     const down = await receiver(500);

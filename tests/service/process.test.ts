@@ -316,7 +316,7 @@ test.skipIf(servers.length === 0)(
     const { url, drop } = await emptyDatabase();
     onTestFinished(drop);
     const way = await cuttable(url);
-    const store = await openServer(way.url, migrationsFolder(), undefined, 300);
+    const store = await openServer(way.url, migrationsFolder(), undefined, "service", 300);
     await answersWithin(store.db);
     way.hush(true);
     await expect(answersWithin(store.db)).rejects.toMatchObject({

@@ -293,7 +293,7 @@ describe.each(databases)("on the %s database", (kind) => {
       expect([await tick(), await entries()]).toEqual([1, ["order"]]);
     });
 
-    test("an order that the provider does not know holds up no other, one of another account is not asked about", async () => {
+    test("an order that the provider does not know holds up no other", async () => {
       const { cardOrder, ledger, service, clock, provider } = await shop();
       const { card } = service;
       if (!card) throw new Error("Cards are open.");
@@ -305,15 +305,9 @@ describe.each(databases)("on the %s database", (kind) => {
       const [row] = await store.db.select().from(tables.orders).where(eq(tables.orders.id, mine.id));
       if (!row) throw new Error("The order is there.");
       const like = { ...row, idempotencyKey: null, furtherKeys: [], refreshedAt: new Date(START - 2 * HOUR) };
-      await store.db.insert(tables.orders).values([
-        { ...like, id: fresh("UNKNOWN"), thirdReferenceId: fresh("order_gone") },
-        {
-          ...like,
-          id: fresh("OTHER"),
-          thirdReferenceId: fresh("order_other"),
-          providerAccount: "rzp_test_1",
-        },
-      ]);
+      await store.db
+        .insert(tables.orders)
+        .values({ ...like, id: fresh("UNKNOWN"), thirdReferenceId: fresh("order_gone") });
       await store.db
         .update(tables.orders)
         .set({ refreshedAt: new Date(START - HOUR) })
@@ -321,7 +315,7 @@ describe.each(databases)("on the %s database", (kind) => {
       mine.known();
       clock.now += MINUTE + SECOND;
       provider.asked.length = 0;
-      expect(await refreshOpenOrders(ledger, "card", (order) => card.refresh(order))).toBe(3);
+      expect(await refreshOpenOrders(ledger, "card", (order) => card.refresh(order))).toBe(2);
       expect([await mine.entries(), provider.asked.length]).toEqual([["order"], 2]);
     });
 

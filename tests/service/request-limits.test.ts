@@ -106,7 +106,7 @@ test("0 is no limit, and each refusal is counted by what had reached its limit",
   );
   for (let at = 0; at < 3; at += 1) limits.countNetwork("192.0.2.1");
   for (let at = 0; at < 2; at += 1) limits.countAccount(1);
-  const text = await metrics.text(store, {}, START);
+  const text = await metrics.text(store, {}, START, true);
   expect(text).toContain('everlit_requests_refused_total{by="network"} 2');
   expect(text).toContain('everlit_requests_refused_total{by="account"} 1');
 });

@@ -157,6 +157,10 @@ test.each([
   ],
   [{ EVENTS_URL: "https://panel.example" }, "EVENTS_URL goes with EVENTS_SECRET: set both, or none."],
   [
+    { EVENTS_URL: "https://user:secret@panel.example", EVENTS_SECRET: `whsec_${"A".repeat(32)}` },
+    "EVENTS_URL must have no user name and no password in it.",
+  ],
+  [
     { EVENTS_URL: "https://panel.example", EVENTS_SECRET: "whsec_short" },
     "EVENTS_SECRET must be whsec_ and at least 24 bytes in Base64.",
   ],

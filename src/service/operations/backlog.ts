@@ -1,25 +1,29 @@
 /** Counts pending orders, unmatched payments and undelivered events. */
-import { and, eq, isNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
+
+/** Ms after which an event that was not delivered is late. */
+const LATE = 600_000;
 
 export interface Backlog {
   pendingOrders: number;
   /** Money that no rule settles. */
   unmatchedPayments: number;
-  /** Events that should have been delivered by now, and those that were given up. */
-  eventsDue: number;
+  /** Events that were not delivered in ten minutes, and those that were given up. */
+  eventsLate: number;
   eventsGivenUp: number;
 }
 
 /** Each number has an index of what waits alone. @param now milliseconds since 1970, UTC */
 export async function backlogOf(db: Database, now: number): Promise<Backlog> {
-  const [pendingOrders, unmatched, eventsDue, eventsGivenUp] = await Promise.all([
+  const late = new Date(now - LATE);
+  const [pendingOrders, unmatched, eventsLate, eventsGivenUp] = await Promise.all([
     db.$count(orders, eq(orders.status, OrderStatus.pending)),
     db.$count(unmatchedPayments, isNull(unmatchedPayments.resolvedAt)),
-    db.$count(outboxEvents, lt(outboxEvents.nextAttemptAt, new Date(now))),
+    db.$count(outboxEvents, and(isNotNull(outboxEvents.nextAttemptAt), lt(outboxEvents.createdAt, late))),
     db.$count(outboxEvents, and(isNull(outboxEvents.nextAttemptAt), isNull(outboxEvents.deliveredAt))),
   ]);
-  return { pendingOrders, unmatchedPayments: unmatched, eventsDue, eventsGivenUp };
+  return { pendingOrders, unmatchedPayments: unmatched, eventsLate, eventsGivenUp };
 }

@@ -147,7 +147,11 @@ async function insert(db: Database, table: PgTable, lines: readonly string[]): P
 }
 
 /** What other systems know by its number, from the events. */
-const KNOWN_ELSEWHERE: ReadonlySet<PgTable> = new Set([schema.accounts, schema.membershipEntries]);
+const KNOWN_ELSEWHERE: ReadonlySet<PgTable> = new Set([
+  schema.accounts,
+  schema.membershipEntries,
+  schema.unmatchedPayments,
+]);
 
 /**
  * Has the numbers that a table gives its rows go on after those it has; and where other systems know them, after all that

@@ -42,7 +42,7 @@ export function createMetrics() {
   const gauges = {
     pendingOrders: gauge("orders_pending", "Orders that are not paid yet."),
     unmatchedPayments: gauge("unmatched_payments", "Money that no rule settles: a person has to look at it."),
-    eventsDue: gauge("events_due", "Events for other systems that should have been delivered by now."),
+    eventsLate: gauge("events_late", "Events for other systems that were not delivered in ten minutes."),
     eventsGivenUp: gauge("events_given_up", "Events for other systems that were given up."),
     block: gauge("network_block", "The last block that was read.", ["network"]),
     lag: gauge("network_lag_blocks", "Blocks between it and the node's latest.", ["network"]),
@@ -64,12 +64,21 @@ export function createMetrics() {
       log(event, facts, level);
     };
 
-  /** In the text format of Prometheus. @throws Error when the database does not answer */
-  async function text(store: Store, watchers: Payments["watchers"], now: number): Promise<string> {
-    const { pendingOrders, unmatchedPayments, eventsDue, eventsGivenUp } = await backlogOf(store.db, now);
+  /**
+   * In the text format of Prometheus.
+   * @param hasReceiver whether events are delivered; without a receiver none is late
+   * @throws Error when the database does not answer
+   */
+  async function text(
+    store: Store,
+    watchers: Payments["watchers"],
+    now: number,
+    hasReceiver: boolean,
+  ): Promise<string> {
+    const { pendingOrders, unmatchedPayments, eventsLate, eventsGivenUp } = await backlogOf(store.db, now);
     gauges.pendingOrders.set(pendingOrders);
     gauges.unmatchedPayments.set(unmatchedPayments);
-    gauges.eventsDue.set(eventsDue);
+    gauges.eventsLate.set(hasReceiver ? eventsLate : 0);
     gauges.eventsGivenUp.set(eventsGivenUp);
     for (const [state, number] of Object.entries(store.connections() ?? {})) {
       gauges.connections.set({ state }, number);

@@ -5,13 +5,11 @@ import type { Database } from "../store/database.ts";
 import { addressSeries, orders, receivingAddresses } from "../store/schema.ts";
 import { addressesOf } from "./addresses.ts";
 
-/** Series that are looked at, the latest: an earlier one has all its addresses. */
-const LATEST = 16;
 /** Addresses that are derived before anything else gets its turn. One takes about a millisecond. */
 const SLICE = 10;
 
 /**
- * Derives the addresses that the latest series still lack: up to so many after the last one that an order has.
+ * Derives the addresses that the series still lack: up to so many after the last one that an order has.
  * Safe to repeat, and to do in several processes at once.
  * @param xpubs the accounts' keys
  * @param ahead how many; 0: none
@@ -31,11 +29,11 @@ export async function lookAhead(
     const { fingerprint } = addressAt("ERC20", 0, 0);
     // Rows of removed orders do not count: there may be gaps between them.
     const { rows } = (await db.execute(sql`
-      SELECT s.series,
+      SELECT * FROM (SELECT s.series,
         (SELECT coalesce(max(r.index), -1) FROM ${receivingAddresses} r
           WHERE r.fingerprint = ${fingerprint} AND r.series = s.series AND r.order_id IS NULL) AS derived,
         (SELECT coalesce(max(o.address_index), -1) FROM ${orders} o WHERE o.address_series = s.series) AS issued
-      FROM (SELECT series FROM ${addressSeries} ORDER BY opened_at DESC, series DESC LIMIT ${LATEST}) s`)) as {
+        FROM ${addressSeries} s) each WHERE derived < issued + ${ahead} ORDER BY series DESC`)) as {
       rows: { series: number; derived: number; issued: number }[];
     };
     for (const { series, derived, issued } of rows) {

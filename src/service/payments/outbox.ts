@@ -132,6 +132,14 @@ export async function deliverEvents(
     const { id, type, attempts } = event;
     const at = new Date(now());
     const failure = await post(receiver, event, at, signal);
+    if (failure !== null && signal.aborted) {
+      // The service ends, which is no failure of the receiver's.
+      await db
+        .update(outboxEvents)
+        .set({ attempts: attempts - 1, nextAttemptAt: at })
+        .where(eq(outboxEvents.id, id));
+      break;
+    }
     const wait = RETRIES[attempts - 1];
     await db
       .update(outboxEvents)

@@ -195,8 +195,8 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
   }
 
   async function refresh(order: Order): Promise<void> {
-    const { thirdReferenceId: reference, providerAccount } = order;
-    if (reference === null || (providerAccount ?? account.keyId) !== account.keyId) return;
+    const reference = order.thirdReferenceId;
+    if (reference === null) return;
     const asked = ledger.now();
     const answer = await request("GET", `/v1/orders/${encodeURIComponent(reference)}/payments`);
     if (!v.is(collection, answer)) throw new RailFailed("Razorpay answered with no list of payments");
@@ -205,10 +205,18 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
 
   /** Asks how much is refunded of a payment, after a refund that failed: the sum may have been read with it. */
   async function refreshPayment(paymentId: unknown): Promise<void> {
-    const order = v.is(identifier, paymentId)
-      ? await orderOfPayment(ledger.db, "card", paymentId)
-      : undefined;
-    if (order) await refresh(order);
+    if (!v.is(identifier, paymentId)) return;
+    const order = await orderOfPayment(ledger.db, "card", paymentId);
+    if (!order) return;
+    const asked = ledger.now();
+    try {
+      const payment = fieldsOf(await request("GET", `/v1/payments/${paymentId}`));
+      if (payment["id"] === paymentId) await creditAnswer(payment, order.id, asked);
+    } catch (error) {
+      // Of another account: nothing can be asked.
+      if (!(error instanceof RailFailed && error.isOfOne)) throw error;
+      ledger.log("refresh failed", { order: order.id, rail: "card", error: error.message }, "warn");
+    }
   }
 
   async function processEvent(report: Report, body: v.InferOutput<typeof event>): Promise<void> {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { sql, type SQL } from "drizzle-orm";
 import { factsOf, log } from "../operations/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
+import { refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { nameStatements } from "./named-statements.ts";
 import type { Database, Store } from "./database.ts";
 import { startEngine, type Engine } from "./engine-client.ts";
@@ -89,8 +90,11 @@ function startMaintenance(db: Database): () => Promise<unknown> {
 }
 
 /** @throws Error in the words of the system or the database */
-async function openDirectory(directory: string, migrationsFolder: string): Promise<Store> {
+async function openDirectory(directory: string, migrationsFolder: string, by: OpenedBy): Promise<Store> {
   const place = join(directory, "database");
+  if (by === "command" && !existsSync(place)) {
+    throw new Error("there is none. Commands need the settings of the service: DATA_DIR or DATABASE_URL.");
+  }
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await access(directory, constants.R_OK | constants.W_OK);
   const lock = await lockDirectory(directory);
@@ -99,7 +103,7 @@ async function openDirectory(directory: string, migrationsFolder: string): Promi
     if (!existsSync(place)) await create(place, start);
     // It would be made anew, over whatever is there.
     if (!existsSync(join(place, "PG_VERSION"))) throw new Error(`${place} is not whole.`);
-    const store = await opened(await start(place), directory, migrationsFolder);
+    const store = await opened(await start(place), directory, migrationsFolder, by);
     const stopMaintenance = startMaintenance(store.db);
     const close = async () => {
       await stopMaintenance();
@@ -114,7 +118,12 @@ async function openDirectory(directory: string, migrationsFolder: string): Promi
 }
 
 /** The driver is the one of a server. The engine has one session, so one transaction or query has it at a time. */
-async function opened(engine: Engine, place: string, migrationsFolder: string): Promise<Store> {
+async function opened(
+  engine: Engine,
+  place: string,
+  migrationsFolder: string,
+  by: OpenedBy = "service",
+): Promise<Store> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
@@ -123,7 +132,8 @@ async function opened(engine: Engine, place: string, migrationsFolder: string): 
   const pool = new pg.Pool({ user: "postgres", max: 1, idleTimeoutMillis: 0, stream: engine.connect });
   pool.on("connect", (client) => nameStatements(client, true));
   const db = drizzle(pool);
-  await migrate(db, { migrationsFolder });
+  if (by === "command") await refuseOutdated(db, migrationsFolder);
+  else await migrate(db, { migrationsFolder });
   const close = async () => {
     await pool.end();
     await engine.close();
@@ -137,7 +147,11 @@ async function opened(engine: Engine, place: string, migrationsFolder: string): 
  * @param location a directory, or `memory:`, or `memory:` and the file that it begins as a copy of
  * @throws DirectoryInUse, or an Error that says where the data is and what is wrong with it
  */
-export async function openEmbedded(location: string, migrationsFolder: string): Promise<Store> {
+export async function openEmbedded(
+  location: string,
+  migrationsFolder: string,
+  by: OpenedBy = "service",
+): Promise<Store> {
   if (location.startsWith(MEMORY)) {
     const copy = location.slice(MEMORY.length) || null;
     const engine = await startEngine({ copy }, (reason) => leave(location, reason));
@@ -145,7 +159,7 @@ export async function openEmbedded(location: string, migrationsFolder: string): 
   }
   const directory = resolve(location);
   try {
-    return await openDirectory(directory, migrationsFolder);
+    return await openDirectory(directory, migrationsFolder, by);
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error;
     throw new Error(`The data in ${directory} cannot be used: ${factsOf(error)["error"]}`, { cause: error });

@@ -5,6 +5,7 @@ import { factsOf } from "../operations/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
 import { nameStatements } from "./named-statements.ts";
+import { refuseOutdated, type OpenedBy } from "./outdated.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
 const PATIENCE = 10_000;
@@ -63,6 +64,7 @@ export async function openServer(
   url: string,
   migrationsFolder: string,
   limits = LIMITS,
+  by: OpenedBy = "service",
   silence = limits.statement + ANSWERING,
 ): Promise<Store> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
@@ -83,7 +85,8 @@ export async function openServer(
     // lock and the limits hold behind a pooler too: PostgreSQL only warns of the "begin" that follows, and goes on.
     await client.query("BEGIN; SET LOCAL statement_timeout TO 0; SET LOCAL lock_timeout TO 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder });
+    if (by === "command") await refuseOutdated(drizzle(client), migrationsFolder);
+    else await migrate(drizzle(client), { migrationsFolder });
   } catch (error) {
     throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
   } finally {

@@ -1,5 +1,6 @@
 /** `npm run admin -- …`: reads the command line, runs the command where the data is, and shows the answer. */
 // oxlint-disable no-console -- a command line answers on the console
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -58,7 +59,9 @@ const limitsOf = ({ databaseLimits }: Settings) => ({
 
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
 async function runHere(settings: Settings, asked: CommandRequest): Promise<Answer> {
-  const store = await open(settings.database, migrationsFolder(), limitsOf(settings));
+  // A restore fills an empty one.
+  const by = asked.name === "restore" ? "service" : "command";
+  const store = await open(settings.database, migrationsFolder(), limitsOf(settings), by);
   const ledger: Ledger = {
     db: store.db,
     now: store.now,
@@ -96,7 +99,14 @@ export async function admin(settings: Settings, words: string[]): Promise<number
     // A service that runs has already begun to fill its database.
     const usesSocket = !isServer(settings.database) && name !== "restore";
     const answered = usesSocket ? await askService(settings.database, asked) : undefined;
-    console.log(show(answered ?? (await runHere(settings, asked)), json));
+    const answer = answered ?? (await runHere(settings, asked));
+    // Under systemd the service has a /tmp of its own, and little else that it may write.
+    if (name === "backup" && args.some((file) => !existsSync(file))) {
+      throw new CommandRefused(
+        "The service wrote the backup where it is not seen from here: name a file in its DATA_DIR.",
+      );
+    }
+    console.log(show(answer, json));
     return 0;
   } catch (error) {
     const isMistake = error instanceof CommandRefused || (error instanceof TypeError && "code" in error);

@@ -29,7 +29,7 @@ export const maintenanceCommands: Commands = {
         })),
         { what: "unmatched payments", value: backlog.unmatchedPayments },
         { what: "pending orders", value: backlog.pendingOrders },
-        { what: "events due", value: backlog.eventsDue },
+        { what: "events late", value: backlog.eventsLate },
         { what: "events given up", value: backlog.eventsGivenUp },
       ];
     },
