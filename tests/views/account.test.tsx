@@ -124,7 +124,11 @@ test("asking how to pay draws its sheet anew, and no package", async () => {
   drawnAnew();
   await tap(button(/Quarterly/));
   const drawn = new Set(drawnAnew());
-  expect({ ways: ways(), sheet: drawn.has("PaymentMethodSheet"), packages: drawn.has("PackageTile") }).toEqual({
+  expect({
+    ways: ways(),
+    sheet: drawn.has("PaymentMethodSheet"),
+    packages: drawn.has("PackageTile"),
+  }).toEqual({
     ways: [usdt],
     sheet: true,
     packages: false,
