@@ -234,6 +234,13 @@ test.each([
   expect(screen.getAllByRole("listitem")[1]?.textContent).toBe(ordered);
 });
 
+test("the home page, where the app is, is one tap from a confirmed bill", async () => {
+  const { place, tap } = await open({ replies: { [path]: ok(detail({ status: 1 })) } });
+  expect(reads(/Log in to the app with this account to use it/)).toBe(true);
+  await tap(link("Go to the home page"));
+  expect(place()).toBe("/home");
+});
+
 test("copies the order number", async () => {
   const { tap } = await open({ replies: { [path]: ok(detail({ status: 9 })) } });
   await tap(button("Copy the order number"));

@@ -190,7 +190,7 @@ function Status({ bill }: { bill: BillRef }) {
     ),
     returned: failedSeal(
       "returned",
-      // This order was paid once, so that its payment did not fail.
+      // The payment itself did not fail, so Chinese has another word here.
       <Trans context="order whose money was given back">Failed</Trans>,
       <Trans>
         The money for this order was given back or is contested, so what it added to your membership has
