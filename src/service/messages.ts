@@ -99,7 +99,7 @@ const words = {
     en: "Password changed successfully, please log in again",
     "zh-CN": "密码修改成功，请重新登录",
   },
-  loggedOutThere: { en: "Logged out there.", "zh-CN": "已退出那里的登录。" },
+  loggedOutThere: { en: "Device logged out.", "zh-CN": "已退出该设备的登录。" },
   saved: { en: "Modified successfully", "zh-CN": "修改成功" },
   nicknameUnseen: {
     en: "The nickname contains characters that cannot be shown. Please type it again.",

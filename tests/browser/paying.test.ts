@@ -216,7 +216,9 @@ test("a reload while the bank decides leads to the bill, and what the bank says 
     await check.tap({ timeout: 1_000 }).catch(() => undefined);
     return check.isVisible();
   }).toBe(false);
-  await phone.see("Your membership is active. Thank you.");
+  await phone.see(
+    "Your membership is active. Log in to the app with this account to use it. The app is on the home page.",
+  );
 });
 
 test("an order that is made lets the person leave without a question", async () => {

@@ -16,7 +16,7 @@ import { lost, refusedFor, unloaded } from "../support/samples.ts";
 const missing = "Please enter password";
 const wrong = "Not that one.";
 const noConnection = "No connection. Check your network and try again.";
-const done = "Logged out there";
+const done = "Device logged out";
 
 const session = (sessionId: string, browser: string, device: string): Session => ({
   sessionId,
@@ -207,8 +207,8 @@ export const sessions = userModel({
       does: (driver) => driver.tap("button", "Log out elsewhere"),
     },
     "goes back": { sends: { type: "ending.dismissed" }, does: (driver) => driver.tap("button", "Back") },
-    "sends it": sends("secret", "Log out there"),
-    "sends it blank": sends("", "Log out there"),
+    "sends it": sends("secret", "Log it out"),
+    "sends it blank": sends("", "Log it out"),
     "sends it for all": sends("secret", "Log out elsewhere"),
     "sends it for all blank": sends("", "Log out elsewhere"),
     edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Password", "secre") },
@@ -252,14 +252,14 @@ export const sessions = userModel({
     const isList = await driver.has("heading", "Logged-in devices");
     const listed: string[] = [];
     for (const name of isList ? names : []) if (await driver.hasText(name)) listed.push(name);
-    const one = await driver.has("heading", "Log out there?");
+    const one = await driver.has("heading", "Log this device out?");
     const others = await driver.has("heading", "Log out elsewhere?");
     return {
       loading: await driver.isVisible("[aria-busy=true]:not(button)"),
       listed,
       alone: await driver.hasText("You are logged in here alone."),
       asked: one ? "one" : others ? "others" : "",
-      busy: (one || others) && (await driver.isBusy(one ? "Log out there" : "Log out elsewhere")),
+      busy: (one || others) && (await driver.isBusy(one ? "Log it out" : "Log out elsewhere")),
       slow: await isLate(driver),
       warned: (await driver.alertTexts()).join(),
       marked: await markedAmong(driver, ["password"]),

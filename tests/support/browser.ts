@@ -550,7 +550,9 @@ export function wordsOf(language: Language, id: string): string {
       const context = { locale: language, sourceLocale: "en", filename: file };
       return Object.values(formatter().parse(readFileSync(file, "utf8"), context));
     });
-    catalogue = new Map(entries.map(({ message = "", translation = "" }) => [message, translation]));
+    // A message with a context has the same English as another.
+    const plain = entries.filter(({ context }) => context === undefined);
+    catalogue = new Map(plain.map(({ message = "", translation = "" }) => [message, translation]));
     catalogues.set(language, catalogue);
   }
   const words = catalogue.get(id);

@@ -348,7 +348,7 @@ export const screens: readonly Screen[] = [
     seen: "Log out elsewhere",
     act: async (phone) => {
       await phone.page.getByRole("button", { name: /Chrome/ }).tap();
-      await phone.see("Log out there?");
+      await phone.see("Log this device out?");
     },
   },
   {
@@ -519,7 +519,7 @@ export const screens: readonly Screen[] = [
     name: "bill-returned",
     who: "member",
     path: `/billDetail/${orders.returned.order_id}/0/29.99/-`,
-    seen: "Failed",
+    seen: "Make a new order",
   },
   {
     name: "bill-part",

@@ -124,7 +124,11 @@ test("asking how to pay draws its sheet anew, and no package", async () => {
   drawnAnew();
   await tap(button(/Quarterly/));
   const drawn = new Set(drawnAnew());
-  expect({ ways: ways(), sheet: drawn.has("PaymentMethodSheet"), packages: drawn.has("PackageTile") }).toEqual({
+  expect({
+    ways: ways(),
+    sheet: drawn.has("PaymentMethodSheet"),
+    packages: drawn.has("PackageTile"),
+  }).toEqual({
     ways: [usdt],
     sheet: true,
     packages: false,
@@ -191,7 +195,7 @@ test("an earlier transfer stays in sight, for money may be on its way to it", as
     replies: { [centre]: userOf(visitor), [packages]: everything },
   });
   expect(reads("Yearly, 79.99 USDT. Not paid yet, or waiting for the network.")).toBe(true);
-  await tap(link(/^Monthly.*9\.99 USDT/));
+  await tap(link(/^Monthly.*9\.99 USDT.*TRC20 · A100/));
   expect(place()).toBe(paymentPath);
 });
 

@@ -234,6 +234,13 @@ test.each([
   expect(screen.getAllByRole("listitem")[1]?.textContent).toBe(ordered);
 });
 
+test("the home page, where the app is, is one tap from a confirmed bill", async () => {
+  const { place, tap } = await open({ replies: { [path]: ok(detail({ status: 1 })) } });
+  expect(reads(/Log in to the app with this account to use it/)).toBe(true);
+  await tap(link("Go to the home page"));
+  expect(place()).toBe("/home");
+});
+
 test("copies the order number", async () => {
   const { tap } = await open({ replies: { [path]: ok(detail({ status: 9 })) } });
   await tap(button("Copy the order number"));
@@ -300,14 +307,15 @@ test.each([
 );
 
 test.each([
-  ["en", true, "was given back or is contested"],
-  ["en", false, "This payment did not go through."],
-  ["zh-CN", true, "款项已退回或存在争议"],
-  ["zh-CN", false, "这笔订单没有支付成功"],
+  ["en", true, "Failed", "was given back or is contested"],
+  ["en", false, "Failed", "This payment did not go through."],
+  ["zh-CN", true, "订单已失效", "款项已退回或存在争议"],
+  ["zh-CN", false, "支付失败", "这笔订单没有支付成功"],
 ] as const)(
   "in %s, a failed bill whose money was given back (%s) says so",
-  async (language, returned, words) => {
+  async (language, returned, word, words) => {
     await open({ language, replies: { [path]: ok(detail({ status: 9, returned })) } });
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(word);
     expect(document.body.textContent).toContain(words);
   },
 );

@@ -204,9 +204,32 @@ test("success is shown on the service's word, and closing it leads to the person
     word: true,
     amount: true,
   });
-  expect(screen.queryAllByRole("button", { name: "Retry Payment" }).length).toBe(0);
+  expect(screen.queryAllByRole("button", { name: /Retry Payment|Contact customer support/ })).toEqual([]);
+  expect(reads(/Log in to the app with this account to use it/)).toBe(true);
   await tap(button("Close"));
   expect(place()).toBe("/personal_info");
+});
+
+test("the home page, where the app is, is one tap from a success", async () => {
+  const { fill, place, service, tap } = await open(() => Promise.resolve(proof));
+  await fill();
+  await tap(button("Payment"));
+  await service.answer(verify, ok(detail({ status: 1 })));
+  await tap(link("Go to the home page"));
+  expect(place()).toBe("/home");
+});
+
+test("copies the order number, and leads to support when it is not paid", async () => {
+  const { fill, tap } = await open(refuse("Your card was declined."));
+  expect(screen.queryByRole("button", { name: "Contact customer support" })).toBeNull();
+  await fill();
+  await tap(button("Payment"));
+  await tap(button("Copy the order number"));
+  expect({ copied: await navigator.clipboard.readText(), said: said().at(-1) }).toEqual({
+    copied: "A100",
+    said: "Replicating Success",
+  });
+  expect(button("Contact customer support").textContent).toBe("Contact customer support");
 });
 
 test.each([

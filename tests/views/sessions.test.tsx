@@ -53,13 +53,13 @@ test("one is ended with its id and the password, all others with the password al
     await stage.type(screen.getByLabelText("Password"), "my password");
     await stage.tap(button(label));
   };
-  await end(/^Firefox on Windows/, "Log out there");
+  await end(/^Firefox on Windows/, "Log it out");
   await end("Log out elsewhere", "Log out elsewhere");
   expect([one, others].map((path) => stage.service.to(path).map(({ body }) => body))).toEqual([
     [{ session_id: "3", password: "my password" }],
     [{ password: "my password" }],
   ]);
-  expect(said()).toEqual(["Logged out there"]);
+  expect(said()).toEqual(["Device logged out"]);
 });
 
 test("a screen reader goes on from the heading: of the question, and of the list after it", async () => {
@@ -69,7 +69,7 @@ test("a screen reader goes on from the heading: of the question, and of the list
     await stage.tap(button(name));
     return document.activeElement?.textContent;
   };
-  expect(await tapped(/^Firefox on Windows/)).toBe("Log out there?");
+  expect(await tapped(/^Firefox on Windows/)).toBe("Log this device out?");
   expect(await tapped("Back")).toBe("Logged-in devices");
   expect(await tapped("Log out elsewhere")).toBe("Log out elsewhere?");
 });
@@ -105,7 +105,7 @@ test("while the question is sent, the phone's Back gives it up and reads the lis
   await stage.visit("/sessions");
   await stage.tap(button(/^Firefox on Windows/));
   await stage.type(screen.getByLabelText("Password"), "my password");
-  await stage.tap(button("Log out there"));
+  await stage.tap(button("Log it out"));
   await stage.back();
   expect({
     place: stage.place(),

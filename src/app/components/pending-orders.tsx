@@ -65,7 +65,16 @@ function EarlierOrders({ orders }: { orders: readonly KeptTransfer[] }) {
         {orders.map((order) => (
           <Row key={order.orderId}>
             <RowLink {...paymentOf(order)}>
-              <RowContent label={order.packName} value={`${order.amount} USDT`} mark="chevron" />
+              <RowContent
+                label={order.packName}
+                value={`${order.amount} USDT`}
+                note={
+                  <span translate="no">
+                    {order.network} · {order.orderId}
+                  </span>
+                }
+                mark="chevron"
+              />
             </RowLink>
           </Row>
         ))}

@@ -158,7 +158,7 @@ export default function Agreement() {
             <Trans>
               Keep your password to yourself. We hold no email address and no phone number of yours, so the
               security question is the only way to reset a forgotten password on your own. Set it soon after
-              you register; it can be set only once.
+              you register; to replace it later, you need your password.
             </Trans>
           </p>
           <p>
@@ -239,7 +239,7 @@ export default function Agreement() {
             <li>
               <Trans>
                 <b>Too late.</b> Money that arrives after the 30 minutes still belongs to its order and is
-                credited once the network confirms it.
+                credited once the network confirms it. If it arrives many days late, a person checks it first.
               </Trans>
             </li>
             <li>
@@ -301,8 +301,9 @@ export default function Agreement() {
             <Trans>
               We keep what the account needs: its name, a one-way hash of your password, your security
               question and a hash of the answer, your orders and payments, and the dates of your membership.
-              Nickname, gender and date of birth are kept only if you fill them in. We do not ask for your
-              real name.
+              For security we also keep when and from which network address, browser and kind of device you
+              log in, and a record of security events such as failed log-ins and password changes. Nickname,
+              gender and date of birth are kept only if you fill them in. We do not ask for your real name.
             </Trans>
           </p>
           <p>

@@ -97,9 +97,14 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
   return (
     <>
       {confirmed ? (
-        <ButtonLink to="account">
-          <Trans>See my membership</Trans>
-        </ButtonLink>
+        <>
+          <ButtonLink to="account">
+            <Trans>See my membership</Trans>
+          </ButtonLink>
+          <ButtonLink to="landing" data-tone="quiet">
+            <Trans>Go to the home page</Trans>
+          </ButtonLink>
+        </>
       ) : null}
       {failed ? (
         // The personal centre is the screen where cards are accepted.
@@ -146,12 +151,12 @@ const pendingSeal = (words: ReactNode) => (
   </StatusSeal>
 );
 
-const failedSeal = (key: BillStatus, words: ReactNode) => (
+const failedSeal = (key: BillStatus, word: ReactNode, words: ReactNode) => (
   <StatusSeal
     key={key}
     status="failed"
     picture={<img src={failedPicture} width={200} height={160} alt="" />}
-    word={<Trans>Failed</Trans>}
+    word={word}
   >
     {words}
   </StatusSeal>
@@ -169,11 +174,15 @@ function Status({ bill }: { bill: BillRef }) {
         picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
         word={<Trans>Confirmed</Trans>}
       >
-        <Trans>Your membership is active. Thank you.</Trans>
+        <Trans>
+          Your membership is active. Log in to the app with this account to use it. The app is on the home
+          page.
+        </Trans>
       </StatusSeal>
     ),
     failed: failedSeal(
       "failed",
+      <Trans>Failed</Trans>,
       <Trans>
         This payment did not go through. If money has left your wallet or card, contact support with the order
         number.
@@ -181,6 +190,8 @@ function Status({ bill }: { bill: BillRef }) {
     ),
     returned: failedSeal(
       "returned",
+      // The payment itself did not fail, so Chinese has another word here.
+      <Trans context="order whose money was given back">Failed</Trans>,
       <Trans>
         The money for this order was given back or is contested, so what it added to your membership has
         ended. If you did not ask for that, contact support with the order number.

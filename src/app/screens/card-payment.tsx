@@ -8,11 +8,12 @@ import type { ActorRefFrom } from "xstate";
 import type { CardField, Edit } from "../../../machines/card-fields.ts";
 import { cardMachine, cardOutcome } from "../../../machines/card.ts";
 import type { cardResultMachine } from "../../../machines/card-result.ts";
+import { clipboardMachine } from "../../../machines/clipboard.ts";
 import { useApp, useChart, usePageVisible, useScreenActivated } from "../runtime/hooks.ts";
-import { useBack } from "../navigation/link.tsx";
+import { linkWith, useBack } from "../navigation/link.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
 import { focusFault } from "../components/forms.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { FormattedField } from "../ui/formatted-field.tsx";
 import { Page } from "../ui/page.tsx";
@@ -27,7 +28,11 @@ import paidPicture from "../pictures/paid.svg";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
 import { useLeaveGuard } from "../navigation/leave-guard.ts";
 import { Reading } from "../components/async-content.tsx";
+import { OrderNumber } from "../components/copy-value.tsx";
 import { Slow } from "../components/slow-notice.tsx";
+import { SupportLink } from "../components/support-link.tsx";
+
+const ButtonLink = linkWith(ButtonAnchor);
 
 type CardRef = ActorRefFrom<typeof cardMachine>;
 
@@ -46,7 +51,8 @@ export default function CardPayment() {
   usePageVisible(card);
   const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
   const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
-  const result = useSelector(card, (snapshot) => snapshot.matches("paid") || snapshot.matches("unpaid"));
+  const unpaid = useSelector(card, (snapshot) => snapshot.matches("unpaid"));
+  const result = useSelector(card, (snapshot) => snapshot.matches("paid")) || unpaid;
   const underWay = useSelector(card, ({ context }) => context.unsettled);
   useLeaveGuard(
     card,
@@ -77,6 +83,11 @@ export default function CardPayment() {
       <Stack data-gap="loose">
         <div role="status">{result ? <Result card={card} /> : null}</div>
         {result ? <Bill card={card} /> : null}
+        {unpaid ? (
+          <Stack data-gap="none" data-align="centre">
+            <SupportLink />
+          </Stack>
+        ) : null}
       </Stack>
       <EarlierPaymentDialog actor={card} />
       <BusyOverlay open={processing} action={<Waiting card={card} />}>
@@ -125,9 +136,14 @@ function Foot({ card, form }: { card: CardRef; form: string }) {
         </Button>
       ) : null}
       {paid ? (
-        <Button onClick={() => card.send({ type: "close.asked" })}>
-          <Trans>Close</Trans>
-        </Button>
+        <>
+          <Button onClick={() => card.send({ type: "close.asked" })}>
+            <Trans>Close</Trans>
+          </Button>
+          <ButtonLink to="landing" data-tone="quiet">
+            <Trans>Go to the home page</Trans>
+          </ButtonLink>
+        </>
       ) : null}
       {retry ? <Retry result={retry} /> : null}
     </>
@@ -152,6 +168,7 @@ function Retry({ result }: { result: ActorRefFrom<typeof cardResultMachine> }) {
 function Bill({ card }: { card: CardRef }) {
   const offer = useSelector(card, ({ context }) => context.offer);
   const order = useSelector(card, ({ context }) => context.order);
+  const copying = useChart(clipboardMachine);
   return (
     <Rows>
       <Row>
@@ -164,13 +181,11 @@ function Bill({ card }: { card: CardRef }) {
       <Row>
         <RowBody reading label={<Trans>Package</Trans>} value={offer.name} />
       </Row>
-      <Row>
-        <RowBody
-          reading
-          label={<Trans>Order number</Trans>}
-          value={<span translate="no">{order?.orderId}</span>}
-        />
-      </Row>
+      {order ? (
+        <Row>
+          <OrderNumber copying={copying} orderId={order.orderId} />
+        </Row>
+      ) : null}
     </Rows>
   );
 }
@@ -307,7 +322,11 @@ function Result({ card }: { card: CardRef }) {
     open: { status: "cancelled", picture: cancelledPicture, word: <Trans>Result not known yet</Trans> },
   } as const;
   const words = {
-    paid: <Trans>Your membership is active. Thank you.</Trans>,
+    paid: (
+      <Trans>
+        Your membership is active. Log in to the app with this account to use it. The app is on the home page.
+      </Trans>
+    ),
     failed: why,
     cancelled: why,
     open: (

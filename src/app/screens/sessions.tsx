@@ -71,7 +71,7 @@ function List({ sessions }: { sessions: SessionsRef }) {
     <Page
       large
       title={<Trans>Logged-in devices</Trans>}
-      lead={<Trans>If you do not know one of them, log out there and change your password.</Trans>}
+      lead={<Trans>If you do not recognize one, tap it to log it out, then change your password.</Trans>}
       backLabel={t`Back`}
       onBack={back}
       foot={
@@ -166,10 +166,10 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
   return (
     <Page
       large
-      title={only ? <Trans>Log out there?</Trans> : <Trans>Log out elsewhere?</Trans>}
+      title={only ? <Trans>Log this device out?</Trans> : <Trans>Log out elsewhere?</Trans>}
       lead={
         only ? (
-          <Trans>Getting back in there will take your password.</Trans>
+          <Trans>It will need your password to log in again.</Trans>
         ) : (
           <Trans>You stay logged in here, and are logged out everywhere else.</Trans>
         )
@@ -178,7 +178,7 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
       onBack={dismiss}
       foot={
         <ActionFoot actor={sessions} form={form}>
-          {only ? <Trans>Log out there</Trans> : <Trans>Log out elsewhere</Trans>}
+          {only ? <Trans>Log it out</Trans> : <Trans>Log out elsewhere</Trans>}
         </ActionFoot>
       }
     >

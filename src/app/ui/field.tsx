@@ -114,6 +114,13 @@ const Hint = styled.p`
   font-size: var(--size-14);
   line-height: 1.45;
   color: var(--faint);
+
+  /* A link is high enough to tap. */
+  > a {
+    display: inline-flex;
+    align-items: center;
+    min-height: var(--touch);
+  }
 `;
 
 const ErrorText = styled.p`
