@@ -141,7 +141,7 @@ export const missingIn = (reading: OrderReading | null): string | null =>
     ? null
     : missingOf(reading.amount, reading.received);
 
-/** USDT received once the full amount is there, for an order with an address; null until then. */
+/** USDT received once the full amount is there, or a person checks it, for an order with an address; null until then. */
 export const arrivedIn = (reading: OrderReading | null): string | null =>
   reading !== null && reading.unit !== "USD" && isOver(reading) ? reading.received : null;
 
@@ -156,20 +156,24 @@ export const isUnsent = (snapshot: SnapshotFrom<typeof billMachine>): boolean =>
 export const surplusIn = (reading: OrderReading | null): string | null =>
   reading && surplusOf(reading.amount, reading.received);
 
-/** What the bill shows first. `partlyPaid` is pending, too, and `returned` has failed. */
-export type BillStatus = "confirmed" | "failed" | "returned" | "unknown" | "partlyPaid" | "pending";
+/** What the bill shows first. `partlyPaid` and `held` are pending, too, and `returned` has failed. */
+export type BillStatus = "confirmed" | "failed" | "returned" | "unknown" | "held" | "partlyPaid" | "pending";
 
 export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>): BillStatus => {
   const { bill } = snapshot.value;
-  if (bill === "failed" && snapshot.context.reading?.returned) return "returned";
+  const { reading } = snapshot.context;
+  if (bill === "failed" && reading?.returned) return "returned";
   if (bill === "confirmed" || bill === "failed" || bill === "unknown") return bill;
-  return missingIn(snapshot.context.reading) === null ? "pending" : "partlyPaid";
+  if (reading?.held) return "held";
+  return missingIn(reading) === null ? "pending" : "partlyPaid";
 };
 
 /** What a reminder of the order must say. */
 export const standingOf = (snapshot: SnapshotFrom<typeof billMachine>): Standing => {
   if (snapshot.matches({ bill: "unknown" })) return "gone";
-  return missingIn(snapshot.context.reading) === null ? null : "part";
+  const { reading } = snapshot.context;
+  if (reading?.held || arrivedIn(reading) !== null) return "arrived";
+  return missingIn(reading) === null ? null : "part";
 };
 
 /** What a pending bill tells the user. */

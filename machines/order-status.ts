@@ -29,9 +29,12 @@ export type OrderReading = {
 export const isConfirmed = ({ status }: OrderReading) => status === 1;
 export const isFailed = ({ status }: OrderReading) => status === 9;
 
-/** Settled, or fully received and waiting for confirmations: the user must not be asked to send money. */
+/** Settled, fully received and waiting for confirmations, or checked by a person: the user must not be asked to send money. */
 export const isOver = (reading: OrderReading) =>
-  isConfirmed(reading) || isFailed(reading) || hasArrived(reading.amount, reading.received);
+  isConfirmed(reading) ||
+  isFailed(reading) ||
+  reading.held === true ||
+  hasArrived(reading.amount, reading.received);
 
 /**
  * Go to the bill. `status` is a hint in the URL; `isLast`: replace this screen, because there is nothing to come

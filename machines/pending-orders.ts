@@ -107,10 +107,10 @@ export const paymentBeforeNext = (
 
 /* What a reminder says of an order */
 
-/** What the API says of it. `part`: partly paid. `gone`: it no longer knows the order. */
-export type Standing = "part" | "gone" | null;
+/** What the API says of it. `part`: partly paid. `arrived`: all of it, or a person checks it. `gone`: it no longer knows the order. */
+export type Standing = "part" | "arrived" | "gone" | null;
 
-export type ReminderMessage = "part" | "gone" | "unsent" | "reported" | "unknown";
+export type ReminderMessage = "part" | "arrived" | "gone" | "unsent" | "reported" | "unknown";
 
 export function reminderMessage(order: KeptOrder, standing: Standing): ReminderMessage {
   if (standing !== null) return standing;

@@ -99,7 +99,7 @@ const words = {
     en: "Password changed successfully, please log in again",
     "zh-CN": "密码修改成功，请重新登录",
   },
-  loggedOutThere: { en: "Device logged out.", "zh-CN": "已退出该设备的登录。" },
+  loggedOutThere: { en: "Log-out complete.", "zh-CN": "退出登录已完成。" },
   saved: { en: "Modified successfully", "zh-CN": "修改成功" },
   nicknameUnseen: {
     en: "The nickname contains characters that cannot be shown. Please type it again.",

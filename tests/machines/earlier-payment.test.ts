@@ -90,6 +90,7 @@ const asksAll = {
   open: { order: begun, reading: reading({}) },
   part: { order: transfer, reading: reading({ received: "1.00" }) },
   arrived: { order: transfer, reading: reading({ received: "3.99" }) },
+  held: { order: transfer, reading: reading({ received: "1.00", held: true }) },
   arrivedByCard: { order: begun, reading: reading({ received: "3.99" }) },
   paid: { order: transfer, reading: reading({ status: 1, received: "3.99" }) },
 };
@@ -102,6 +103,7 @@ test.each([
   ["one without a known result before that", ["reported", "open"], ["open", "3", null, null]],
   ["a part before those", ["open", "part", "reported"], ["part", "A100", "1.00", "2.99"]],
   ["all of it before a part", ["part", "arrived"], ["arrived", "A100", "3.99", null]],
+  ["a part that a person checks as all of it", ["held"], ["arrived", "A100", "1.00", "2.99"]],
   ["all of it by card, too", ["open", "arrivedByCard"], ["arrived", "3", "3.99", null]],
   ["what is paid before all others", ["arrived", "open", "paid", "part"], ["paid", "A100", "3.99", null]],
 ] as const)("of what the API says it tells of %s", (_, asked, told) => {

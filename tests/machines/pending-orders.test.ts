@@ -135,6 +135,7 @@ test("names the payment that comes before the next one by card, of this account 
 test.each([
   [orderOf("1"), "gone", "gone"],
   [orderOf("1"), "part", "part"],
+  [orderOf("1"), "arrived", "arrived"],
   [orderOf("1"), null, "unsent"],
   [{ ...paymentOf("p"), reportedFailed: true as const }, null, "reported"],
   [paymentOf("p"), null, "unknown"],

@@ -195,7 +195,7 @@ const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
   };
   const sums: Record<string, RegExp> = {
     "a part has come": /([\d.]+) USDT has arrived for Monthly\. Send the missing ([\d.]+) USDT/,
-    "all has come": /([\d.]+) USDT has arrived for Monthly, and the network is still confirming it\./,
+    "all has come": /([\d.]+) USDT has arrived for Monthly, and is still being checked\./,
   };
   let question: string | null = null;
   for (const [title, asked] of Object.entries(questions))

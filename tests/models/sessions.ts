@@ -16,7 +16,7 @@ import { lost, refusedFor, unloaded } from "../support/samples.ts";
 const missing = "Please enter password";
 const wrong = "Not that one.";
 const noConnection = "No connection. Check your network and try again.";
-const done = "Device logged out";
+const done = "Log-out complete";
 
 const session = (sessionId: string, browser: string, device: string): Session => ({
   sessionId,

@@ -22,7 +22,7 @@ import {
 const HOUR = 3_600_000;
 const AGENT =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
-const ENDED = success(null, "Device logged out.");
+const ENDED = success(null, "Log-out complete.");
 const at = (ms: number) => new Date(ms).toISOString();
 
 describe.each(databases)("on the %s database", (kind) => {
@@ -106,7 +106,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const body = { session_id: other?.session_id ?? "", password: PASSWORD };
     expect(await end(body)).toMatchObject({ code: 200, message: ENDED.message, data: null });
     expect(await codes()).toEqual([200, 4001, 200]);
-    expect(await end(body, tokens[0], zh)).toMatchObject({ code: 200, message: "已退出该设备的登录。" });
+    expect(await end(body, tokens[0], zh)).toMatchObject({ code: 200, message: "退出登录已完成。" });
     expect(await list()).toHaveLength(2);
   });
 

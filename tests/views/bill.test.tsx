@@ -321,15 +321,16 @@ test.each([
 );
 
 test.each([
-  ["en", "so a person has to check it."],
-  ["zh-CN", "需要人工核对"],
+  ["en", "Waiting to be checked", "so a person has to check it."],
+  ["zh-CN", "等待人工核对", "需要人工核对"],
 ] as const)(
   "in %s, money that waits for a person is said so, whatever is missing",
-  async (language, words) => {
+  async (language, word, words) => {
     for (const paid_amount of ["9.99", "5.00"]) {
       const body = detail({ paid_amount, coin_type: 2, held: true });
       await open({ language, replies: { [path]: ok(body) } });
       expect(document.body.textContent).toContain(words);
+      expect(document.body.textContent).toContain(word);
       cleanup();
     }
   },

@@ -57,8 +57,8 @@ function wordsFor(told: EarlierPayment | null) {
         title: <Trans>Your earlier payment has arrived</Trans>,
         text: (
           <Trans>
-            {received} USDT has arrived for {packName}, and the network is still confirming it. If you pay for
-            a new order as well, you pay twice.
+            {received} USDT has arrived for {packName}, and is still being checked. If you pay for a new order
+            as well, you pay twice.
           </Trans>
         ),
         follow: bill,

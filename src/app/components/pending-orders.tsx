@@ -106,7 +106,7 @@ function PendingOrderCard({ order }: { order: KeptOrder }) {
   );
 }
 
-/** The reminder of a partly paid order cannot be dismissed. */
+/** The reminder of an order that money has come for cannot be dismissed. */
 function PendingOrderActions({ order, standing = null }: { order: KeptOrder; standing?: Standing }) {
   const { pendingOrders } = useApp();
   const { amount, orderId, packName } = order;
@@ -120,6 +120,11 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
     part: (
       <Trans>
         {packName}, {amount} USDT. Part of it has arrived.
+      </Trans>
+    ),
+    arrived: (
+      <Trans>
+        {packName}, {amount} USDT. Your payment has arrived and is being checked. Do not pay again.
       </Trans>
     ),
     unsent: (
@@ -144,7 +149,7 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
     <>
       <Note>{words[reminderMessage(order, standing)]}</Note>
       <Stack data-gap="tight" data-align="centre">
-        {transfer && standing !== "gone" ? (
+        {transfer && standing !== "gone" && standing !== "arrived" ? (
           <ButtonLink {...paymentOf(transfer)} data-tone="secondary">
             <Trans>Continue payment</Trans>
           </ButtonLink>
@@ -153,7 +158,7 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
             <Trans>See the bill</Trans>
           </ButtonLink>
         )}
-        {standing === "part" ? null : (
+        {standing === "part" || standing === "arrived" ? null : (
           <Button tone="text" onClick={() => pendingOrders.send({ type: "drop.asked", orderId })}>
             <Trans>Do not remind me</Trans>
           </Button>

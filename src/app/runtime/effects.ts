@@ -198,7 +198,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       goBack({ to: "settings" });
     },
     "question.saved": () => toast(msg`Modified successfully`, "success"),
-    "sessions.ended": () => toast(msg`Device logged out`, "success"),
+    "sessions.ended": () => toast(msg`Log-out complete`, "success"),
     "recovery.named": ({ accountName }) =>
       navigate({ to: "recoveryPassword", params: { userName: accountName } }),
     "recovery.passwordKept": ({ accountName, handle }) =>

@@ -208,6 +208,7 @@ function Status({ bill }: { bill: BillRef }) {
         </Trans>
       </StateView>
     ),
+    held: pendingSeal(<Trans>Waiting to be checked</Trans>),
     partlyPaid: pendingSeal(<Trans>Part of it has arrived</Trans>),
     pending: pendingSeal(<Trans>Please Waiting for network confirmation</Trans>),
   };
