@@ -94,7 +94,7 @@ const controls: Record<string, Lines> = {
     `button: ${say("Copy the order number")}`,
     `button: ${say("Contact customer support")}`,
     `link: ${say("See my membership")}`,
-    `link: ${say("Go to the home page")}`,
+    `link: ${say("Get the app")}`,
   ],
 };
 

@@ -236,8 +236,8 @@ test.each([
 
 test("the home page, where the app is, is one tap from a confirmed bill", async () => {
   const { place, tap } = await open({ replies: { [path]: ok(detail({ status: 1 })) } });
-  expect(reads(/Log in to the app with this account to use it/)).toBe(true);
-  await tap(link("Go to the home page"));
+  expect(reads(/Log in to the app with this account/)).toBe(true);
+  await tap(link("Get the app"));
   expect(place()).toBe("/home");
 });
 

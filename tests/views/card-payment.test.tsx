@@ -205,7 +205,7 @@ test("success is shown on the service's word, and closing it leads to the person
     amount: true,
   });
   expect(screen.queryAllByRole("button", { name: /Retry Payment|Contact customer support/ })).toEqual([]);
-  expect(reads(/Log in to the app with this account to use it/)).toBe(true);
+  expect(reads(/Log in to the app with this account/)).toBe(true);
   await tap(button("Close"));
   expect(place()).toBe("/personal_info");
 });
@@ -215,7 +215,7 @@ test("the home page, where the app is, is one tap from a success", async () => {
   await fill();
   await tap(button("Payment"));
   await service.answer(verify, ok(detail({ status: 1 })));
-  await tap(link("Go to the home page"));
+  await tap(link("Get the app"));
   expect(place()).toBe("/home");
 });
 

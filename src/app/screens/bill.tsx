@@ -102,7 +102,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
             <Trans>See my membership</Trans>
           </ButtonLink>
           <ButtonLink to="landing" data-tone="quiet">
-            <Trans>Go to the home page</Trans>
+            <Trans>Get the app</Trans>
           </ButtonLink>
         </>
       ) : null}
@@ -174,10 +174,7 @@ function Status({ bill }: { bill: BillRef }) {
         picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
         word={<Trans>Confirmed</Trans>}
       >
-        <Trans>
-          Your membership is active. Log in to the app with this account to use it. The app is on the home
-          page.
-        </Trans>
+        <Trans>Your membership is active. Log in to the app with this account.</Trans>
       </StatusSeal>
     ),
     failed: failedSeal(

@@ -141,7 +141,7 @@ function Foot({ card, form }: { card: CardRef; form: string }) {
             <Trans>Close</Trans>
           </Button>
           <ButtonLink to="landing" data-tone="quiet">
-            <Trans>Go to the home page</Trans>
+            <Trans>Get the app</Trans>
           </ButtonLink>
         </>
       ) : null}
@@ -322,11 +322,7 @@ function Result({ card }: { card: CardRef }) {
     open: { status: "cancelled", picture: cancelledPicture, word: <Trans>Result not known yet</Trans> },
   } as const;
   const words = {
-    paid: (
-      <Trans>
-        Your membership is active. Log in to the app with this account to use it. The app is on the home page.
-      </Trans>
-    ),
+    paid: <Trans>Your membership is active. Log in to the app with this account.</Trans>,
     failed: why,
     cancelled: why,
     open: (
