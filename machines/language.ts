@@ -33,7 +33,6 @@ export const languageMachine = setup({
     // The last choice counts.
     "language.chosen": {
       target: ".changing",
-      reenter: true,
       actions: { type: "keepLanguage", params: ({ event }) => event },
     },
   },

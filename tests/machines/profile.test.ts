@@ -17,7 +17,11 @@ const known: Particulars = {
 };
 const today = { year: 2026, month: 11, day: 20 };
 
-const refusedName = refusedFor("name");
+const refusedFields = {
+  name: refusedFor("name"),
+  sex: refusedFor("sex"),
+  birth_date: refusedFor("birth_date"),
+};
 
 const profile = invariantsOf(profileMachine, {
   inputs: [{ today }],
@@ -36,7 +40,7 @@ const profile = invariantsOf(profileMachine, {
   ],
   answers: {
     readParticulars: { known, unknown },
-    saveParticulars: { saved: undefined, refused, refusedName },
+    saveParticulars: { saved: undefined, refused, ...refusedFields },
   },
   repeats: 1,
 });
@@ -72,7 +76,8 @@ function next(before: Screen, moment: Past[number]): Screen {
     return { ...quiet, at: "resting", says: [{ type: "profile.saved" }] };
   const failure = failureIn(moment, "saveParticulars");
   if (failure) {
-    const fields = failure === refusedName.failure ? ["name"] : failure === refused.failure ? [] : null;
+    const [field] = Object.entries(refusedFields).find(([, told]) => told.failure === failure) ?? [];
+    const fields = field !== undefined ? [field] : failure === refused.failure ? [] : null;
     return { ...quiet, at: "resting", refused: fields, says: [{ type: "request.failed", failure }] };
   }
   const choosing = at === "choosingSex" || at === "choosingDate";
