@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
 import { downloadBlocked, downloading, downloadingAgain, hinted } from "../models/download.ts";
+import { Harness } from "../support/harness.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
@@ -111,6 +112,19 @@ download.always("tells what the script said, and what failed", (moment) => {
         ? [{ type: "request.failed", failure }]
         : [],
   );
+});
+
+test("a script that never answers holds the button for so long, and not for ever", async () => {
+  const harness = new Harness(downloadMachine, {
+    input: { boxed: false },
+    replies: { readBuilds: () => all },
+  });
+  await harness.advance(0);
+  await harness.send({ type: "download.asked", device: "android" });
+  const busy = [harness.state.matches({ button: "installing" })];
+  await harness.advance(600_000);
+  busy.push(harness.state.matches({ button: "installing" }));
+  expect(busy).toEqual([true, false]);
 });
 
 test("begins with four platforms of which nothing is known", () => {
