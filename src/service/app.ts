@@ -74,12 +74,19 @@ export function buildApp(service: Service) {
   app.get("/api/health/live", (c) => succeed(c, null));
 
   // For the load balancer, which sends users here or elsewhere. Requested every few seconds, so it is not logged.
-  // Requests that come at once share one question to the database.
+  // Requests that come within a second share one question to the database while it is not answered.
   let answering: Promise<unknown> | undefined;
+  const ask = () => {
+    const asked = db.execute(sql`SELECT 1`);
+    const forget = () => {
+      if (answering === asked) answering = undefined;
+    };
+    asked.then(forget, forget);
+    setTimeout(forget, 1_000).unref();
+    return asked;
+  };
   app.get("/api/health", async (c) => {
-    answering ??= db.execute(sql`SELECT 1`).finally(() => {
-      answering = undefined;
-    });
+    answering ??= ask();
     await answering;
     return succeed(c, null);
   });

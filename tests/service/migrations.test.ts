@@ -1,8 +1,10 @@
 /** The data of an earlier release in the tables of this one: orders, money and memberships are kept, and an old order can still be paid. */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import * as v from "valibot";
@@ -60,6 +62,13 @@ test("a command leaves the tables of another release as they are, and says so", 
     "its tables are not those of this release",
   );
   await (await open(directory, migrationsUpTo(11), undefined, "command")).close();
+  // It ends, and with it the engine, which would still have the folder.
+  const words = [join(import.meta.dirname, "../../src/service/main.ts"), "admin", "status"];
+  const status = promisify(execFile)(process.execPath, words, {
+    env: { PATH: process.env["PATH"], DATA_DIR: directory },
+    timeout: 60_000,
+  });
+  await expect(status).rejects.toMatchObject({ code: 1 });
   await (await open(directory, migrationsFolder())).close();
   await (await open(directory, migrationsFolder(), undefined, "command")).close();
 });

@@ -319,6 +319,18 @@ describe.each(databases)("on the %s database", (kind) => {
       expect([await mine.entries(), provider.asked.length]).toEqual([["order"], 2]);
     });
 
+    test("an order of an earlier release is gone on with, and its account is written down when it is asked about", async () => {
+      const { cardOrder, service } = await shop();
+      const { id } = await cardOrder();
+      const mine = eq(tables.orders.id, id);
+      await store.db.update(tables.orders).set({ providerAccount: null }).where(mine);
+      expect((await cardOrder()).id).toBe(id);
+      const [before] = await store.db.select().from(tables.orders).where(mine);
+      if (before) await service.card?.refresh(before);
+      const [after] = await store.db.select().from(tables.orders).where(mine);
+      expect([before?.providerAccount, after?.providerAccount]).toEqual([null, KEYS.razorpay.keyId]);
+    });
+
     test("an order that is gone on with after weeks is asked about like a new one", async () => {
       const { cardOrder, ledger, service, clock } = await shop();
       const first = await cardOrder();

@@ -94,8 +94,8 @@ async function openCardOrder(
         eq(orders.productId, entry.product_id),
         eq(orders.days, entry.days),
         eq(orders.amount, priceOf(entry)),
-        // Another account of the provider does not know it.
-        or(isNull(orders.thirdReferenceId), eq(orders.providerAccount, providerAccount)),
+        // Another account of the provider does not know it. Of an earlier release it is not yet written down.
+        or(isNull(orders.providerAccount), eq(orders.providerAccount, providerAccount)),
         notExists(tx.select().from(payments).where(eq(payments.orderId, orders.id))),
       ),
     )

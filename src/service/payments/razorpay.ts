@@ -1,5 +1,7 @@
 /** The card provider, Razorpay, as a rail: orders there, payments by card on our own screen, and the webhook that reports them. */
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { orders } from "../store/schema.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { isSigned, orderOfPayment, type Reversal } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
@@ -200,6 +202,9 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     const asked = ledger.now();
     const answer = await request("GET", `/v1/orders/${encodeURIComponent(reference)}/payments`);
     if (!v.is(collection, answer)) throw new RailFailed("Razorpay answered with no list of payments");
+    if (order.providerAccount === null) {
+      await ledger.db.update(orders).set({ providerAccount: account.keyId }).where(eq(orders.id, order.id));
+    }
     for (const item of answer.items) await creditAnswer(fieldsOf(item), order.id, asked);
   }
 

@@ -132,12 +132,18 @@ async function opened(
   const pool = new pg.Pool({ user: "postgres", max: 1, idleTimeoutMillis: 0, stream: engine.connect });
   pool.on("connect", (client) => nameStatements(client, true));
   const db = drizzle(pool);
-  if (by === "command") await refuseOutdated(db, migrationsFolder);
-  else await migrate(db, { migrationsFolder });
   const close = async () => {
     await pool.end();
     await engine.close();
   };
+  try {
+    if (by === "command") await refuseOutdated(db, migrationsFolder);
+    else await migrate(db, { migrationsFolder });
+  } catch (error) {
+    // Before the folder is given to another process.
+    await close();
+    throw error;
+  }
   // It runs in this process, and has its clock.
   const { now } = Date;
   return { db, now, place, connections: () => null, verify: () => undefined, close };

@@ -101,7 +101,7 @@ export async function admin(settings: Settings, words: string[]): Promise<number
     const answered = usesSocket ? await askService(settings.database, asked) : undefined;
     const answer = answered ?? (await runHere(settings, asked));
     // Under systemd the service has a /tmp of its own, and little else that it may write.
-    if (name === "backup" && args.some((file) => !existsSync(file))) {
+    if (name === "backup" && args[0] !== undefined && !existsSync(args[0])) {
       throw new CommandRefused(
         "The service wrote the backup where it is not seen from here: name a file in its DATA_DIR.",
       );
