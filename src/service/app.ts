@@ -28,7 +28,7 @@ import {
 
 const MOST_BYTES = 16 * 1024;
 /** A provider's webhook tells all that it knows of a payment, and may carry what the shop has noted there. */
-const MOST_BYTES_OF_NOTICE = 1024 * 1024;
+const MOST_BYTES_OF_WEBHOOK = 1024 * 1024;
 const DAY_IN_SECONDS = 86_400;
 
 /** Paths that are told apart in the metrics. */
@@ -91,9 +91,9 @@ export function buildApp(service: Service) {
     return succeed(c, null);
   });
 
-  const [limitBody, limitNotice] = [limitTo(MOST_BYTES), limitTo(MOST_BYTES_OF_NOTICE)];
+  const [limitBody, limitWebhook] = [limitTo(MOST_BYTES), limitTo(MOST_BYTES_OF_WEBHOOK)];
   const tooLarge: MiddlewareHandler<Env> = (c, next) =>
-    (webhooks.has(c.req.path) ? limitNotice : limitBody)(c, next);
+    (webhooks.has(c.req.path) ? limitWebhook : limitBody)(c, next);
   let proxySeen = settings.trustedProxies > 0;
   app.use("/api/*", async (c, next) => {
     if (!proxySeen && c.req.header("X-Forwarded-For") !== undefined) {

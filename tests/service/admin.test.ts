@@ -11,7 +11,12 @@ import { CommandRefused } from "../../src/service/operations/admin/command.ts";
 import { commands, help, run } from "../../src/service/operations/admin/commands.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { auditEntries, membershipEntries, unmatchedPayments } from "../../src/service/store/schema.ts";
+import {
+  auditEntries,
+  membershipEntries,
+  orders,
+  unmatchedPayments,
+} from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import {
@@ -330,7 +335,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("money is listed for sweeping where it lies, whatever it was credited to", async () => {
-    const { admin, made, settle, order, token, clock } = await begin();
+    const { admin, made, settle, order, token, clock, ledger } = await begin();
     const other = await order(token, monthly);
     const to = rawAddress("TRC20", made.address);
     // On the other network, at the same twenty bytes.
@@ -344,6 +349,19 @@ describe.each(databases)("on the %s database", (kind) => {
     for (const { id } of rows.filter((row) => row.order === made.id)) {
       await admin("unmatched-credit", [String(id)], { reason, order: other.id });
     }
+    // As in early releases, an order on the other network has the same bytes.
+    const [{ rawAddress: _, ...like } = { rawAddress: "" }] = await ledger.db
+      .select()
+      .from(orders)
+      .where(eq(orders.id, other.id));
+    const twin = {
+      ...like,
+      id: freshName(),
+      network: "ERC20",
+      address: freshName(),
+      rawAddress: to,
+    } as const;
+    await ledger.db.insert(orders).values(twin as typeof orders.$inferInsert);
     const listed = (await admin("addresses")) as Record<string, unknown>[];
     const [tron, ethereum, elsewhere] = [made.address, shownAddress("ERC20", to), other.address].map(
       (address) => listed.filter((row) => row["address"] === address),
@@ -411,7 +429,7 @@ describe("on the command line", () => {
     });
     await expect(lost).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("there is none") as string,
+      stderr: expect.stringContaining("there is no database") as string,
     });
     expect(existsSync(join(nowhere, "database"))).toBe(false);
   });

@@ -43,7 +43,7 @@ const meant: Readonly<Record<string, RegExp>> = {
   "clear-question --all concerns every account":
     /^update "accounts" set "security_problem" = \$1, "security_answer_hash" = \$2$/,
   "addresses lists every address with all that it received":
-    /sum\("transfers"\."amount"\).*"state" = \$1\)? group by/,
+    /sum\("amount"\) from "transfers" where "transfers"\."state" = \$1 group by/,
 };
 
 /** The live service with all its rails, and what was called of it. */

@@ -4,7 +4,7 @@ import { useSelector } from "@xstate/react";
 import { memo, useCallback, useState } from "react";
 import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
-import { useApp, useChart, useScreenActivated, useRouteParams } from "../runtime/hooks.ts";
+import { useApp, useAudience, useChart, useRouteParams, useScreenActivated } from "../runtime/hooks.ts";
 import { percentOf } from "../components/format.ts";
 import { Link, useBack } from "../navigation/link.tsx";
 import { Button } from "../ui/button.tsx";
@@ -34,10 +34,10 @@ const inGroups = (offers: readonly Offer[]) =>
 export default function Packages() {
   const { t } = useLingui();
   const { name = null } = useRouteParams();
-  const { catalogueInput, session } = useApp();
-  const isVisitor = useSelector(session, ({ context }) => context.userName === null);
+  const { catalogueInput } = useApp();
+  const { visitor } = useAudience();
   // The personal centre would send a visitor to the login.
-  const back = useBack({ to: isVisitor ? "landing" : "account" });
+  const back = useBack({ to: visitor ? "landing" : "account" });
   const [input] = useState(() => catalogueInput(name));
   const catalogue = useChart(catalogueMachine, { input });
   useScreenActivated(catalogue);

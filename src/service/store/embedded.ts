@@ -93,7 +93,9 @@ function startMaintenance(db: Database): () => Promise<unknown> {
 async function openDirectory(directory: string, migrationsFolder: string, by: OpenedBy): Promise<Store> {
   const place = join(directory, "database");
   if (by === "command" && !existsSync(place)) {
-    throw new Error("there is none. Commands need the settings of the service: DATA_DIR or DATABASE_URL.");
+    throw new Error(
+      "there is no database. Commands need the settings of the service: DATA_DIR or DATABASE_URL.",
+    );
   }
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await access(directory, constants.R_OK | constants.W_OK);

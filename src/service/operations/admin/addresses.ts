@@ -1,5 +1,5 @@
 /** The operator's commands about receiving addresses: what to sweep, and a series that a restored database does not know. */
-import { and, asc, eq, gte, sql, sum } from "drizzle-orm";
+import { and, asc, eq, gte, sql, sum, type Column } from "drizzle-orm";
 import { networks } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
@@ -15,6 +15,14 @@ import {
   type Commands,
 } from "./command.ts";
 
+/**
+ * A part of the path of a transfer's recipient: of the order that was given it, or as it was derived ahead. By subqueries,
+ * because two early orders, one on each network, may have the same 20 bytes: a join would count their money twice.
+ */
+const pathOf = (ofOrder: Column, ofAddress: Column) => sql<string | number | null>`coalesce(
+  (SELECT ${ofOrder} FROM ${orders} WHERE ${orders.rawAddress} = ${transfers.recipient} AND ${ofOrder} IS NOT NULL LIMIT 1),
+  (SELECT ${ofAddress} FROM ${receivingAddresses} WHERE ${receivingAddresses.raw} = ${transfers.recipient}))`;
+
 /** What each receiving address received on each network, whichever order it was credited to, and where its key is. */
 async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
   const { network, since } = options;
@@ -22,9 +30,9 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
   if (network !== undefined && !known)
     throw new CommandRefused(`${network} is none of ${networks.join(", ")}.`);
   const path = {
-    series: sql<number | null>`coalesce(${orders.addressSeries}, ${receivingAddresses.series})`,
-    index: sql<number | null>`coalesce(${orders.addressIndex}, ${receivingAddresses.index})`,
-    key: sql<string | null>`coalesce(${orders.keyFingerprint}, ${receivingAddresses.fingerprint})`,
+    series: pathOf(orders.addressSeries, receivingAddresses.series),
+    index: pathOf(orders.addressIndex, receivingAddresses.index),
+    key: pathOf(orders.keyFingerprint, receivingAddresses.fingerprint),
   };
   const rows = await db
     .select({
@@ -34,8 +42,6 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
       received: sum(transfers.amount),
     })
     .from(transfers)
-    .leftJoin(orders, eq(orders.rawAddress, transfers.recipient))
-    .leftJoin(receivingAddresses, eq(receivingAddresses.raw, transfers.recipient))
     .where(
       and(
         eq(transfers.state, "final"),
@@ -43,7 +49,7 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
         since === undefined ? undefined : gte(transfers.finalAt, dateOf(since)),
       ),
     )
-    .groupBy(transfers.network, transfers.recipient, path.series, path.index, path.key)
+    .groupBy(transfers.network, transfers.recipient)
     .orderBy(asc(transfers.network), asc(path.series), asc(path.index));
   return rows.map(({ recipient, received, network: on, ...row }) => ({
     network: on,
