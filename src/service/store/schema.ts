@@ -41,6 +41,35 @@ export type SecurityEvent =
   | "question set"
   | "sessions ended"
   | "webhook refused";
+/** Where money can stand in the book: see `movements`. */
+export type Balance =
+  | "outside"
+  | "open"
+  | "credited"
+  | "surplus"
+  | "held"
+  | "disputed"
+  | "returned"
+  | "kept"
+  | "address"
+  | "swept";
+export type MovementKind =
+  | "received"
+  | "orphaned"
+  | "credited"
+  | "credit withdrawn"
+  | "surplus"
+  | "surplus withdrawn"
+  | "credited by hand"
+  | "returned"
+  | "kept"
+  | "refunded"
+  | "refund failed"
+  | "disputed"
+  | "dispute won"
+  | "dispute lost"
+  | "swept"
+  | "undone";
 const rail = () => text("rail").$type<Rail>().notNull();
 const identity = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
@@ -65,6 +94,8 @@ export const accounts = pgTable(
     /** When the membership ends, by its latest entry, and up to which end `membership.ended` was announced. */
     membershipEndsAt: instant("membership_ends_at"),
     membershipEndAnnounced: instant("membership_end_announced"),
+    /** Of the latest event that told other systems of the account: see payments/outbox.ts. */
+    eventSequence: bigint("event_sequence", { mode: "number" }),
   },
   (table) => [index("accounts_by_membership_end").on(table.membershipEndsAt)],
 );
@@ -241,6 +272,81 @@ export const transfers = pgTable(
 );
 
 /**
+ * Transfers of USDT from an address of ours: the operator moved the money on. Known by block and index as `transfers` are, and
+ * orphaned with their block.
+ */
+export const sweeps = pgTable(
+  "sweeps",
+  {
+    network: network().notNull(),
+    blockHash: text("block_hash").notNull(),
+    logIndex: integer("log_index").notNull(),
+    blockNumber: bigint("block_number", { mode: "number" }).notNull(),
+    txHash: text("tx_hash").notNull(),
+    contract: text("contract").notNull(),
+    /** Our address, 20 bytes in hexadecimal digits. */
+    sender: text("sender").notNull(),
+    recipient: text("recipient").notNull(),
+    amount: units("amount").notNull(),
+    state: text("state").$type<"seen" | "final" | "orphaned">().notNull(),
+    seenAt: instant("seen_at").notNull(),
+    finalAt: instant("final_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.network, table.blockHash, table.logIndex] }),
+    index("sweeps_by_sender").on(table.sender),
+    index("sweeps_by_transaction").on(table.txHash),
+    index("sweeps_not_final")
+      .on(table.network, table.blockNumber)
+      .where(sql`${table.state} = 'seen'`),
+    check("sweeps_state", sql`${table.state} IN ('seen', 'final', 'orphaned')`),
+    check("sweeps_amount", sql`${table.amount} > 0`),
+  ],
+);
+
+/**
+ * The book: every movement of money, append-only, from one balance to another. A correction is a movement of its own.
+ * Balances of an order: `open` (received, not enough yet), `credited`, `surplus`, `held` (waits for the operator),
+ * `disputed` (a bank contests it), `returned`, `kept` (ours, for no order). `outside` is where money comes from,
+ * `address` and `swept` where it lies. See payments/book.ts.
+ */
+export const movements = pgTable(
+  "movements",
+  {
+    id: identity(),
+    at: instant("at").notNull(),
+    kind: text("kind").$type<MovementKind>().notNull(),
+    from: text("from_balance").$type<Balance>().notNull(),
+    to: text("to_balance").$type<Balance>().notNull(),
+    /** Smallest units of USDT; a cent is 10,000 of them. */
+    amount: units("amount").notNull(),
+    currency: text("currency").$type<"USDT" | "USD">().notNull(),
+    rail: rail(),
+    network: network(),
+    orderId: text("order_id").references(() => orders.id),
+    accountId: bigint("account_id", { mode: "number" }).references(() => accounts.id),
+    /** What moved: a transfer as `network:block:index`, a provider's payment as `rail:number`, or the order itself. */
+    cause: text("cause").notNull(),
+    /** For people: the transaction, or the provider's number. */
+    reference: text("reference"),
+    /** The movement that it takes back. */
+    undoes: bigint("undoes", { mode: "number" }),
+    /** The operator's audit entry that caused it. */
+    auditId: bigint("audit_id", { mode: "number" }),
+  },
+  (table) => [
+    index("movements_by_order").on(table.orderId),
+    index("movements_by_cause").on(table.cause),
+    index("movements_by_time").on(table.at, table.id),
+    index("movements_by_audit")
+      .on(table.auditId)
+      .where(sql`${table.auditId} IS NOT NULL`),
+    check("movements_amount", sql`${table.amount} > 0`),
+    check("movements_balances", sql`${table.from} <> ${table.to}`),
+  ],
+);
+
+/**
  * How far each network has been read, written in the transaction of what was found there. `holder` is the process that
  * reads it until `lease_until`; another one takes over after that.
  */
@@ -382,6 +488,10 @@ export const unmatchedPayments = pgTable(
     receivedAt: instant("received_at").notNull(),
     resolvedAt: instant("resolved_at"),
     resolution: text("resolution"),
+    /** How it was settled; null for rows of earlier releases, and for those that settled themselves. */
+    resolvedAs: text("resolved_as").$type<"credited" | "returned" | "kept">(),
+    /** The operator's audit entry that settled it. */
+    auditId: bigint("audit_id", { mode: "number" }),
   },
   (table) => [
     unique("unmatched_once_per_event").on(table.rail, table.eventId),
@@ -485,6 +595,12 @@ export const membershipEntries = pgTable(
     endsAt: instant("ends_at").notNull(),
     packName: jsonb("pack_name").$type<Record<Language, string>>(),
     createdAt: instant("created_at").notNull(),
+    /** Ms by which the end moved, negative where time was taken; null for entries of earlier releases. */
+    length: bigint("length", { mode: "number" }),
+    /** The entry that it takes back, or gives back. */
+    undoes: bigint("undoes", { mode: "number" }),
+    /** The operator's audit entry that caused it; null: money did. */
+    auditId: bigint("audit_id", { mode: "number" }),
   },
   (table) => [
     uniqueIndex("membership_once_per_order").on(table.orderId, table.ordinal),
@@ -531,6 +647,10 @@ export const auditEntries = pgTable(
     subject: text("subject").notNull(),
     reason: text("reason").notNull(),
     details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
+    /** The operator's own key of the change, taken once. */
+    ticket: text("ticket").unique("audit_once_per_ticket"),
+    /** The entry whose change this one undid. */
+    undoes: bigint("undoes", { mode: "number" }).unique("audit_undone_once"),
   },
   (table) => [index("audit_by_subject").on(table.subject, table.id)],
 );
