@@ -60,6 +60,15 @@ export interface Catalogue {
   updatedAt: string;
 }
 
+/** A byte order mark before the text is left out. @throws Error where it is not UTF-8 */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("it is not UTF-8.");
+  }
+}
+
 /**
  * Reads the catalogue.
  * @throws Error that says in words what is wrong and where
@@ -67,7 +76,7 @@ export interface Catalogue {
 export function readCatalogue(path: string): Catalogue {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, "utf8"));
+    content = JSON.parse(decoded(readFileSync(path)));
   } catch (error) {
     throw new Error(
       `The catalogue ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,

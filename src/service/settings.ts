@@ -207,7 +207,8 @@ const variables = v.object({
 
 type Variables = v.InferOutput<typeof variables>;
 
-const xpubOf = (set: Variables, network: Network) => set[`${network}_XPUB`] ?? set.USDT_XPUB;
+const xpubOf = (set: Pick<Variables, `${Network | "USDT"}_XPUB`>, network: Network) =>
+  set[`${network}_XPUB`] ?? set.USDT_XPUB;
 
 /** How a network is reached; undefined where it is closed. */
 function chainOf(set: Variables, network: Network): ChainSettings | undefined {
@@ -237,107 +238,96 @@ function stripeOf(set: Variables): Settings["stripe"] {
   return { account: { secretKey, webhookSecret }, apiUrl: set.STRIPE_API_URL };
 }
 
-/** Whether anything is set that a way to pay needs: what else it needs is said elsewhere. */
-const namesRail = (set: Variables) =>
-  [...set.TRC20_NODES, ...set.ERC20_NODES].length > 0 ||
-  [
-    set.TRC20_XPUB,
-    set.ERC20_XPUB,
-    set.RAZORPAY_KEY_ID,
-    set.RAZORPAY_KEY_SECRET,
-    set.RAZORPAY_WEBHOOK_SECRET,
-    set.STRIPE_SECRET_KEY,
-    set.STRIPE_WEBHOOK_SECRET,
-  ].some((each) => each !== null);
+/** What a way to pay needs: where any of it is set, what else it needs is said by a rule of its own. */
+const RAILS = [
+  "USDT_XPUB",
+  "TRC20_XPUB",
+  "ERC20_XPUB",
+  "TRC20_NODES",
+  "ERC20_NODES",
+  "RAZORPAY_KEY_ID",
+  "RAZORPAY_KEY_SECRET",
+  "RAZORPAY_WEBHOOK_SECRET",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+] as const;
+
+const isSet = (value: Variables[keyof Variables]) =>
+  Array.isArray(value) ? value.length > 0 : value !== null;
 
 /** Days for which an order at a provider may still be paid: a bank's transfer takes weeks. */
 const PAYABLE_DAYS = 30;
 
+/**
+ * A rule about several variables. It holds or not wherever each of them can be read, whatever is wrong with others: one
+ * start tells of every mistake.
+ * @param names of the variables that it looks at; the message is about the first
+ */
+const rule = <const Name extends keyof Variables>(
+  names: readonly [Name, ...Name[]],
+  holds: (set: Pick<Variables, Name>) => boolean,
+  message: string,
+) => {
+  const paths = names.map((name) => [name] as const);
+  // Its own types want the names one by one.
+  const check = v.partialCheck<Variables, never, never, string>(paths as never, holds, message);
+  return v.forward(check, [names[0]]);
+};
+
+/** Of these variables all are set, or none. */
+const together = (named: keyof Variables, ...others: (keyof Variables)[]) =>
+  rule(
+    [named, ...others],
+    (set) => others.every((other) => isSet(set[other]) === isSet(set[named])),
+    `goes with ${others.join(" and ")}: set ${others.length === 1 ? "both" : "all three"}, or none`,
+  );
+
+/** A network has nodes and the key of its addresses, or neither. */
+const nodesNeedKey = (network: Network) =>
+  rule(
+    [`${network}_NODES`, `${network}_XPUB`, "USDT_XPUB", "PAYMENTS"],
+    (set) => set.PAYMENTS !== "live" || !isSet(set[`${network}_NODES`]) || xpubOf(set, network) !== null,
+    `goes with ${network}_XPUB, the key that its addresses are derived from: set both, or none`,
+  );
+const keyNeedsNodes = (network: Network) =>
+  rule(
+    [`${network}_XPUB`, `${network}_NODES`, "PAYMENTS"],
+    (set) => set.PAYMENTS !== "live" || !isSet(set[`${network}_XPUB`]) || isSet(set[`${network}_NODES`]),
+    `goes with ${network}_NODES, where payments are looked for: set both, or none`,
+  );
+
 const environment = v.pipe(
   variables,
-  v.forward(
-    v.check(
-      (set) =>
-        set.UNPAID_ORDERS_DAYS === 0 ||
-        set.UNPAID_ORDERS_DAYS > Math.max(set.LATE_PAYMENT_DAYS, PAYABLE_DAYS),
-      `must be 0, or more than LATE_PAYMENT_DAYS and more than ${PAYABLE_DAYS}`,
-    ),
-    ["UNPAID_ORDERS_DAYS"],
+  rule(
+    ["UNPAID_ORDERS_DAYS", "LATE_PAYMENT_DAYS"],
+    (set) =>
+      set.UNPAID_ORDERS_DAYS === 0 || set.UNPAID_ORDERS_DAYS > Math.max(set.LATE_PAYMENT_DAYS, PAYABLE_DAYS),
+    `must be 0, or more than LATE_PAYMENT_DAYS and more than ${PAYABLE_DAYS}`,
   ),
-  v.forward(
-    v.check(
-      (set) =>
-        (set.RAZORPAY_KEY_ID === null) === (set.RAZORPAY_KEY_SECRET === null) &&
-        (set.RAZORPAY_KEY_ID === null) === (set.RAZORPAY_WEBHOOK_SECRET === null),
-      "goes with RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET: set all three, or none",
-    ),
-    ["RAZORPAY_KEY_ID"],
+  together("RAZORPAY_KEY_ID", "RAZORPAY_KEY_SECRET", "RAZORPAY_WEBHOOK_SECRET"),
+  together("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"),
+  rule(
+    ["SITE_URL", "STRIPE_SECRET_KEY"],
+    (set) => set.STRIPE_SECRET_KEY === null || set.SITE_URL !== null,
+    "must be set where STRIPE_SECRET_KEY is: people come back there from Stripe",
   ),
-  v.forward(
-    v.check(
-      (set) => (set.STRIPE_SECRET_KEY === null) === (set.STRIPE_WEBHOOK_SECRET === null),
-      "goes with STRIPE_WEBHOOK_SECRET: set both, or none",
-    ),
-    ["STRIPE_SECRET_KEY"],
+  rule(
+    ["PAYMENTS", ...RAILS],
+    (set) => set.PAYMENTS !== "live" || RAILS.some((name) => isSet(set[name])),
+    "is live, and no way to pay is set up: set TRC20_NODES, ERC20_NODES, RAZORPAY_KEY_ID or STRIPE_SECRET_KEY with what goes with it",
   ),
-  v.forward(
-    v.check(
-      (set) => stripeOf(set) === null || set.SITE_URL !== null,
-      "must be set where STRIPE_SECRET_KEY is: people come back there from Stripe",
-    ),
-    ["SITE_URL"],
+  together("DOWNLOAD_SDK_URL", "DOWNLOAD_SDK_GLOBAL", "DOWNLOAD_SDK_APP_KEY"),
+  together("EVENTS_URL", "EVENTS_SECRET"),
+  rule(
+    ["USDT_XPUB", "TRC20_NODES", "ERC20_NODES", "PAYMENTS"],
+    (set) =>
+      set.PAYMENTS !== "live" || set.USDT_XPUB === null || isSet(set.TRC20_NODES) || isSet(set.ERC20_NODES),
+    "goes with TRC20_NODES or ERC20_NODES, where payments are looked for: set one of them, or no key",
   ),
-  v.forward(
-    v.check(
-      (set) => set.PAYMENTS !== "live" || namesRail(set),
-      "is live, and no way to pay is set up: set TRC20_NODES, ERC20_NODES, RAZORPAY_KEY_ID or STRIPE_SECRET_KEY with what goes with it",
-    ),
-    ["PAYMENTS"],
-  ),
-  v.forward(
-    v.check(
-      (set) =>
-        (set.DOWNLOAD_SDK_URL === null) === (set.DOWNLOAD_SDK_GLOBAL === null) &&
-        (set.DOWNLOAD_SDK_URL === null) === (set.DOWNLOAD_SDK_APP_KEY === null),
-      "goes with DOWNLOAD_SDK_GLOBAL and DOWNLOAD_SDK_APP_KEY: set all three, or none",
-    ),
-    ["DOWNLOAD_SDK_URL"],
-  ),
-  v.forward(
-    v.check(
-      (set) => (set.EVENTS_URL === null) === (set.EVENTS_SECRET === null),
-      "goes with EVENTS_SECRET: set both, or none",
-    ),
-    ["EVENTS_URL"],
-  ),
-  v.forward(
-    v.check(
-      (set) => set.PAYMENTS !== "live" || set.TRC20_NODES.length === 0 || xpubOf(set, "TRC20") !== null,
-      "goes with TRC20_XPUB, the key that its addresses are derived from: set both, or none",
-    ),
-    ["TRC20_NODES"],
-  ),
-  v.forward(
-    v.check(
-      (set) => set.PAYMENTS !== "live" || set.TRC20_XPUB === null || set.TRC20_NODES.length > 0,
-      "goes with TRC20_NODES, where payments are looked for: set both, or none",
-    ),
-    ["TRC20_XPUB"],
-  ),
-  v.forward(
-    v.check(
-      (set) => set.PAYMENTS !== "live" || set.ERC20_NODES.length === 0 || xpubOf(set, "ERC20") !== null,
-      "goes with ERC20_XPUB, the key that its addresses are derived from: set both, or none",
-    ),
-    ["ERC20_NODES"],
-  ),
-  v.forward(
-    v.check(
-      (set) => set.PAYMENTS !== "live" || set.ERC20_XPUB === null || set.ERC20_NODES.length > 0,
-      "goes with ERC20_NODES, where payments are looked for: set both, or none",
-    ),
-    ["ERC20_XPUB"],
-  ),
+  nodesNeedKey("TRC20"),
+  keyNeedsNodes("TRC20"),
+  nodesNeedKey("ERC20"),
+  keyNeedsNodes("ERC20"),
 );
 
 /** The download script: where it is, what it is called in the browser, and the key to use it with. */
@@ -411,30 +401,53 @@ export const settingNames: readonly string[] = Object.keys(variables.entries);
 /** Letters that may be wrong in a name that is meant to be a setting. */
 const MOST_WRONG = 2;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** A sentence for each variable that is no setting and looks like one misspelt. */
-export function likelyMistakes(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.keys(env).flatMap((given) => {
-    if (settingNames.includes(given)) return [];
+export function likelyMistakes(env: Environment): string[] {
+  return Object.keys(given(env)).flatMap((name) => {
+    if (settingNames.includes(name)) return [];
     const near = settingNames.find(
-      (name) => name.length > 2 * MOST_WRONG && distance(given, name) <= MOST_WRONG,
+      (known) => known.length > 2 * MOST_WRONG && distance(name, known) <= MOST_WRONG,
     );
-    return near === undefined ? [] : [`${given} is no setting. Did you mean ${near}?`];
+    return near === undefined ? [] : [`${name} is no setting. Did you mean ${near}?`];
   });
 }
+
+/**
+ * The variables that are set. Files of them come with a byte order mark before the first name, or with lines that end in
+ * CR LF: no name and no value begins or ends with either, or with a blank.
+ */
+function given(env: Environment): Record<string, string> {
+  const all = Object.entries(env).map(([name, text = ""]) => [name.trim(), text.trim()] as const);
+  return Object.fromEntries(all.filter(([, text]) => text !== ""));
+}
+
+/** What stands for bytes that are no UTF-8. */
+const NO_LETTER = "\uFFFD";
 
 /**
  * Reads the settings; an empty variable counts as unset.
  * @throws SettingsRefused that names every mistake
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, text]) => text !== undefined && text.trim() !== ""),
-  );
-  const result = v.safeParse(environment, given);
-  if (!result.success) {
+export function readSettings(env: Environment): Settings {
+  const texts = given(env);
+  const unreadable = settingNames.filter((name) => texts[name]?.includes(NO_LETTER));
+  const result = v.safeParse(environment, texts);
+  if (!result.success || unreadable.length > 0) {
     // The value itself stays out of the words: it may be a password or a key.
-    const faults = result.issues.map((issue) => `  ${v.getDotPath(issue)} ${issue.message}.`);
-    throw new SettingsRefused(`The service cannot start with these settings:\n${faults.join("\n")}`);
+    const faults = (result.issues ?? [])
+      .map((issue) => ({ name: v.getDotPath(issue), message: issue.message }))
+      .filter(({ name }) => name === null || !unreadable.includes(name));
+    const words = [
+      ...unreadable.map((name) => `${name} is not UTF-8.`),
+      ...faults.map(({ name, message }) => `${name} ${message}.`),
+      // The cause, where what is said to be missing was given under another name.
+      ...likelyMistakes(env),
+    ];
+    throw new SettingsRefused(
+      `The service cannot start with these settings:\n${words.map((each) => `  ${each}`).join("\n")}`,
+    );
   }
   const set = result.output;
   return {

@@ -47,7 +47,7 @@ test.each([
   [{ ...razorpay, RAZORPAY_WEBHOOK_SECRET: " " }, RAZORPAY],
   [{ PAYMENTS: "live", RAZORPAY_KEY_SECRET: "secret" }, RAZORPAY],
   [
-    { PAYMENTS: "live", STRIPE_SECRET_KEY: "secret" },
+    { PAYMENTS: "live", STRIPE_SECRET_KEY: "secret", SITE_URL: "https://shop.example" },
     "STRIPE_SECRET_KEY goes with STRIPE_WEBHOOK_SECRET: set both, or none.",
   ],
   [

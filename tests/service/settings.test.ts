@@ -4,7 +4,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { HDKey } from "@scure/bip32";
 import { expect, test } from "vitest";
 import { catalogueFile } from "../../src/service/project.ts";
-import { readSettings } from "../../src/service/settings.ts";
+import { likelyMistakes, readSettings } from "../../src/service/settings.ts";
 import { XPUB } from "./support.ts";
 
 const defaults = {
@@ -195,11 +195,51 @@ test.each([
       "UNPAID_ORDERS_DAYS must be 0, or more than LATE_PAYMENT_DAYS and more than 30.",
     ],
   ),
+  [
+    {
+      PAYMENTS: "live",
+      USDT_XPUB: XPUB,
+      RAZORPAY_KEY_ID: "rzp_live_1",
+      RAZORPAY_KEY_SECRET: "secret",
+      RAZORPAY_WEBHOOK_SECRET: "secret",
+    },
+    "USDT_XPUB goes with TRC20_NODES or ERC20_NODES, where payments are looked for: set one of them, or no key.",
+  ],
+  [{ CATALOGUE: "/caf\uFFFD.json" }, "CATALOGUE is not UTF-8."],
+  [{ USDT_XPUB: "xpub\uFFFD" }, "USDT_XPUB is not UTF-8."],
   [{ SANDBOX_CONFIRM_SECONDS: "soon" }, "SANDBOX_CONFIRM_SECONDS must be a whole number from 0 to 86400."],
 ])("%j is refused in words, the value itself unsaid", (env, words) => {
   expect(() => readSettings(env)).toThrow(
     new Error(`The service cannot start with these settings:\n  ${words}`),
   );
+});
+
+test("one start tells of every mistake, and names what is no setting", () => {
+  const env = {
+    PORT: "99999",
+    PAYMENTS: "live",
+    TRC20_XPUB: XPUB,
+    TRC20_NODE: "https://node.example",
+    EVENTS_URL: "https://panel.example",
+    UNPAID_ORDERS_DAYS: "many",
+    DATABASE_URLS: "postgres://someone:secret@db/everlit",
+    HOME: "/root",
+  };
+  expect(() => readSettings(env)).toThrow(
+    new Error(`The service cannot start with these settings:
+  PORT must be a whole number from 0 to 65535.
+  UNPAID_ORDERS_DAYS must be a whole number from 0 to 36500.
+  EVENTS_URL goes with EVENTS_SECRET: set both, or none.
+  TRC20_XPUB goes with TRC20_NODES, where payments are looked for: set both, or none.
+  TRC20_NODE is no setting. Did you mean TRC20_NODES?
+  DATABASE_URLS is no setting. Did you mean DATABASE_URL?`),
+  );
+});
+
+test("a file of settings may begin with a byte order mark, and end its lines with CR LF", () => {
+  const env = { "\uFEFFPORT": "8080\r", DATABASE_URL: "postgres://db/everlit\r", CATALOGUE: "\r" };
+  expect(readSettings(env)).toEqual({ ...defaults, port: 8080, database: "postgres://db/everlit" });
+  expect(likelyMistakes(env)).toEqual([]);
 });
 
 const root = HDKey.fromMasterSeed(hexToBytes("000102030405060708090a0b0c0d0e0f"));

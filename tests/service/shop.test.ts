@@ -163,6 +163,22 @@ test.each([
   expect(() => readCatalogue(path)).toThrow(words);
 });
 
+test("a catalogue may begin with a byte order mark and end its lines with CR LF; another encoding is refused in words", () => {
+  const path = join(temporaryDirectory(), "catalogue.json");
+  const { entries } = readCatalogue(catalogueFile());
+  const text = readFileSync(catalogueFile(), "utf8");
+  writeFileSync(path, `\uFEFF${text.replaceAll("\n", "\r\n")}`);
+  expect(readCatalogue(path).entries).toEqual(entries);
+  // As some editors on Windows write it; and Latin-1.
+  for (const bytes of [
+    Buffer.from(`\uFEFF${text}`, "utf16le"),
+    Buffer.from('[{"id": "\u00e9"}]', "latin1"),
+  ]) {
+    writeFileSync(path, bytes);
+    expect(() => readCatalogue(path)).toThrow(`The catalogue ${path} cannot be read: it is not UTF-8.`);
+  }
+});
+
 test("a catalogue that is not there is refused in words", () => {
   expect(() => readCatalogue("/nowhere/catalogue.json")).toThrow(
     /^The catalogue \/nowhere\/catalogue.json cannot be read/,
