@@ -15,6 +15,7 @@ const UNVERIFIED =
 const UNKNOWN = "This order was not found. If you have paid, contact customer support with the order number.";
 const GOOD = "4012888888881881";
 const ASKS = "4111111111111111";
+const LATE = "4100280000080001";
 
 /** A payment that went through, as the provider's script hands it on. */
 const captured = {
@@ -445,8 +446,35 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await rows.where(eq(tables.membershipEntries.orderId, order.order_id))).toHaveLength(1);
   });
 
+  test.each([true, false])(
+    "the sandbox's card that is authorised late is captured by the service, whether the browser comes back (%s) or not",
+    async (comesBack) => {
+      const { pay, verify, proofOf, seen, settle, clock } = await buyer();
+      const payment = await pay(LATE);
+      // The browser cannot tell it from a captured one.
+      expect(payment).toMatchObject(captured);
+      expect(await seen()).toEqual(unpaid);
+      if (comesBack) await verify(proofOf(payment.id));
+      for (let seconds = 0; seconds < 3; seconds += 1) {
+        clock.now += 2_000;
+        await settle();
+      }
+      expect(await seen()).toMatchObject({ status: 1, paid_amount: "3.99" });
+      const sent = (await store.db.select().from(tables.sandboxWebhooks)).map(
+        ({ body }) =>
+          JSON.parse(body) as { event: string; payload: { payment?: { entity: { id: string } } } },
+      );
+      const events = sent
+        .filter(({ payload }) => payload.payment?.entity.id === payment.id)
+        .map(({ event }) => event);
+      expect(events.toSorted()).toEqual(["order.paid", "payment.authorized", "payment.captured"]);
+      expect(await pay(GOOD)).toMatchObject({ status: "refused" });
+    },
+  );
+
   test.each([
     ["5555555555554444", {}, "captured", {}],
+    [LATE, {}, "captured", {}],
     ["4100280000060003", {}, "declined", { field: null, reason: "payment_failed" }],
     ["4100280000070002", {}, "cancelled", { field: null, reason: "payment_cancelled" }],
     ["4242424242424242", {}, "refused", { code: "BAD_REQUEST_ERROR", field: "number" }],

@@ -13,6 +13,8 @@ const BASIC = `Basic ${Buffer.from("rzp_live_key1:secret-of-key1").toString("bas
 
 /** `lost`: the request is carried out, and the connection ends before the answer. `redirect`: to where it came. */
 export type Misbehaviour = "fail" | "lost" | "hang" | "refuse" | "garbage" | "other" | "stall" | "redirect";
+/** A way to answer a request; `well`: as it should. */
+type Answering = Misbehaviour | "well";
 
 export interface Asked {
   method: string;
@@ -30,7 +32,7 @@ let made = 0;
 /** Opens the server. */
 export async function startProviders() {
   const asked: Asked[] = [];
-  const misbehaviours: Misbehaviour[] = [];
+  const misbehaviours: Answering[] = [];
   const orders: Entity[] = [];
   const payments: Entity[] = [];
   const sessions = new Map<string, Entity>();
@@ -41,7 +43,7 @@ export async function startProviders() {
   const latestFirst = (items: Dated[]) =>
     items.toSorted((one, other) => (other.created_at ?? 0) - (one.created_at ?? 0));
 
-  /** Razorpay's list: the latest first, so many after so many. Only refunds can be asked for by time. */
+  /** Razorpay's list: the latest first, so many after so many. Disputes cannot be asked for by time. */
   function listed(items: Dated[], asked: URLSearchParams): [status: number, content: unknown] {
     const number = (name: string, otherwise: number) => Number(asked.get(name) ?? otherwise);
     if (items === disputes && (asked.has("from") || asked.has("to"))) {
@@ -53,6 +55,24 @@ export async function startProviders() {
       .filter(({ created_at: at = 0 }) => at >= from && at <= to)
       .slice(skip, skip + count);
     return [200, { entity: "collection", count: found.length, items: found }];
+  }
+
+  /** Takes the money of an authorised payment, once for an order. The fee that the customer bears is captured with it. */
+  function capture(payment: Entity, { amount, currency }: Entity): [status: number, content: unknown] {
+    const refused = (description: string): [number, unknown] => [
+      400,
+      { error: { code: "BAD_REQUEST_ERROR", description } },
+    ];
+    if (payment["status"] !== "authorized") return refused("This payment has already been captured");
+    const order = orders.find(({ id }) => id === payment["order_id"]);
+    if (amount !== order?.["amount"] || currency !== payment["currency"]) {
+      return refused("Capture amount must be equal to the amount authorized");
+    }
+    const isPaid = payments.some((each) => each["order_id"] === order?.id && each["status"] === "captured");
+    if (isPaid) return refused("Your payment has been declined as the order is already paid.");
+    const fee = payment["fee"] ?? Number(payment["amount"]) - Number(amount);
+    Object.assign(payment, { status: "captured", captured: true, fee });
+    return [200, payment];
   }
 
   /** Stripe's list of events: the latest first, after the one that is named. */
@@ -117,6 +137,7 @@ export async function startProviders() {
     }
     if (route === "GET /v1/refunds") return listed(refunds, searchParams);
     if (route === "GET /v1/disputes") return listed(disputes, searchParams);
+    if (route === "GET /v1/payments") return listed(payments, searchParams);
     const found = (items: Entity[]): [number, unknown] => [
       200,
       { entity: "collection", count: items.length, items },
@@ -130,8 +151,10 @@ export async function startProviders() {
       if (!orders.some(({ id }) => id === reference)) return [400, unknown];
       return found(payments.filter(({ order_id }) => order_id === reference));
     }
-    const payment = payments.find(({ id }) => pathname === `/v1/payments/${id}`);
-    return payment ? [200, payment] : [400, unknown];
+    const [, paymentId, isCapture] = /^\/v1\/payments\/(\w+)(\/capture)?$/.exec(pathname) ?? [];
+    const payment = payments.find(({ id }) => id === paymentId);
+    if (!payment) return [400, unknown];
+    return method === "POST" && isCapture ? capture(payment, JSON.parse(body) as Entity) : [200, payment];
   }
 
   function answer(request: Asked, response: ServerResponse): void {
@@ -164,6 +187,7 @@ export async function startProviders() {
         carryOut(request);
         response.destroy();
         return;
+      case "well":
       case undefined: {
         const [status, content] = carryOut(request);
         send(status, JSON.stringify(content));
@@ -205,7 +229,7 @@ export async function startProviders() {
       server.close();
     },
     /** How the next requests are answered, in order. */
-    misbehave: (...next: Misbehaviour[]) => misbehaviours.push(...next),
+    misbehave: (...next: Answering[]) => misbehaviours.push(...next),
     /** Requests are answered rightly again. */
     recover: () => void misbehaviours.splice(0),
     settings: {

@@ -52,6 +52,14 @@ describe.each(databases)("on the %s database", (kind) => {
           currency: "USD",
           receipt: id,
           notes: { order_id: id },
+          payment: {
+            capture: "automatic",
+            capture_options: {
+              automatic_expiry_period: 4_320,
+              manual_expiry_period: 4_320,
+              refund_speed: "normal",
+            },
+          },
         },
       ]);
       expect(provider.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/orders"]);
@@ -193,7 +201,7 @@ describe.each(databases)("on the %s database", (kind) => {
       const { cardOrder, provider, lines } = await shop();
       const { known, verify, seen, entries } = await cardOrder();
       expect(await verify()).toMatchObject({ code: 200, data: { status: 0 } });
-      known({ status: "authorized" });
+      known({ status: "created" });
       expect(await verify()).toMatchObject({ code: 200, data: { status: 0, paid_amount: "0.00" } });
       provider.misbehave("fail");
       expect(await verify()).toMatchObject({ code: 200, data: { status: 0 } });
@@ -216,13 +224,16 @@ describe.each(databases)("on the %s database", (kind) => {
       const foreign = await cardOrder();
       foreign.known({ order_id: "order_foreign" });
       expect(await foreign.verify()).toMatchObject({ data: { status: 0, paid_amount: "0.00" } });
-      expect(await unmatched()).toMatchObject([{ reason: "currency", currency: "INR", isOpen: true }]);
+      expect(await unmatched()).toMatchObject([
+        { reason: "amount differs", amount: "100", currency: "USD", isOpen: true },
+        { reason: "currency", currency: "INR", isOpen: true },
+      ]);
     });
 
     test("a lost webhook: a look finds the payment, and a look when the provider is down answers what is known", async () => {
       const { cardOrder, provider, lines } = await shop();
       const { known, seen, entries } = await cardOrder();
-      known({ status: "authorized" });
+      known({ status: "created" });
       known({ id: fresh("pay"), status: "failed" });
       provider.misbehave("fail");
       expect([await seen(), await seen()]).toEqual([unpaid, unpaid]);
@@ -569,7 +580,7 @@ describe.each(databases)("on the %s database", (kind) => {
       await captured();
       expect(await razorpayEvent("refund.processed", { payment: { entity } }, 1)).toBe(200);
       expect(await seen()).toEqual(paid);
-      expect(await unmatched()).toMatchObject([{ reason: "incomplete", isOpen: true }]);
+      expect(await unmatched()).toMatchObject([{ reason: "refund unreadable", isOpen: true }]);
     });
 
     test("of two payments, one that goes back leaves the order paid", async () => {

@@ -1,4 +1,5 @@
-/** Refunds and disputes whose webhook event was lost: the providers' lists tell of them, each counts once, and no bad day of a provider or a process loses one. */
+/** Payments, refunds and disputes whose webhook event was lost: the providers' lists tell of them, each counts once, and no bad day of a provider or a process loses one. */
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reconcile, type ProviderList } from "../../src/service/payments/reconciliation.ts";
 import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
@@ -39,7 +40,7 @@ describe.each(databases)("on the %s database", (kind) => {
       /** An hour later the lists are due again. */
       later: () => (clock.now += HOUR),
       listsAsked: () =>
-        provider.asked.filter(({ path }) => /^\/v1\/(refunds|disputes|events)/.test(path)).length,
+        provider.asked.filter(({ path }) => /^\/v1\/(payments\?|refunds|disputes|events)/.test(path)).length,
       missed: () => made.lines.filter((line) => line.includes('"webhook missed"')).length,
     };
   }
@@ -92,7 +93,7 @@ describe.each(databases)("on the %s database", (kind) => {
       const fixture = await shop();
       const { refundListed, entries, seen, refund } = await paidByCard(fixture);
       const { id } = refundListed("processed");
-      expect(await fixture.readCards()).toBe(2);
+      expect(await fixture.readCards()).toBe(3);
       expect([await entries(), await seen()]).toEqual([
         ["order", "refund"],
         { status: 9, paid_amount: "0.00" },
@@ -160,8 +161,8 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(rows.map(({ reason, eventId, orderId }) => ({ reason, eventId, orderId }))).toEqual(
         expect.arrayContaining([
           { reason: "partly refunded", eventId: expect.stringContaining("refund:"), orderId: id },
-          { reason: "incomplete", eventId: `asked:${unread.id}`, orderId: null },
-          { reason: "incomplete", eventId: `asked:${other.id}`, orderId: null },
+          { reason: "refund unreadable", eventId: `asked:${unread.id}`, orderId: null },
+          { reason: "refund unreadable", eventId: `asked:${other.id}`, orderId: null },
         ]),
       );
       expect(rows).toHaveLength(3);
@@ -178,9 +179,108 @@ describe.each(databases)("on the %s database", (kind) => {
       }
       await fixture.readCards();
       expect(await entries()).toEqual(["order", "refund"]);
-      // Three pages of each.
-      expect(fixture.listsAsked()).toBe(6);
+      // Three pages of each, and one of the payments.
+      expect(fixture.listsAsked()).toBe(7);
       expect(await store.db.$count(tables.unmatchedPayments)).toBe(0);
+    });
+  });
+
+  describe("payments that no webhook told of", () => {
+    test("by card, made when the order was no longer asked about: found within the hour, once", async () => {
+      const fixture = await shop();
+      const order = await fixture.cardOrder();
+      fixture.clock.now += 9 * DAY;
+      await fixture.readCards();
+      order.known({ created_at: fixture.clock.now / SECOND - 60 });
+      // Payments of the account's other business.
+      for (let at = 0; at < 120; at += 1) {
+        order.known({ id: fresh("pay"), order_id: fresh("order_other"), created_at: NOW + at });
+      }
+      fixture.later();
+      await fixture.readCards();
+      expect([await order.entries(), fixture.missed()]).toEqual([["order"], 1]);
+      fixture.later();
+      await fixture.readCards();
+      await order.captured();
+      expect([await order.entries(), fixture.missed()]).toEqual([["order"], 1]);
+      expect(await store.db.$count(tables.unmatchedPayments)).toBe(0);
+    });
+
+    test("by card, of the last five minutes: its webhook may be under way", async () => {
+      const fixture = await shop();
+      const order = await fixture.cardOrder();
+      order.known({ created_at: NOW - 299 });
+      await fixture.readCards();
+      expect([await order.entries(), fixture.missed()]).toEqual([[], 0]);
+      fixture.later();
+      await fixture.readCards();
+      expect([await order.entries(), fixture.missed()]).toEqual([["order"], 1]);
+    });
+
+    test("by card, authorised late: captured, and one for an order that was paid otherwise is told of", async () => {
+      const fixture = await shop();
+      const [paid, late] = [await fixture.cardOrder(), await fixture.cardOrder()];
+      expect(paid.id).toBe(late.id);
+      late.known({ status: "authorized", created_at: NOW - 4 * 86_400 });
+      await fixture.readCards();
+      expect([await late.entries(), fixture.missed()]).toEqual([["order"], 1]);
+      const second = fresh("pay");
+      late.known({ id: second, status: "authorized", created_at: NOW - 3 * 86_400 });
+      for (let hour = 0; hour < 3; hour += 1) {
+        fixture.later();
+        await fixture.readCards();
+      }
+      expect(await fixture.unmatched()).toMatchObject([
+        { reason: "not captured", amount: "399", orderId: late.id, isOpen: true },
+      ]);
+      expect(fixture.lines.filter((line) => line.includes('"payment unmatched"'))).toHaveLength(1);
+      // The provider gives it back by itself.
+      Object.assign(fixture.provider.payments.find(({ id }) => id === second) ?? {}, {
+        status: "refunded",
+        captured: false,
+        amount_refunded: 399,
+      });
+      fixture.provider.refunds.push({
+        id: fresh("rfnd"),
+        payment_id: second,
+        amount: 399,
+        currency: "USD",
+        status: "processed",
+        created_at: NOW + 3_600,
+      });
+      fixture.later();
+      await fixture.readCards();
+      expect([await late.entries(), await fixture.unmatched()]).toMatchObject([
+        ["order"],
+        [{ isOpen: false }],
+      ]);
+    });
+
+    test.each([
+      ["paid at once", "checkout.session.completed", "paid", 1],
+      ["paid days later", "checkout.session.async_payment_succeeded", "paid", 1],
+      ["declined days later", "checkout.session.async_payment_failed", "unpaid", 9],
+      ["expired", "checkout.session.expired", "unpaid", 9],
+      ["still under way", "checkout.session.completed", "unpaid", 0],
+    ])("at Stripe, a session that was %s", async (_, type, payment_status, status) => {
+      const fixture = await shop();
+      const order = await fixture.stripeOrder();
+      await fixture.readStripe();
+      fixture.clock.now += 8 * DAY;
+      const object = { ...order.session, payment_status, status: "complete", payment_intent: order.intent };
+      const event = { id: fresh("evt"), type, created: fixture.clock.now / SECOND - 300, data: { object } };
+      fixture.provider.events.push(event);
+      await fixture.readStripe();
+      // Its webhook is under way.
+      expect(await order.entries()).toEqual([]);
+      for (let hour = 0; hour < 2; hour += 1) {
+        fixture.later();
+        await fixture.readStripe();
+      }
+      await fixture.stripeEvent(type, object, 0, event.id);
+      const [row] = await store.db.select().from(tables.orders).where(eq(tables.orders.id, order.id));
+      expect([row?.status, await order.entries()]).toEqual([status, status === 1 ? ["order"] : []]);
+      expect(fixture.missed()).toBe(status === 1 ? 1 : 0);
     });
   });
 
@@ -238,14 +338,14 @@ describe.each(databases)("on the %s database", (kind) => {
       card.disputeListed("open");
       const stripe = await paidByStripe(fixture);
       stripe.listed("charge.refunded", { ...stripe.charge, ...refunded });
-      fixture.provider.misbehave(misbehaviour, misbehaviour, misbehaviour);
+      fixture.provider.misbehave(misbehaviour, misbehaviour, misbehaviour, misbehaviour);
       expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([0, 0]);
       expect([await card.entries(), await stripe.entries()]).toEqual([["order"], ["order"]]);
-      expect(fixture.lines.filter((line) => line.includes('"reconciliation failed"'))).toHaveLength(3);
+      expect(fixture.lines.filter((line) => line.includes('"reconciliation failed"'))).toHaveLength(4);
       fixture.clock.now += 9 * MINUTE;
       expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([0, 0]);
       fixture.clock.now += MINUTE;
-      expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([2, 1]);
+      expect([await fixture.readCards(), await fixture.readStripe()]).toEqual([3, 1]);
       expect([await card.entries(), await stripe.entries()]).toEqual([
         ["order", "refund"],
         ["order", "refund"],
@@ -278,11 +378,11 @@ describe.each(databases)("on the %s database", (kind) => {
     const order = await paidByCard(fixture);
     order.refundListed("processed");
     await Promise.all(Array.from({ length: 8 }, () => fixture.readCards()));
-    expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 2]);
+    expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 3]);
     fixture.clock.now += HOUR - SECOND;
     expect(await fixture.readCards()).toBe(0);
     fixture.clock.now += SECOND;
-    expect(await fixture.readCards()).toBe(2);
+    expect(await fixture.readCards()).toBe(3);
   });
 
   test("a clock that is set back keeps no list waiting", async () => {
@@ -292,7 +392,7 @@ describe.each(databases)("on the %s database", (kind) => {
     await fixture.readCards();
     fixture.clock.now -= 6 * HOUR;
     order.refundListed("processed");
-    expect(await fixture.readCards()).toBe(2);
+    expect(await fixture.readCards()).toBe(3);
     expect(await order.entries()).toEqual(["order", "refund"]);
   });
 
@@ -334,7 +434,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([
       await reconcile(ledger, "card", card?.lists ?? []),
       await reconcile(ledger, "stripe", stripe?.lists ?? []),
-    ]).toEqual([2, 1]);
+    ]).toEqual([3, 1]);
     expect(lines).toEqual([]);
     sandbox.stop();
     await own.close();

@@ -147,6 +147,8 @@ describe.each(databases)("on the %s database", (kind) => {
           receivedAt: new Date(START),
           resolvedAt: null,
           resolution: null,
+          resolvedAs: null,
+          auditId: null,
           ...expected,
         },
       ]);

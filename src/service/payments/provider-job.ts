@@ -1,4 +1,4 @@
-/** Asks a provider by itself, so that a lost webhook loses no payment: about orders that are still open, and about refunds and disputes. */
+/** Asks a provider by itself, so that a lost webhook loses no payment: about orders that are still open, and about payments, refunds and disputes. */
 import { and, eq, gt, isNotNull, isNull, lt, notBetween, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { factsOf } from "../operations/log.ts";
@@ -11,7 +11,7 @@ import { reconcile, type ProviderList } from "./reconciliation.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Days after which an order that was not paid is no longer asked about. */
+/** Days after which an order that was not paid is no longer asked about: the lists tell of a later payment. */
 const LONGEST = 7 * DAY;
 /** Orders that are asked about at a time. */
 const BATCH = 20;

@@ -1,9 +1,12 @@
-/** Razorpay's lists of refunds and disputes. It has no list of its webhook events. */
+/** Razorpay's lists of payments, refunds and disputes. It has no list of its webhook events. */
+import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
-import { UNITS_PER_CENT, type Ledger } from "./ledger.ts";
+import { orders, payments } from "../store/schema.ts";
+import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import type { Reversal } from "./provider.ts";
 import { RailFailed } from "./rails.ts";
-import { newsOf, type Page, type ProviderList } from "./reconciliation.ts";
+import { disputeState, isTaken } from "./razorpay-states.ts";
+import { newsOf, UNDER_WAY, type Page, type ProviderList } from "./reconciliation.ts";
 import {
   answeredAt,
   answerOf,
@@ -31,15 +34,19 @@ const seconds = (at: number) => String(Math.floor(at / 1000));
 
 type Told = ReportedReversal & { item: unknown };
 
-/**
- * @param ask one request. It throws RailFailed.
- * @param refresh asks about a payment of which a refund failed. It throws RailFailed.
- */
-export function razorpayLists(
-  ledger: Ledger,
-  ask: (path: string, query: string) => Promise<unknown>,
-  refresh: (paymentId: unknown) => Promise<void>,
-): ProviderList[] {
+/** What the rail does for its lists. All of it throws RailFailed. */
+interface RailCalls {
+  /** One request. */
+  ask: (path: string, query: string) => Promise<unknown>;
+  /** Credits a payment as it is listed. @returns whether it was not known before */
+  credit: (payment: Record<string, unknown>, orderId: string, asked: number) => Promise<boolean>;
+  /** Asks about an order of which a payment is authorised. @returns whether there was news */
+  settle: (order: Order) => Promise<boolean>;
+  /** Asks about a payment of which a refund failed. */
+  refresh: (paymentId: unknown) => Promise<void>;
+}
+
+export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: RailCalls): ProviderList[] {
   /** The page after so many items as `cursor` says. */
   async function page(path: string, query: Record<string, string>, cursor: string | null): Promise<Page> {
     const skip = v.parse(skipped, cursor ?? "0");
@@ -55,15 +62,17 @@ export function razorpayLists(
     async (items: readonly unknown[], asked: number): Promise<number> => {
       const told: Told[] = [];
       for (const item of items) {
-        const { id, payment_id: paymentId, status, amount, currency } = fieldsOf(item);
+        const fields = fieldsOf(item);
+        const { id, payment_id: paymentId, status, amount, currency } = fields;
         const words = STATES[kind];
-        const state = typeof status === "string" && Object.hasOwn(words, status) ? words[status] : undefined;
-        if (state) {
+        const word = typeof status === "string" && Object.hasOwn(words, status) ? words[status] : undefined;
+        if (word) {
           const asOf = answeredAt(asked);
+          const state = kind === "dispute" ? disputeState(word, fields) : word;
           told.push({ item, reversalId: id, paymentId, kind, state, amount, currency, asOf });
         } else {
           const said = { reference: paymentId, amount, currency };
-          await keepUnmatched(ledger, reportOf(kind, item), said, "incomplete");
+          await keepUnmatched(ledger, reportOf(kind, item), said, "refund unreadable");
         }
       }
       let changed = 0;
@@ -76,7 +85,46 @@ export function razorpayLists(
       return changed;
     };
 
+  /** Credits what no webhook told of, and has the rest asked about that is authorised. Payments of other orders are none of ours. */
+  async function takePayments(items: readonly unknown[], asked: number): Promise<number> {
+    const { db } = ledger;
+    const told = items.map(fieldsOf).filter((payment) => {
+      const isOver = millisecondsOf(payment["created_at"], asked) < asked - UNDER_WAY;
+      return isOver && (isTaken(payment) || payment["status"] === "authorized");
+    });
+    const named = (name: string) =>
+      told.map((payment) => identifierOf(payment[name])).filter((id) => id !== null);
+    const references = named("order_id");
+    if (references.length === 0) return 0;
+    const ours = await db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.rail, "card"), inArray(orders.thirdReferenceId, references)));
+    const known = await db
+      .select({ id: payments.paymentId })
+      .from(payments)
+      .where(and(eq(payments.rail, "card"), inArray(payments.paymentId, named("id"))));
+    const isKnown = new Set(known.map(({ id }) => id));
+    const asking = new Set<Order>();
+    let changed = 0;
+    for (const payment of told) {
+      const order = ours.find(({ thirdReferenceId }) => thirdReferenceId === payment["order_id"]);
+      if (!order || isKnown.has(String(payment["id"]))) continue;
+      if (payment["status"] === "authorized") asking.add(order);
+      else if (await credit(payment, order.id, asked)) changed += 1;
+    }
+    for (const order of asking) if (await settle(order)) changed += 1;
+    return changed;
+  }
+
   return [
+    {
+      name: "payments",
+      // The bank may say five days later that it authorised one.
+      overlap: 7 * DAY,
+      page: (from, to, cursor) => page("/v1/payments", { from: seconds(from), to: seconds(to) }, cursor),
+      take: takePayments,
+    },
     {
       name: "refunds",
       // A refund is pending for five to seven working days.

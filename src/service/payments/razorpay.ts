@@ -1,12 +1,14 @@
 /** The card provider, Razorpay, as a rail: orders there, payments by card on our own screen, and the webhook that reports them. */
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { OrderStatus } from "../../contract/calls.ts";
 import { orders } from "../store/schema.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { isSigned, orderOfPayment, type Reversal } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Payable, type Rail } from "./rails.ts";
 import { razorpayLists } from "./razorpay-lists.ts";
+import { disputeState, isReleased, isTaken } from "./razorpay-states.ts";
 import type { ProviderList } from "./reconciliation.ts";
 import {
   answeredAt,
@@ -19,6 +21,9 @@ import {
   identifierOf,
   keepUnmatched,
   millisecondsOf,
+  noteReleased,
+  noteUncaptured,
+  orderNamed,
   reverseMoney,
   type Report,
 } from "./webhook-events.ts";
@@ -42,7 +47,7 @@ export interface RazorpayOptions {
 
 export interface CardRail extends Rail {
   account: RazorpayAccount;
-  /** What is read for the refunds and disputes whose webhook event was lost. */
+  /** What is read for the payments, refunds and disputes whose webhook event was lost. */
   lists: readonly ProviderList[];
   /**
    * Checks what the browser brings back, which is an authorisation only: the provider is asked whether it has the money,
@@ -67,8 +72,21 @@ const providerOrder = v.looseObject({
 const collection = v.looseObject({ items: v.array(v.unknown()) });
 const event = v.looseObject({ event: v.string() });
 
-/** The states of a payment in which the money was taken; of one that went back, the refund is counted as well. */
-const TAKEN: ReadonlySet<unknown> = new Set(["captured", "refunded"]);
+/** The provider's fee of a payment, where the customer bears it: the payment's amount holds it. */
+const customerFeeOf = ({ fee, fee_bearer: bearer }: Record<string, unknown>) =>
+  bearer === "customer" ? fee : undefined;
+
+/** Minutes for which an authorised payment is captured: three days, the most that the provider keeps one. */
+const CAPTURE_MINUTES = 3 * 24 * 60;
+/** It goes before what the account's dashboard says. https://razorpay.com/docs/payments/payments/capture-settings/api */
+const CAPTURE = {
+  capture: "automatic",
+  capture_options: {
+    automatic_expiry_period: CAPTURE_MINUTES,
+    manual_expiry_period: CAPTURE_MINUTES,
+    refund_speed: "normal",
+  },
+};
 
 /** The events of refunds and disputes, whose entity in the payload has the name of the kind. */
 const REVERSALS: readonly {
@@ -97,6 +115,16 @@ const LONGEST_WORDS = 200;
 /** Whether the provider's order is over the same money. */
 const isOf = (order: Order, found: v.InferOutput<typeof providerOrder>) =>
   BigInt(found.amount) * UNITS_PER_CENT === order.amount && found.currency === "USD";
+
+/** Whether a payment is over what the order costs, or over that and the provider's fee where the customer bears it. */
+function isPayingFor(
+  order: Order,
+  { amount, currency, fee_bearer: bearer }: Record<string, unknown>,
+): boolean {
+  if (currency !== "USD" || typeof amount !== "number" || !Number.isSafeInteger(amount)) return false;
+  const paid = BigInt(amount) * UNITS_PER_CENT;
+  return bearer === "customer" ? paid >= order.amount : paid === order.amount;
+}
 
 /** What the provider signs for the browser when a payment was authorised. */
 export const proofOf = (reference: string, paymentId: string) => `${reference}|${paymentId}`;
@@ -160,6 +188,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       currency: "USD",
       receipt: order.id,
       notes: { order_id: order.id },
+      payment: CAPTURE,
     });
     if (!v.is(providerOrder, made) || !isOf(order, made)) {
       throw new RailFailed("Razorpay answered POST /v1/orders with another order");
@@ -175,10 +204,10 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     return { thirdReferenceId: found ?? (await createOrder(order)), providerAccount: account.keyId };
   }
 
-  /** Credits a payment of the provider's answer, when the money was taken. */
+  /** Credits a payment of the provider's answer, when the money was taken. @returns whether it was not known before */
   async function creditAnswer(payment: Record<string, unknown>, orderId: string, asked: number) {
-    const { id, order_id: reference, status: state, amount, currency, amount_refunded: refunded } = payment;
-    if (!TAKEN.has(state)) return;
+    const { id, order_id: reference, amount, currency, amount_refunded: refunded } = payment;
+    if (!isTaken(payment)) return false;
     const report = answerOf("card", identifierOf(id) ?? "payment", payment);
     // What went back is written first, so that nothing is granted for it in between; also that nothing did, after a refund
     // that failed.
@@ -193,19 +222,97 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
         asOf: answeredAt(asked),
       });
     }
-    await creditMoney(ledger, report, { paymentId: id, reference, orderId, amount, currency });
+    const customerFee = customerFeeOf(payment);
+    return creditMoney(ledger, report, { paymentId: id, reference, orderId, amount, currency, customerFee });
   }
 
-  async function refresh(order: Order): Promise<void> {
+  /** Captures an authorised payment. Safe to repeat. @returns the payment as it is then */
+  async function capture(order: Order, paymentId: string): Promise<Record<string, unknown>> {
+    const asked = { amount: Number(order.amount / UNITS_PER_CENT), currency: "USD" };
+    const path = `/v1/payments/${paymentId}`;
+    try {
+      const captured = fieldsOf(await request("POST", `${path}/capture`, "", asked));
+      if (captured["id"] === paymentId) return captured;
+    } catch (error) {
+      if (!(error instanceof RailFailed && error.isOfOne)) throw error;
+      // The provider itself or another process may have been faster: the payment says so.
+      ledger.log("capture refused", { order: order.id, payment: paymentId, error: error.message }, "warn");
+    }
+    const payment = fieldsOf(await request("GET", path));
+    if (payment["id"] !== paymentId)
+      throw new RailFailed(`Razorpay answered GET ${path} with another payment`);
+    return payment;
+  }
+
+  /**
+   * Captures one authorised payment for an order that is open and of which nothing was taken, the oldest: whichever
+   * process does so takes the same. The others are the operator's to know of; the provider gives them back by itself.
+   * @param found all payments for the order
+   */
+  async function captureOne(
+    order: Order,
+    found: readonly Record<string, unknown>[],
+    asked: number,
+  ): Promise<boolean> {
+    const uncaptured: { paymentId: string; payment: Record<string, unknown> }[] = [];
+    for (const payment of found) {
+      const paymentId = identifierOf(payment["id"]);
+      if (paymentId === null || payment["order_id"] !== order.thirdReferenceId) continue;
+      if (payment["status"] === "authorized") uncaptured.push({ paymentId, payment });
+      else if (isReleased(payment)) await noteReleased(ledger, "card", paymentId);
+    }
+    if (uncaptured.length === 0) return false;
+    const [now] = await ledger.db
+      .select({ status: orders.status })
+      .from(orders)
+      .where(eq(orders.id, order.id));
+    const isOpen = now?.status === OrderStatus.pending && !found.some(isTaken);
+    const age = ({ payment }: (typeof uncaptured)[number]) => millisecondsOf(payment["created_at"], asked);
+    const [first] = uncaptured
+      .filter(({ payment }) => isOpen && isPayingFor(order, payment))
+      .toSorted((one, other) => age(one) - age(other) || (one.paymentId < other.paymentId ? -1 : 1));
+    let isCredited = false;
+    for (const one of uncaptured) {
+      const { paymentId } = one;
+      const payment = one === first ? await capture(order, paymentId) : one.payment;
+      if (isTaken(payment)) isCredited = await creditAnswer(payment, order.id, asked);
+      else {
+        const { amount, currency } = payment;
+        await noteUncaptured(ledger, "card", order, { paymentId, amount, currency });
+      }
+    }
+    return isCredited;
+  }
+
+  /** Asks for the payments of an order, credits what was taken, and captures what is authorised. @returns whether there was news */
+  async function settle(order: Order): Promise<boolean> {
     const reference = order.thirdReferenceId;
-    if (reference === null) return;
+    if (reference === null) return false;
     const asked = ledger.now();
     const answer = await request("GET", `/v1/orders/${encodeURIComponent(reference)}/payments`);
     if (!v.is(collection, answer)) throw new RailFailed("Razorpay answered with no list of payments");
     if (order.providerAccount === null) {
       await ledger.db.update(orders).set({ providerAccount: account.keyId }).where(eq(orders.id, order.id));
     }
-    for (const item of answer.items) await creditAnswer(fieldsOf(item), order.id, asked);
+    const found = answer.items.map(fieldsOf);
+    let isNews = false;
+    for (const payment of found) isNews = (await creditAnswer(payment, order.id, asked)) || isNews;
+    return (await captureOne(order, found, asked)) || isNews;
+  }
+
+  const refresh = async (order: Order) => void (await settle(order));
+
+  /** Asks about an order of ours because of what was told of its payment. One that cannot be asked about holds up nothing. */
+  async function settleIfKnown(order: Order | undefined): Promise<boolean> {
+    if (!order) return false;
+    try {
+      return await settle(order);
+    } catch (error) {
+      // Of another account: nothing can be asked.
+      if (!(error instanceof RailFailed && error.isOfOne)) throw error;
+      ledger.log("refresh failed", { order: order.id, rail: "card", error: error.message }, "warn");
+      return false;
+    }
   }
 
   /** Asks how much is refunded of a payment, after a refund that failed: the sum may have been read with it. */
@@ -238,22 +345,42 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
         orderId: fieldsOf(order["notes"])["order_id"],
         amount: payment["amount"],
         currency: payment["currency"],
+        customerFee: customerFeeOf(payment),
       });
+      return;
+    }
+    if (body.event === "payment.authorized") {
+      const reference = identifierOf(payment["order_id"]);
+      await settleIfKnown(await orderNamed(ledger.db, "card", { reference, orderId: null }));
       return;
     }
     for (const { kind, states } of REVERSALS) {
       const state = Object.hasOwn(states, body.event) ? states[body.event] : undefined;
       if (!state) continue;
-      const { id, payment_id, amount, currency } = entityOf(kind);
+      const entity = entityOf(kind);
+      const { id, payment_id, amount, currency } = entity;
       const paymentId = payment_id ?? payment["id"];
       // First, so that it is asked for again where there is no answer.
       if (state === "void" && kind === "refund") await refreshPayment(paymentId);
-      await reverseMoney(ledger, report, { reversalId: id, paymentId, kind, state, amount, currency, asOf });
+      await reverseMoney(ledger, report, {
+        reversalId: id,
+        paymentId,
+        kind,
+        state: kind === "dispute" ? disputeState(state, entity) : state,
+        amount,
+        currency,
+        asOf,
+      });
     }
     // Anything else changes nothing: a payment that failed may be followed by one that does not.
   }
 
-  const lists = razorpayLists(ledger, (path, query) => request("GET", path, query), refreshPayment);
+  const lists = razorpayLists(ledger, {
+    ask: (path, query) => request("GET", path, query),
+    credit: creditAnswer,
+    settle: settleIfKnown,
+    refresh: refreshPayment,
+  });
   return {
     account,
     providerAccount: account.keyId,
@@ -276,7 +403,8 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       try {
         const payment = fieldsOf(await request("GET", `/v1/payments/${paymentId}`));
         if (payment["id"] === paymentId && payment["order_id"] === reference) {
-          await creditAnswer(payment, order.id, asked);
+          if (payment["status"] === "authorized") await settle(order);
+          else await creditAnswer(payment, order.id, asked);
         }
       } catch (error) {
         if (!(error instanceof RailFailed)) throw error;

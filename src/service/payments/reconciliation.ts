@@ -1,9 +1,10 @@
-/** Reads the providers' own lists of refunds and disputes, so that one whose webhook event was lost is found all the same. */
+/** Reads the providers' own lists of payments, refunds and disputes, so that one whose webhook event was lost is found all the same. */
 import { and, eq, inArray, notBetween } from "drizzle-orm";
 import { factsOf } from "../operations/log.ts";
 import { providerPositions, reversals } from "../store/schema.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ProviderRail, Reversal } from "./provider.ts";
+import type { ProviderRail } from "./provider.ts";
+import { writtenState, type ReportedReversal } from "./webhook-events.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,6 +14,8 @@ const INTERVAL = 60 * MINUTE;
 const LEASE = 10 * MINUTE;
 /** Days back where the first reading begins: Stripe keeps its events so long. */
 const FIRST = 30 * DAY;
+/** Ms for which a new payment is left to its webhook event, which is under way. */
+export const UNDER_WAY = 5 * MINUTE;
 /** Pages that are read at a time. The rest follows in the next minute. */
 const MOST_PAGES = 20;
 
@@ -42,7 +45,7 @@ export interface ProviderList {
 }
 
 /** Of reversals as a list tells them, those that are not written down so already. */
-export async function newsOf<Told extends Pick<Reversal, "state"> & { reversalId: unknown; amount: unknown }>(
+export async function newsOf<Told extends Pick<ReportedReversal, "state" | "reversalId" | "amount">>(
   { db }: Ledger,
   rail: ProviderRail,
   told: readonly Told[],
@@ -59,7 +62,7 @@ export async function newsOf<Told extends Pick<Reversal, "state"> & { reversalId
       !known.some(
         (each) =>
           each.reversalId === reversalId &&
-          each.state === state &&
+          each.state === writtenState(state) &&
           typeof amount === "number" &&
           Number.isSafeInteger(amount) &&
           each.amount === unitsOf(amount),

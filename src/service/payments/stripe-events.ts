@@ -1,20 +1,24 @@
-/** Stripe's list of the events that its webhooks carry, as a list of refunds and disputes. */
+/** Stripe's list of the events that its webhooks carry: how its sessions ended, and refunds and disputes. */
 import { and, eq, inArray } from "drizzle-orm";
 import type Stripe from "stripe";
 import * as v from "valibot";
 import { webhookEvents } from "../store/schema.ts";
 import type { Ledger } from "./ledger.ts";
 import { RailFailed } from "./rails.ts";
-import type { ProviderList } from "./reconciliation.ts";
-import { fieldsOf, identifier, identifierOf, type Report } from "./webhook-events.ts";
+import { UNDER_WAY, type ProviderList } from "./reconciliation.ts";
+import { fieldsOf, identifier, identifierOf, millisecondsOf, type Report } from "./webhook-events.ts";
 
 /** Items of a page, at most. */
 const COUNT = 100;
 /** Ms after which an event is surely in the list, also where our clock was ahead for a while: what was processed is skipped. */
 const LATE = 3 * 24 * 60 * 60_000;
 
-/** The events of money that goes back. Payments are found by a look at their sessions. */
+/** The events that change an order. A session of a slow kind may be paid long after the last look at it. */
 const TYPES = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
   "charge.refunded",
   "refund.failed",
   "charge.dispute.created",
@@ -52,8 +56,14 @@ export function stripeEvents(
       }
       return { items, next: hasMore ? last : null };
     },
-    async take(items) {
-      const events = items.filter((item) => v.is(v.looseObject({ id: identifier }), item));
+    async take(items, asked) {
+      const events = items
+        .filter((item) => v.is(v.looseObject({ id: identifier }), item))
+        // A refund counts at once; of a payment, the webhook event may be under way.
+        .filter(
+          ({ type, created }) =>
+            !String(type).startsWith("checkout.") || millisecondsOf(created, 0) < asked - UNDER_WAY,
+        );
       const ids = events.map(({ id }) => id);
       if (ids.length === 0) return 0;
       const known = await db

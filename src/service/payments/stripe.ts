@@ -14,6 +14,7 @@ import {
   contentOf,
   creditMoney,
   eventIdOf,
+  failOnce,
   fieldsOf,
   identifier,
   identifierOf,
@@ -21,6 +22,7 @@ import {
   millisecondsOf,
   reverseMoney,
   type Report,
+  type ReportedReversal,
 } from "./webhook-events.ts";
 
 export interface StripeAccount {
@@ -41,7 +43,7 @@ export interface StripeOptions {
 
 export interface StripeRail extends Rail {
   account: StripeAccount;
-  /** What is read for the refunds and disputes whose webhook event was lost. */
+  /** What is read for the payments, refunds and disputes whose webhook event was lost. */
   lists: readonly ProviderList[];
   /**
    * Processes a webhook event. A session that was completed is not yet paid: some ways of paying take days.
@@ -82,6 +84,16 @@ function isSignedEvent(raw: Uint8Array, header: string, secret: string, now: num
     return false;
   }
 }
+
+/** The states of a dispute; any other counts as open. Before it is one, a bank only asks, and takes no money. */
+const DISPUTES: Readonly<Record<string, ReportedReversal["state"]>> = {
+  warning_needs_response: "inquiry",
+  warning_under_review: "inquiry",
+  warning_closed: "closed",
+  won: "void",
+  prevented: "void",
+  lost: "lost",
+};
 
 /** An object by its number, or whole. */
 const numberOf = (value: unknown): unknown => fieldsOf(value)["id"] ?? value;
@@ -134,11 +146,11 @@ export function openStripe(
     return `${siteUrl}/billDetail/${hints.map(encodeURIComponent).join("/")}`;
   }
 
-  /** The money of a session that a person has gone through. */
-  async function creditSession(report: Report, session: Record<string, unknown>): Promise<void> {
+  /** The money of a session that a person has gone through. @returns whether it was not known before */
+  async function creditSession(report: Report, session: Record<string, unknown>): Promise<boolean> {
     const { id: reference, payment_status, payment_intent, amount_total: amount, currency } = session;
     // The money is still to come.
-    if (payment_status === "unpaid") return;
+    if (payment_status === "unpaid") return false;
     const reported = {
       paymentId: numberOf(payment_intent),
       reference,
@@ -146,8 +158,9 @@ export function openStripe(
       amount,
       currency,
     };
-    if (payment_status === "paid") await creditMoney(ledger, report, reported);
-    else await keepUnmatched(ledger, report, reported, "incomplete");
+    if (payment_status === "paid") return creditMoney(ledger, report, reported);
+    await keepUnmatched(ledger, report, reported, "incomplete");
+    return false;
   }
 
   async function refundCharge(report: Report, charge: Record<string, unknown>, asOf: number) {
@@ -168,13 +181,7 @@ export function openStripe(
   async function disputeCharge(report: Report, dispute: Record<string, unknown>, asOf: number) {
     const { id, payment_intent, status: state, amount, currency } = dispute;
     if (numberOf(payment_intent) === null || payment_intent === undefined) return false;
-    const states: Readonly<Record<string, "void" | "closed" | "lost">> = {
-      won: "void",
-      prevented: "void",
-      warning_closed: "closed",
-      lost: "lost",
-    };
-    const known = typeof state === "string" && Object.hasOwn(states, state) ? states[state] : undefined;
+    const known = typeof state === "string" && Object.hasOwn(DISPUTES, state) ? DISPUTES[state] : undefined;
     return reverseMoney(ledger, report, {
       reversalId: id,
       paymentId: numberOf(payment_intent),
@@ -217,20 +224,18 @@ export function openStripe(
     await creditSession(report, session);
   }
 
-  /** @returns whether a refund or a dispute changed an order */
+  /** @returns whether an order changed by money that came or went */
   async function processEvent(report: Report, body: v.InferOutput<typeof event>): Promise<boolean> {
     const object = fieldsOf(fieldsOf(body["data"])["object"]);
     const asOf = millisecondsOf(body["created"], ledger.now());
     switch (body.type) {
       case "checkout.session.completed":
       case "checkout.session.async_payment_succeeded":
-        await creditSession(report, object);
-        break;
+        return creditSession(report, object);
       case "checkout.session.async_payment_failed":
       case "checkout.session.expired": {
-        // Safe to repeat, so that it need not be noted.
         const names = { reference: identifierOf(object["id"]), orderId: identifierOf(orderIdOf(object)) };
-        await failOrder(ledger.db, "stripe", names);
+        await failOnce(ledger, report, names);
         break;
       }
       case "charge.refunded":

@@ -1,20 +1,31 @@
 /** The webhook events of the card provider and Stripe: each is processed once, and what fits no order is kept until it does. */
 import { createHash } from "node:crypto";
+import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
+import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { webhookEvents } from "../store/schema.ts";
+import { orders, payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { UNITS_PER_CENT, type Ledger } from "./ledger.ts";
+import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import {
+  failOrder,
   orderOfPayment,
   OrderUnknown,
   reversePayment,
+  takenOf,
   takePayment,
   type CapturedPayment,
+  type OrderNames,
   type ProviderRail,
   type Reversal,
 } from "./provider.ts";
-import { addUnmatched, type UnmatchedReason } from "./unmatched.ts";
+import {
+  addUnmatched,
+  RESOLVED_BY_ITSELF,
+  resolveUnmatched,
+  updateUnmatched,
+  type UnmatchedReason,
+} from "./unmatched.ts";
 
 /** Where a report came from: a signed webhook event, or the provider's answer to a question of ours. */
 export interface Report {
@@ -48,6 +59,8 @@ export interface ReportedMoney {
   /** In cents. */
   amount?: unknown;
   currency?: unknown;
+  /** The provider's fee in cents where the customer pays it on top of the order's amount: `amount` holds it. */
+  customerFee?: unknown;
 }
 
 /** A number of a provider's. */
@@ -111,21 +124,141 @@ async function processOnce<Result>(
   });
 }
 
-/** Credits the money of a report, once, or keeps it as unmatched. */
-export async function creditMoney(ledger: Ledger, report: Report, said: ReportedMoney): Promise<void> {
-  const captured = capturedOf(report.rail, said);
-  if (typeof captured === "string") return keepUnmatched(ledger, report, said, captured);
+/** An order of ours as a provider names it, its row not locked. Its own identifier goes before the metadata. */
+export async function orderNamed(
+  db: Database,
+  rail: ProviderRail,
+  { reference, orderId }: OrderNames,
+): Promise<Order | undefined> {
+  const ways = [
+    reference === null ? undefined : eq(orders.thirdReferenceId, reference),
+    orderId === null ? undefined : eq(orders.id, orderId),
+  ];
+  for (const way of ways) {
+    if (!way) continue;
+    const [order] = await db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.rail, rail), way));
+    if (order) return order;
+  }
+  return undefined;
+}
+
+/**
+ * What was paid for an order: a fee that the customer bears is not ours. It explains no more than what lies above the
+ * order's amount, so that it never leaves an order short that was paid.
+ */
+function lessFee(amount: bigint, fee: unknown, order: Order | undefined): bigint {
+  if (!v.is(cents, fee)) return amount;
+  const most = amount - (order?.amount ?? 0n);
+  const borne = BigInt(fee) * UNITS_PER_CENT;
+  return most <= 0n ? amount : amount - (borne < most ? borne : most);
+}
+
+/** The rows of the operator's list about a payment that was not captured, and about a bank's inquiry. */
+const captureRow = (paymentId: string) => `capture:${paymentId}`;
+const inquiryRow = (disputeId: string) => `inquiry:${disputeId}`;
+
+/**
+ * Credits the money of a report, once, or keeps it as unmatched.
+ * @returns whether it is money that was not known before
+ */
+export async function creditMoney(ledger: Ledger, report: Report, said: ReportedMoney): Promise<boolean> {
+  const { rail } = report;
+  const captured = capturedOf(rail, said);
+  if (typeof captured === "string") {
+    await keepUnmatched(ledger, report, said, captured);
+    return false;
+  }
+  const { paymentId } = captured;
+  const amount = lessFee(captured.amount, said.customerFee, await orderNamed(ledger.db, rail, captured));
   try {
-    await processOnce(ledger, report, (tx) => takePayment(ledger, captured, tx));
+    const isNew = await processOnce(ledger, report, async (tx) => {
+      const known = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
+      const wasKnown = (await tx.$count(payments, known)) > 0;
+      await takePayment(ledger, { ...captured, amount }, tx);
+      await resolveUnmatched(ledger, tx, { rail, eventId: captureRow(paymentId) }, "It was captured.");
+      await noteShort(ledger, tx, rail, paymentId);
+      return !wasKnown;
+    });
+    return isNew ?? false;
   } catch (error) {
     if (!(error instanceof OrderUnknown)) throw error;
     // It is not noted as processed, so that it is credited when it is sent again and its order is there.
-    await keepUnmatched(ledger, report, said, "order unknown");
+    const inCents = Number(amount / UNITS_PER_CENT);
+    await keepUnmatched(ledger, report, { ...said, amount: inCents }, "order unknown");
+    return false;
   }
 }
 
+/** Notes an order of ours as failed, once for a report. */
+export async function failOnce(ledger: Ledger, report: Report, names: OrderNames): Promise<void> {
+  const order = await orderNamed(ledger.db, report.rail, names);
+  // What changes nothing is not noted: the order may be there when it is sent again.
+  if (!order || (order.thirdReferenceId ?? names.reference) !== names.reference) return;
+  await processOnce(ledger, report, (tx) => failOrder(tx, report.rail, names));
+}
+
+/** Keeps an order on the operator's list for which less was taken than it costs, until the rest comes or all went back. */
+async function noteShort(ledger: Ledger, tx: Database, rail: ProviderRail, paymentId: string): Promise<void> {
+  const order = await orderOfPayment(tx, rail, paymentId);
+  if (!order) return;
+  const [row] = await tx
+    .select({ taken: takenOf(orders.id) })
+    .from(orders)
+    .where(eq(orders.id, order.id));
+  const taken = BigInt(row?.taken ?? 0);
+  const eventId = `short:${order.id}`;
+  if (order.status !== OrderStatus.pending || taken === 0n || taken >= order.amount) {
+    await resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
+    return;
+  }
+  await updateUnmatched(ledger, tx, {
+    rail,
+    eventId,
+    orderId: order.id,
+    reference: order.thirdReferenceId,
+    amount: String(taken / UNITS_PER_CENT),
+    currency: "USD",
+    reason: "amount differs",
+    body: "",
+  });
+}
+
+/** Puts a payment for an order of ours on the operator's list that was authorised and is not captured. */
+export async function noteUncaptured(
+  ledger: Ledger,
+  rail: ProviderRail,
+  order: Order,
+  { paymentId, amount, currency }: Pick<ReportedMoney, "amount" | "currency"> & { paymentId: string },
+): Promise<void> {
+  await inTransaction(ledger.db, (tx) =>
+    updateUnmatched(ledger, tx, {
+      rail,
+      eventId: captureRow(paymentId),
+      orderId: order.id,
+      reference: paymentId,
+      amount: asSent(amount) ?? "",
+      currency: asSent(currency),
+      reason: "not captured",
+      body: "",
+    }),
+  );
+}
+
+/** Takes a payment off that list which the provider gave back, or that failed after all. */
+export async function noteReleased(ledger: Ledger, rail: ProviderRail, paymentId: string): Promise<void> {
+  await inTransaction(ledger.db, (tx) => resolveReleased(ledger, tx, rail, paymentId));
+}
+
+const resolveReleased = (ledger: Ledger, tx: Database, rail: ProviderRail, paymentId: string) =>
+  resolveUnmatched(ledger, tx, { rail, eventId: captureRow(paymentId) }, "The provider gave it back.");
+
 /** What a report says of a refund or a dispute, as it was sent. */
-export interface ReportedReversal extends Pick<Reversal, "kind" | "state" | "asOf"> {
+export interface ReportedReversal extends Pick<Reversal, "kind" | "asOf"> {
+  /** `inquiry`: a bank asks about a payment, and no money has moved. It takes nothing. */
+  state: Reversal["state"] | "inquiry";
   reversalId: unknown;
   paymentId: unknown;
   /** In cents. */
@@ -133,35 +266,87 @@ export interface ReportedReversal extends Pick<Reversal, "kind" | "state" | "asO
   currency: unknown;
 }
 
+/** How a state is written down: a dispute that is void takes nothing, and one that is opened later counts. */
+export const writtenState = (state: ReportedReversal["state"]): Reversal["state"] =>
+  state === "inquiry" ? "void" : state;
+
 /**
  * Writes down the refund or dispute of a report, once, or keeps it as unmatched.
  * @returns whether an order changed by it
  */
 export async function reverseMoney(ledger: Ledger, report: Report, said: ReportedReversal): Promise<boolean> {
-  const { reversalId, paymentId, amount, currency, ...rest } = said;
+  const { reversalId, paymentId, amount, currency, state, ...rest } = said;
+  const { rail } = report;
   const whole = v.is(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_CENTS)), amount);
   if (!whole || !v.is(identifier, reversalId) || !v.is(identifier, paymentId)) {
-    await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "incomplete");
+    await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "refund unreadable");
     return false;
   }
   if (typeof currency === "string" && currency.toUpperCase() !== "USD") {
     // A payment in another currency was never credited, so that there is nothing to take back.
-    if ((await orderOfPayment(ledger.db, report.rail, paymentId)) === undefined) return false;
+    if ((await orderOfPayment(ledger.db, rail, paymentId)) === undefined) return false;
     // A dispute counts by being there; what a refund is worth in dollars, only the operator can say.
     if (rest.kind !== "dispute") {
       await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "currency");
       return false;
     }
   }
-  const reversal = {
+  const reversal: Reversal = {
     ...rest,
-    rail: report.rail,
+    state: writtenState(state),
+    rail,
     reversalId,
     paymentId,
     amount: BigInt(amount) * UNITS_PER_CENT,
   };
-  const settled = await processOnce(ledger, report, (tx) => reversePayment(ledger, reversal, tx));
+  const settled = await processOnce(ledger, report, async (tx) => {
+    const outcome = await reversePayment(ledger, reversal, tx);
+    await noteShort(ledger, tx, rail, paymentId);
+    if (rest.kind === "dispute") {
+      await noteInquiry(ledger, tx, reversal, state === "inquiry", { amount, currency });
+    } else if (state !== "void" && amount > 0) {
+      await resolveReleased(ledger, tx, rail, paymentId);
+    }
+    return outcome;
+  });
   return settled !== undefined && settled !== "unchanged";
+}
+
+/** Keeps a bank's inquiry on the operator's list as long as it is the latest that is known of its dispute. */
+async function noteInquiry(
+  ledger: Ledger,
+  tx: Database,
+  { rail, reversalId, paymentId, asOf }: Reversal,
+  isInquiry: boolean,
+  said: Pick<ReportedReversal, "amount" | "currency">,
+): Promise<void> {
+  const [known] = await tx
+    .select()
+    .from(reversals)
+    .where(and(eq(reversals.rail, rail), eq(reversals.reversalId, reversalId)));
+  const isLatest = known?.state === "void" && known.asOf.getTime() <= asOf;
+  const eventId = inquiryRow(reversalId);
+  if (!isInquiry) {
+    // A late report of the inquiry itself takes nothing off the list.
+    if (known && known.asOf.getTime() <= asOf) {
+      await resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
+    }
+    return;
+  }
+  if (!isLatest) return;
+  const order = await orderOfPayment(tx, rail, paymentId);
+  // Of the account's other business.
+  if (!order) return;
+  await updateUnmatched(ledger, tx, {
+    rail,
+    eventId,
+    orderId: order.id,
+    reference: paymentId,
+    amount: asSent(said.amount) ?? "",
+    currency: asSent(said.currency),
+    reason: "inquiry",
+    body: "",
+  });
 }
 
 /** No text of PostgreSQL holds this character. */

@@ -1,6 +1,6 @@
 /** Practice card provider: answers Razorpay's HTTP API and knows a few test cards. It charges nothing and stores only the last four digits of a card. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt } from "drizzle-orm";
 import { Hono } from "hono";
 import * as v from "valibot";
 import { fromUnits, USD_DECIMALS } from "../../../machines/money.ts";
@@ -14,12 +14,17 @@ import { newId, type Send, type WebhookSender } from "./webhook-sender.ts";
 
 type Payment = typeof sandboxPayments.$inferSelect;
 type ProviderOrder = typeof sandboxOrders.$inferSelect;
-export type Decision = Exclude<Payment["status"], "open">;
+/** How a payment ends. One that was authorised is captured yet. */
+export type Decision = Exclude<Payment["status"], "open" | "authorized">;
 
-/** The provider's test cards and the status that a payment with each gets. `open`: the user decides on the bank's page. */
+/**
+ * The provider's test cards and the status that a payment with each gets. `open`: the user decides on the bank's page;
+ * `authorized`: the bank said so late, and the shop has to capture it.
+ */
 const CARDS: ReadonlyMap<string, Payment["status"]> = new Map([
   ["4012888888881881", "captured"],
   ["5555555555554444", "captured"],
+  ["4100280000080001", "authorized"],
   ["4100280000060003", "declined"],
   ["4100280000070002", "cancelled"],
   ["4111111111111111", "open"],
@@ -141,14 +146,29 @@ export async function sandboxCardAccount(db: Database): Promise<CardSandboxAccou
   };
 }
 
+/** From twelve minutes to five days. */
+const captureMinutes = v.pipe(v.number(), v.safeInteger(), v.minValue(12), v.maxValue(7_200));
 const newOrder = v.object({
   amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   currency: v.literal("USD"),
   receipt: v.pipe(v.string(), v.maxLength(40)),
   notes: v.optional(v.record(v.string(), v.string()), {}),
+  payment: v.optional(
+    v.object({
+      capture: v.picklist(["automatic", "manual"]),
+      capture_options: v.object({
+        automatic_expiry_period: v.optional(captureMinutes),
+        manual_expiry_period: v.optional(captureMinutes),
+        refund_speed: v.picklist(["normal", "optimum"]),
+      }),
+    }),
+  ),
 });
+const newCapture = v.object({ amount: v.number(), currency: v.string() });
 
 const apiError = (description: string) => ({ error: { code: "BAD_REQUEST_ERROR", description } });
+/** Seconds since 1970, later than any. */
+const LAST = 4_102_444_800;
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
 /** An order, as the API answers it. */
@@ -162,13 +182,21 @@ const orderEntity = ({ id, amount, currency, receipt, notes, createdAt }: Provid
   created_at: seconds(createdAt),
 });
 
+const STATUSES: Readonly<Record<Payment["status"], string>> = {
+  open: "created",
+  authorized: "authorized",
+  captured: "captured",
+  declined: "failed",
+  cancelled: "failed",
+};
+
 /** A payment, as the API answers it and webhook events hold it. */
 const paymentEntity = (payment: Payment, { amount, currency }: ProviderOrder) => ({
   id: payment.id,
   entity: "payment",
   amount,
   currency,
-  status: payment.status === "captured" ? "captured" : payment.status === "open" ? "created" : "failed",
+  status: STATUSES[payment.status],
   captured: payment.status === "captured",
   order_id: payment.reference,
   method: "card",
@@ -187,8 +215,33 @@ const eventOf = (event: string, payload: object, at: Date) => () => ({
   created_at: seconds(at),
 });
 
+/** The events that tell of a payment when it ends, in this order. */
+function eventsOf(payment: Payment, order: ProviderOrder, at: Date) {
+  const ofPayment = { payment: { entity: paymentEntity(payment, order) } };
+  const ofBoth = { ...ofPayment, order: { entity: orderEntity(order) } };
+  switch (payment.status) {
+    case "captured":
+      return [eventOf("payment.captured", ofPayment, at), eventOf("order.paid", ofBoth, at)];
+    case "authorized":
+      return [eventOf("payment.authorized", ofPayment, at)];
+    default:
+      return [eventOf("payment.failed", ofPayment, at)];
+  }
+}
+
+const isPaid = async (db: Database, reference: string) =>
+  (await db.$count(
+    sandboxPayments,
+    and(eq(sandboxPayments.reference, reference), eq(sandboxPayments.status, "captured")),
+  )) > 0;
+
 /** The part of Razorpay's API that the service calls: https://razorpay.com/docs/api. */
-function razorpayApi(db: Database, now: () => number, { keyId, keySecret }: CardSandboxAccount): Hono {
+function razorpayApi(
+  db: Database,
+  now: () => number,
+  { keyId, keySecret }: CardSandboxAccount,
+  sender: WebhookSender,
+): Hono {
   const api = new Hono();
   const expected = Buffer.from(`Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`);
   api.use(async (c, next) => {
@@ -200,9 +253,18 @@ function razorpayApi(db: Database, now: () => number, { keyId, keySecret }: Card
   api.post("/v1/orders", async (c) => {
     const sent = v.safeParse(newOrder, await c.req.json().catch(() => null));
     if (!sent.success) return c.json(apiError("The order is invalid."), 400);
+    const { amount, currency, receipt, notes } = sent.output;
     const [made] = await db
       .insert(sandboxOrders)
-      .values({ ...sent.output, id: newId("order_"), rail: "card", createdAt: new Date(now()) })
+      .values({
+        amount,
+        currency,
+        receipt,
+        notes,
+        id: newId("order_"),
+        rail: "card",
+        createdAt: new Date(now()),
+      })
       .returning();
     return made ? c.json(orderEntity(made)) : c.json(apiError("The order was not made."), 500);
   });
@@ -244,6 +306,56 @@ function razorpayApi(db: Database, now: () => number, { keyId, keySecret }: Card
       : c.json(apiError("The id provided does not exist"), 400);
   });
 
+  api.get("/v1/payments", async (c) => {
+    const number = (name: string, otherwise: number) => Number(c.req.query(name) ?? otherwise);
+    const found = await db
+      .select()
+      .from(sandboxPayments)
+      .innerJoin(sandboxOrders, eq(sandboxOrders.id, sandboxPayments.reference))
+      .where(
+        and(
+          eq(sandboxPayments.rail, "card"),
+          gte(sandboxPayments.createdAt, new Date(number("from", 0) * 1000)),
+          lt(sandboxPayments.createdAt, new Date((number("to", LAST) + 1) * 1000)),
+        ),
+      )
+      .orderBy(desc(sandboxPayments.createdAt))
+      .limit(Math.min(100, number("count", 10)))
+      .offset(number("skip", 0));
+    const items = found.map((row) => paymentEntity(row.sandbox_payments, row.sandbox_orders));
+    return c.json({ entity: "collection", count: items.length, items });
+  });
+
+  api.post("/v1/payments/:id{\\w+}/capture", async (c) => {
+    const id = c.req.param("id");
+    const sent = v.safeParse(newCapture, await c.req.json().catch(() => null));
+    if (!sent.success) return c.json(apiError("The amount must be an integer."), 400);
+    const captured = await inTransaction(db, async (tx) => {
+      const asked = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
+      const [payment] = await tx.select().from(sandboxPayments).where(asked);
+      if (!payment) return "The id provided does not exist";
+      const [order] = await tx
+        .select()
+        .from(sandboxOrders)
+        .where(eq(sandboxOrders.id, payment.reference))
+        .for("update");
+      if (sent.output.amount !== order?.amount || sent.output.currency !== order.currency) {
+        return "Capture amount must be equal to the amount authorized";
+      }
+      if (await isPaid(tx, order.id)) return "This payment has already been captured";
+      const [ended] = await tx
+        .update(sandboxPayments)
+        .set({ status: "captured" })
+        .where(and(asked, eq(sandboxPayments.status, "authorized")))
+        .returning();
+      if (!ended) return "Only payments which have been authorized and not yet captured can be captured";
+      await sender.write(tx, "card", eventsOf(ended, order, new Date(now())));
+      return paymentEntity(ended, order);
+    });
+    if (typeof captured === "string") return c.json(apiError(captured), 400);
+    return c.json(captured);
+  });
+
   // Nothing is given back or contested here.
   for (const path of ["/v1/refunds", "/v1/disputes"]) {
     api.get(path, (c) => c.json({ entity: "collection", count: 0, items: [] }));
@@ -269,11 +381,6 @@ export function openCardSandbox(
     return order;
   }
 
-  async function isPaid(reference: string, within = db): Promise<boolean> {
-    const captured = and(eq(sandboxPayments.reference, reference), eq(sandboxPayments.status, "captured"));
-    return (await within.$count(sandboxPayments, captured)) > 0;
-  }
-
   async function outcomeOf(payment: Payment, language: Language): Promise<CardOutcome> {
     const { id, status, reference, lastFour } = payment;
     switch (status) {
@@ -281,9 +388,11 @@ export function openCardSandbox(
         const amount = fromUnits(BigInt((await orderOf(reference))?.amount ?? 0), USD_DECIMALS, USD_DECIMALS);
         return { status, id, amount, lastFour: lastFour ?? "" };
       }
+      case "authorized":
       case "captured":
+        // The browser is told no more than that the bank has authorised it.
         return {
-          status,
+          status: "captured",
           id,
           response: {
             razorpay_payment_id: id,
@@ -308,28 +417,25 @@ export function openCardSandbox(
     return payment ? outcomeOf(payment, language) : null;
   }
 
-  async function decide(id: string, decision: Decision, language: Language): Promise<CardOutcome | null> {
+  async function decide(
+    id: string,
+    decision: Exclude<Payment["status"], "open">,
+    language: Language,
+  ): Promise<CardOutcome | null> {
     await inTransaction(db, async (tx) => {
       const asked = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
       const [payment] = await tx.select().from(sandboxPayments).where(asked);
       const order = payment && (await orderOf(payment.reference, tx));
       if (!order) return;
       // The provider takes the money for an order once: https://razorpay.com/docs/payments/orders
-      const made = decision === "captured" && (await isPaid(payment.reference, tx)) ? "declined" : decision;
+      const made = decision === "captured" && (await isPaid(tx, payment.reference)) ? "declined" : decision;
       const [ended] = await tx
         .update(sandboxPayments)
         .set({ status: made })
         .where(and(asked, eq(sandboxPayments.status, "open")))
         .returning();
       if (!ended) return;
-      const ofPayment = { payment: { entity: paymentEntity(ended, order) } };
-      const ofBoth = { ...ofPayment, order: { entity: orderEntity(order) } };
-      const at = new Date(now());
-      const events =
-        made === "captured"
-          ? [eventOf("payment.captured", ofPayment, at), eventOf("order.paid", ofBoth, at)]
-          : [eventOf("payment.failed", ofPayment, at)];
-      await sender.write(tx, "card", events);
+      await sender.write(tx, "card", eventsOf(ended, order, new Date(now())));
     });
     await sender.settle();
     return find(id, language);
@@ -337,7 +443,7 @@ export function openCardSandbox(
 
   return {
     account,
-    api: razorpayApi(db, now, account),
+    api: razorpayApi(db, now, account, sender),
     sendTo: (process) => (eventId, raw) =>
       process({ raw, signature: signed(raw, account.webhookSecret), eventId }),
     find,
@@ -366,7 +472,7 @@ export function openCardSandbox(
       }
       if (!/^\d{3,4}$/.test(card["card[cvv]"])) return wrong("cardFaultCode", "cvv");
       if (card["card[name]"] === "") return wrong("cardFaultName", "name");
-      if (await isPaid(reference)) return wrong("cardFaultPaid");
+      if (await isPaid(db, reference)) return wrong("cardFaultPaid");
 
       const id = newId("pay_");
       await db.insert(sandboxPayments).values({

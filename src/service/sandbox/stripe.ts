@@ -49,6 +49,10 @@ export async function sandboxStripeAccount(db: Database): Promise<StripeSandboxA
 
 /** A session's `status` and `payment_status`, and the `status` of its payment intent. */
 type States = readonly [status: string, paymentStatus: string, intentStatus: string];
+type Status = (typeof sandboxPayments.$inferSelect)["status"];
+const isEnded = (status: Status | null | undefined): status is Decision =>
+  status !== null && status !== undefined && Object.hasOwn(ENDED, status);
+
 const OPEN: States = ["open", "unpaid", "requires_payment_method"];
 const PROCESSING: States = ["complete", "unpaid", "processing"];
 const ENDED: Readonly<Record<Decision, States>> = {
@@ -196,7 +200,7 @@ export function openStripeSandbox(
 
   async function statesOf(reference: string): Promise<States> {
     const [session] = await found(reference);
-    return session?.status && session.status !== "open" ? ENDED[session.status] : OPEN;
+    return session && isEnded(session.status) ? ENDED[session.status] : OPEN;
   }
 
   return {
@@ -214,7 +218,8 @@ export function openStripeSandbox(
       const [session] = await found(reference);
       if (!session) return null;
       const { amount, title } = session.order;
-      return { reference, amount, title: title ?? "", status: session.status ?? "open" };
+      const status = isEnded(session.status) ? session.status : "open";
+      return { reference, amount, title: title ?? "", status };
     },
     async decide(reference, decision) {
       const [session] = await found(reference);

@@ -83,6 +83,7 @@ export function openWebhookSender(db: Database, now: () => number, log: Log): We
           return { id, rail, body: JSON.stringify(body(id)), dueAt: new Date(now() + MOMENT + place) };
         }),
       );
+      wakeAt(now() + MOMENT + events.length);
     },
     settle,
     stop,

@@ -462,7 +462,7 @@ export const unmatchedPayments = pgTable(
   {
     id: identity(),
     rail: rail(),
-    /** The webhook event, or the transfer as `network:block:index`, or `surplus:order`. */
+    /** The webhook event, or the transfer as `network:block:index`, or what the row is about, as `surplus:order`. */
     eventId: text("event_id").notNull(),
     paymentId: text("payment_id"),
     /** The provider's identifier of its order or session, or the address. */
@@ -482,6 +482,10 @@ export const unmatchedPayments = pgTable(
         | "surplus"
         | "orphaned"
         | "partly refunded"
+        | "refund unreadable"
+        | "not captured"
+        | "amount differs"
+        | "inquiry"
       >()
       .notNull(),
     body: text("body").notNull(),
@@ -535,7 +539,7 @@ export const sandboxPayments = pgTable(
     id: text("id").primaryKey(),
     rail: rail(),
     reference: text("reference").notNull(),
-    status: text("status").$type<"open" | "captured" | "declined" | "cancelled">().notNull(),
+    status: text("status").$type<"open" | "authorized" | "captured" | "declined" | "cancelled">().notNull(),
     lastFour: text("last_four"),
     createdAt: instant("created_at").notNull(),
   },
