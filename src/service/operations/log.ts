@@ -1,5 +1,6 @@
 /** The log: one line of JSON for each event, on the standard output. Callers pass no body, header, password, token or query string. */
-import { destination, pino, type DestinationStream } from "pino";
+import { pino, type DestinationStream } from "pino";
+import { createOutput, writerOf, type Output } from "./log-output.ts";
 
 export type Level = "info" | "warn" | "error";
 export type Log = (event: string, facts?: Record<string, string | number>, level?: Level) => void;
@@ -32,18 +33,27 @@ export function createLog(stream: DestinationStream): Log {
   return (event, facts, level = "info") => logger[level]({ event, ...facts });
 }
 
-/** The lines of calls are written together, so many bytes or after so many ms. */
-const TOGETHER = 8 * 1024;
-const DELAY = 200;
+const STDOUT = 1;
+// Without a listener, what is said on the console would end the process. From here on a pipe that nothing reads does not
+// block either: Node has set it so.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+const output: Output = createOutput(writerOf(STDOUT), (lines) => write("log lines lost", { lines }, "warn"));
+const write = createLog({ write: (line) => output.take(line, false) });
+const writeCall = createLog({ write: (line) => output.take(line, true) });
+// Also when it ends by an error.
+process.once("exit", () => output.finish(STDOUT));
 
-/** No call waits for its line to be written. What is left when the process ends is written then, also when it ends by an error. */
-const output = destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: DELAY });
-const write = createLog(output);
+/** Lines that were lost, because the output was full, slow or gone. */
+export const linesLost = output.lost;
 
-/** Any line but a call's is written at once, after those before it. */
+/** No call waits for its line. Any other is written at once, after those before it. */
 export const log: Log = (event, facts, level) => {
+  if (event === "call") {
+    writeCall(event, facts, level);
+    return;
+  }
   write(event, facts, level);
-  if (event !== "call") output.flush();
+  output.flush();
 };
 
 /** What of an error may be logged. The database puts the values of a failed query into the outer message: only the innermost cause speaks. */

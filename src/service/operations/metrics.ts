@@ -7,7 +7,7 @@ import type { Payments } from "../payments/open.ts";
 import type { RefusedBy } from "../limits/request-limits.ts";
 import type { Store } from "../store/database.ts";
 import { backlogOf } from "./backlog.ts";
-import type { Log } from "./log.ts";
+import { linesLost, type Log } from "./log.ts";
 
 /** Seconds: from what a cached answer takes to what people no longer wait for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -36,6 +36,15 @@ export function createMetrics() {
     help: "Requests that were one too many, by what had reached its limit.",
     labelNames: ["by"],
     registers,
+  });
+  void new Counter({
+    name: "everlit_log_lines_lost_total",
+    help: "Lines of the log that were lost, because its output was full, slow or gone.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(linesLost());
+    },
   });
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `everlit_${name}`, help, labelNames, registers });
