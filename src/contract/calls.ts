@@ -152,8 +152,9 @@ const arrivedTransfer = v.looseObject({
 export type ArrivedTransfer = v.InferOutput<typeof arrivedTransfer>;
 
 /**
- * data of /api/order/detail. Additive: `address` and `coin_type` (how the order is paid), `paid_amount` (USDT seen
- * so far, confirmed or not), `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
+ * data of /api/order/detail. Additive: `address` and `coin_type` (how the order is paid), `paid_amount` (what came in and was
+ * not given back, confirmed or not), `owed_amount` (what is still asked for) and `surplus_amount` (what may be claimed back), both
+ * "0.00" where there is none, `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
  * waits for a person to check it), `returned` (whether a failed order had been paid, and the money was given back or is contested).
  */
 export const orderDetail = v.looseObject({
@@ -164,6 +165,8 @@ export const orderDetail = v.looseObject({
   address: additive(v.pipe(v.string(), v.trim())),
   coin_type: additive(wholeNumber),
   paid_amount: additive(amount),
+  owed_amount: additive(amount),
+  surplus_amount: additive(amount),
   pack_name: additive(v.string()),
   transfers: additive(list(arrivedTransfer)),
   held: additive(v.boolean()),

@@ -154,7 +154,7 @@ describe.each(databases)("on the %s database", (kind) => {
   afterAll(() => store.close());
   const forget = () =>
     store.db.execute(
-      sql`TRUNCATE orders, transfers, payments, membership_entries, unmatched_payments, address_series`,
+      sql`TRUNCATE orders, movements, sweeps, transfers, payments, membership_entries, unmatched_payments, address_series`,
     );
   beforeEach(forget);
 

@@ -81,9 +81,10 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(told).toEqual([
       expect.objectContaining({ what: `ordered by ${name}` }),
       expect.objectContaining({
-        what: "transfer final",
-        facts: expect.stringContaining(tx?.txHash ?? "-") as string,
+        what: "received",
+        facts: `3.99 USDT, outside → open, ${tx?.txHash}`,
       }),
+      expect.objectContaining({ what: "credited", facts: "3.99 USDT, open → credited" }),
       expect.objectContaining({ what: "membership: order" }),
       { at: new Date(START).toISOString(), what: "now", facts: "confirmed" },
     ]);
@@ -158,20 +159,42 @@ describe.each(databases)("on the %s database", (kind) => {
     await pay(3_990_000n);
     expect(await seen()).toMatchObject({ status: 0, paid_amount: "3.99", held: true });
     const listed = (await admin("unmatched")) as { id: number; order: string }[];
-    await admin("unmatched-resolve", [String(listed.find(({ order }) => order === made.id)?.id)], { reason });
+    const id = String(listed.find(({ order }) => order === made.id)?.id);
+    await expect(admin("unmatched-resolve", [id], { reason })).rejects.toThrow("--returned <transaction>");
+    await admin("unmatched-resolve", [id], { reason, returned: "0xback" });
     expect(await seen()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
+    const told = (await admin("order", [made.id])) as { what: string; facts: string }[];
+    expect(told.find(({ what }) => what === "returned")?.facts).toBe("3.99 USDT, held → returned, 0xback");
   });
 
   test("a surplus that was given back is resolved, and only once", async () => {
-    const { admin, made, pay, audits } = await begin();
+    const { admin, made, pay, audits, call, token } = await begin();
+    const rowsOf = async () =>
+      ((await admin("unmatched", [], { all: "yes" })) as Record<string, unknown>[])
+        .filter(({ order }) => order === made.id)
+        .map(({ id, amount, resolution }) => ({ id, amount, resolution }))
+        .toSorted((one, other) => Number(one.id) - Number(other.id));
+    const detail = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
     await pay(5_000_000n);
-    const listed = (await admin("unmatched")) as { id: number; order: string; amount: string }[];
-    const row = listed.find(({ order }) => order === made.id);
-    expect(row).toMatchObject({ amount: "1.01" });
-    await expect(admin("unmatched-credit", [String(row?.id)], { reason })).rejects.toThrow("is not credited");
-    await admin("unmatched-resolve", [String(row?.id)], { reason });
-    await expect(admin("unmatched-resolve", [String(row?.id)], { reason })).rejects.toThrow("no open row");
-    expect(await audits(`unmatched ${row?.id}`)).toEqual([["unmatched resolve", "anna", reason]]);
+    const [row] = await rowsOf();
+    expect(row).toMatchObject({ amount: "1.01", resolution: null });
+    expect(await detail()).toMatchObject({ status: 1, surplus_amount: "1.01", paid_amount: "5.00" });
+    const id = String(row?.id);
+    await expect(admin("unmatched-credit", [id], { reason })).rejects.toThrow("is not credited");
+    await admin("unmatched-resolve", [id], { reason, returned: "0xback" });
+    await expect(admin("unmatched-resolve", [id], { reason, kept: "yes" })).rejects.toThrow("is resolved");
+    expect(await audits(`unmatched ${id}`)).toEqual([["unmatched resolve", "anna", reason]]);
+    // It is not asked for again, by dust or by another cent: only what is new is a row.
+    expect(await detail()).toMatchObject({ status: 1, surplus_amount: "0.00", paid_amount: "3.99" });
+    await pay(1n);
+    expect(await rowsOf()).toEqual([{ id: row?.id, amount: "1.01", resolution: reason }]);
+    await pay(10_000n);
+    expect(await rowsOf()).toEqual([
+      { id: row?.id, amount: "1.01", resolution: reason },
+      { id: expect.any(Number), amount: "0.010001", resolution: null },
+    ]);
+    const told = (await admin("order", [made.id])) as { what: string; facts: string }[];
+    expect(told.find(({ what }) => what === "returned")?.facts).toBe("1.01 USDT, surplus → returned, 0xback");
   });
 
   test("a refund ends the membership that the order brought", async () => {
@@ -314,18 +337,33 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a month is exported as CSV, without formulas, and addresses with what they hold", async () => {
-    const { admin, made, pay, name, member, order } = await begin();
+    const { admin, made, pay, name, member, order, clock } = await begin();
     const formula = `=${freshName()}`;
     const { address } = await order(await member(formula), monthly);
     chains.TRC20.mine({ to: rawAddress("TRC20", address), amount: 3_990_000n });
     await pay(3_990_000n);
     const csv = (await admin("export", ["2026-11"])) as string;
     const [head = "", ...lines] = csv.split("\n");
-    expect(head).toBe("confirmed,order,account,package,days,amount,currency,rail,network,paid_to");
-    expect(lines).toContain(
-      `${new Date(START).toISOString()},${made.id},${name},1,30,3.99,USDT,usdt,TRC20,${made.address}`,
+    expect(head).toBe(
+      "movement,at,kind,from,to,amount,currency,rail,network,order,account,package,days,reference,cause,undoes,operator,reason",
     );
-    expect(lines.map((line) => line.split(",")[2])).toContain(`'${formula}`);
+    const mine = (text: string) =>
+      text
+        .split("\n")
+        .map((line) => line.split(","))
+        .filter((cells) => cells[9] === made.id);
+    expect(mine(csv).map((cells) => cells.slice(1, 13).join())).toEqual([
+      `${new Date(START).toISOString()},received,outside,open,3.99,USDT,usdt,TRC20,${made.id},${name},1,30`,
+      `${new Date(START).toISOString()},credited,open,credited,3.99,USDT,usdt,TRC20,${made.id},${name},1,30`,
+    ]);
+    expect(lines.map((line) => line.split(",")[10])).toContain(`'${formula}`);
+    // In December the sale is given back: November keeps its lines, and December has the refund.
+    clock.now = Date.parse("2026-12-10T08:00:00Z");
+    await admin("refund", [made.id], { reason });
+    expect(mine((await admin("export", ["2026-11"])) as string)).toEqual(mine(csv));
+    expect(mine((await admin("export", ["2026-12"])) as string).map((cells) => cells.slice(2, 6))).toEqual([
+      ["returned", "credited", "returned", "3.99"],
+    ]);
     expect(await admin("export", ["2026-10"])).toBe(head);
     await expect(admin("export", ["November"])).rejects.toThrow("is no month");
     expect(await admin("addresses", [], { network: "TRC20" })).toContainEqual(
@@ -368,7 +406,7 @@ describe.each(databases)("on the %s database", (kind) => {
     );
     expect(tron).toEqual([expect.objectContaining({ network: "TRC20", received: "1.00" })]);
     expect(ethereum).toEqual([
-      { ...tron?.[0], network: "ERC20", address: shownAddress("ERC20", to), received: "3.99" },
+      { ...tron?.[0], network: "ERC20", address: shownAddress("ERC20", to), received: "3.99", there: "3.99" },
     ]);
     expect(elsewhere).toEqual([]);
   });
@@ -381,6 +419,7 @@ describe.each(databases)("on the %s database", (kind) => {
       expect.stringMatching(/^(TRC20|ERC20) read to block$/),
       "unmatched payments",
       "pending orders",
+      "paid in part",
       "events late",
       "events given up",
     ]);

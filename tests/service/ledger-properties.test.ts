@@ -7,7 +7,9 @@ import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { openNode, type Transport } from "../../src/service/payments/chain/node.ts";
 import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
+import { CENT } from "../../src/service/payments/book.ts";
 import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import { bookDifferences } from "../../src/service/payments/reconcile.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { orders } from "../../src/service/store/schema.ts";
@@ -19,7 +21,8 @@ const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
 const CONFIRMATIONS = 4;
 const MEMBERS = 3;
 const DAY = 86_400_000;
-const PRICES = [3n, 5n, 8n];
+/** In cents: less than one is dust. */
+const PRICES = [3n, 5n, 8n].map((cents) => cents * CENT);
 /** Addresses that are watched beyond the last one given out. No life gives out as many after its backup. */
 const AHEAD = 12;
 
@@ -124,6 +127,8 @@ const TABLES = [
   "address_series",
   "receiving_addresses",
   "membership_entries",
+  "movements",
+  "sweeps",
   "unmatched_payments",
   "outbox_events",
 ] as const;
@@ -243,7 +248,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         if (issued.has(raw)) throw new Error("An address was issued twice.");
         issued.add(raw);
         const id = `O${issued.size}`;
-        const price = PRICES[each.price] ?? 1n;
+        const price = PRICES[each.price] ?? CENT;
         await store.db.insert(orders).values({
           id,
           accountId: each.member + 1,
@@ -269,8 +274,8 @@ async function live(steps: readonly Step[]): Promise<void> {
         const payable = [...made, ...lost];
         const order = payable[each.order % Math.max(1, payable.length)];
         if (!order) break;
-        const payment = { to: order.raw, amount: BigInt(each.amount) };
-        if (each.together) chain.mine(payment, { ...payment, amount: 1n });
+        const payment = { to: order.raw, amount: BigInt(each.amount) * CENT };
+        if (each.together) chain.mine(payment, { ...payment, amount: CENT });
         else chain.mine(payment);
         break;
       }
@@ -377,6 +382,7 @@ async function live(steps: readonly Step[]): Promise<void> {
     Object.fromEntries(rows.map(({ reference, amount }) => [reference, Number(amount)]));
   expect(byAddress(listed)).toEqual(byAddress(arrived));
   expect(await sweep(ledgerOn(store.db))).toBe(0);
+  expect(await bookDifferences(ledgerOn(store.db))).toEqual([]);
 }
 
 test(

@@ -29,7 +29,7 @@ describe.each(databases)("on the %s database", (kind) => {
   afterAll(() => store.close());
   beforeEach(() =>
     store.db.execute(
-      sql`TRUNCATE orders, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses`,
+      sql`TRUNCATE orders, movements, sweeps, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses`,
     ),
   );
 
@@ -86,7 +86,16 @@ describe.each(databases)("on the %s database", (kind) => {
         path: `${series}/1 of ${fingerprint}`,
       });
       expect(await admin("addresses")).toEqual([
-        { network, address, series, index: 1, key: fingerprint, received: "3.99" },
+        {
+          network,
+          address,
+          series,
+          index: 1,
+          key: fingerprint,
+          received: "3.99",
+          swept: "0.00",
+          there: "3.99",
+        },
       ]);
       await admin("unmatched-credit", [String(row?.id)], { order: kept.id, reason });
       const [order] = await store.db.select().from(orders).where(eq(orders.id, kept.id));
@@ -106,8 +115,8 @@ describe.each(databases)("on the %s database", (kind) => {
     chains.TRC20.grow(FINAL + 2);
     await settle();
     expect(await list()).toMatchObject([{ isOpen: "What it was about has gone." }]);
-    await pay(raw, 5n);
-    expect(await list()).toMatchObject([{ isOpen: expect.anything() }, { amount: "5", isOpen: null }]);
+    await pay(raw, 50_000n);
+    expect(await list()).toMatchObject([{ isOpen: expect.anything() }, { amount: "50000", isOpen: null }]);
   });
 
   test("so many addresses after the last one that an order has, and no more", async () => {
@@ -147,11 +156,11 @@ describe.each(databases)("on the %s database", (kind) => {
     await before.make();
     const lost = await before.make();
     await before.lose(lost);
-    chains.TRC20.mine({ to: rawAddress("TRC20", lost.address), amount: 7n });
+    chains.TRC20.mine({ to: rawAddress("TRC20", lost.address), amount: 70_000n });
     chains.TRC20.grow(FINAL);
     const { settle } = await shop();
     await settle();
-    expect(await list()).toMatchObject([{ amount: "7", reference: lost.address, reason: "no order" }]);
+    expect(await list()).toMatchObject([{ amount: "70000", reference: lost.address, reason: "no order" }]);
   });
 
   test("of a series that is unknown nothing is seen until it is added by its number from the log", async () => {
@@ -166,8 +175,8 @@ describe.each(databases)("on the %s database", (kind) => {
     await admin("series-add", [String(lostSeries)], { reason });
     await admin("series-add", [String(lostSeries)], { reason });
     const { pay: payLater } = await shop();
-    await payLater(raw, 4n);
-    expect(await list()).toMatchObject([{ amount: "4", reference: address }]);
+    await payLater(raw, 40_000n);
+    expect(await list()).toMatchObject([{ amount: "40000", reference: address }]);
   });
 
   test("an address that has got money is given to no order", async () => {

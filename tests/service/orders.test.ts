@@ -40,6 +40,8 @@ describe.each(databases)("on the %s database", (kind) => {
       address: payData.address,
       coin_type: 2,
       paid_amount: "0.00",
+      owed_amount: "29.99",
+      surplus_amount: "0.00",
       pack_name: "年度会员",
       transfers: [],
       held: false,

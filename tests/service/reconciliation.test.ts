@@ -160,7 +160,7 @@ describe.each(databases)("on the %s database", (kind) => {
       const rows = await store.db.select().from(tables.unmatchedPayments);
       expect(rows.map(({ reason, eventId, orderId }) => ({ reason, eventId, orderId }))).toEqual(
         expect.arrayContaining([
-          { reason: "partly refunded", eventId: expect.stringContaining("refund:"), orderId: id },
+          { reason: "partly refunded", eventId: expect.stringContaining("partly refunded:"), orderId: id },
           { reason: "refund unreadable", eventId: `asked:${unread.id}`, orderId: null },
           { reason: "refund unreadable", eventId: `asked:${other.id}`, orderId: null },
         ]),

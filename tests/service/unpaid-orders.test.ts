@@ -25,7 +25,7 @@ describe.each(databases)("on the %s database", (kind) => {
   afterAll(() => store.close());
   beforeEach(() =>
     store.db.execute(
-      sql`TRUNCATE sessions, orders, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses, chain_positions, chain_blocks, settings`,
+      sql`TRUNCATE sessions, orders, movements, sweeps, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses, chain_positions, chain_blocks, settings`,
     ),
   );
   const ids = async () => (await store.db.select({ id: orders.id }).from(orders)).map(({ id }) => id);
@@ -84,7 +84,7 @@ describe.each(databases)("on the %s database", (kind) => {
       });
       expect(await admin("addresses")).toMatchObject([{ network, series, index: 0, received: "3.99" }]);
       await admin("credit", [name, "30"], { reason });
-      await admin("unmatched-resolve", [String(row?.id)], { reason });
+      await admin("unmatched-resolve", [String(row?.id)], { reason, kept: "yes" });
       expect(await admin("unmatched")).toEqual([]);
       expect(JSON.stringify(await admin("member", [name]))).toContain("30 days");
     },

@@ -155,7 +155,10 @@ describe.each(databases)("on the %s database", (kind) => {
     await pay(100_000_000n);
     expect(await unmatched()).toEqual([{ reason: "surplus", amount: "96010000", resolved: null }]);
     await pay(3_990_000n);
-    expect(await unmatched()).toEqual([{ reason: "surplus", amount: "100000000", resolved: null }]);
+    expect(await unmatched()).toEqual([
+      { reason: "surplus", amount: "96010000", resolved: null },
+      { reason: "surplus", amount: "3990000", resolved: null },
+    ]);
     expect(await seen()).toEqual({ ...paid, paid_amount: "103.99" });
     expect(await entries()).toEqual([grant]);
   });

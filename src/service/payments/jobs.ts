@@ -1,12 +1,15 @@
 /** What the ledger does by itself: the sweep, the ends of memberships, outgoing events, the next addresses. Any number of processes may do it at once. */
 import { factsOf } from "../operations/log.ts";
 import { repeat } from "../operations/repeat.ts";
+import { completeBook } from "./earlier-books.ts";
 import { sweep, type Ledger } from "./ledger.ts";
 import { announceEnds } from "./membership.ts";
 import { deliverEvents, type Receiver } from "./outbox.ts";
+import { checkBook } from "./reconcile.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 /**
  * @param receiver null: events are kept, and not delivered
@@ -27,6 +30,8 @@ export function startJobs(
     );
   const stops = [
     job(MINUTE, () => sweep(ledger)),
+    job(MINUTE, (signal) => completeBook(ledger, signal), true),
+    job(6 * HOUR, () => checkBook(ledger)),
     job(MINUTE, () => announceEnds(db, now())),
     job(MINUTE, deriveNext, true),
     ...(receiver ? [job(2 * SECOND, (signal) => deliverEvents(db, now, receiver, log, signal))] : []),

@@ -1,18 +1,19 @@
 /** The ledger: what money is credited to which order, and what follows. Every rail writes money down and then settles the order here. */
-import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
-import { USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
+import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Log } from "../operations/log.ts";
 import type { Database } from "../store/database.ts";
-import { orders, payments, transfers } from "../store/schema.ts";
+import { movements, orders, payments, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
+import { allocate, CENT, isUnwritten, lockOrders, paidFor, recordSources, type OrderBook } from "./book.ts";
+import { toleranceOf } from "./standing.ts";
 import { extendMembership, revokeMembership, type RevokeReason } from "./membership.ts";
-import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "./unmatched.ts";
+import { noteDifference } from "./unmatched.ts";
 
 export type Order = typeof orders.$inferSelect;
 
 /** One dollar is one USDT: cents become smallest units. */
-export const UNITS_PER_CENT = 10n ** BigInt(USDT_DECIMALS - USD_DECIMALS);
+export const UNITS_PER_CENT = CENT;
 
 /** What every rail writes money with. */
 export interface Ledger {
@@ -26,37 +27,39 @@ export interface Ledger {
   lateDays: number;
 }
 
-/** Smallest units that an order has been paid: final transfers that are not held, and payments that were neither refunded nor disputed. */
-const credited = sql<string>`(
-  coalesce((SELECT sum(${transfers.amount}) FROM ${transfers}
-    WHERE ${transfers.orderId} = ${orders.id} AND ${transfers.state} = 'final' AND ${transfers.heldFor} IS NULL), 0)
-  + coalesce((SELECT sum(${payments.amount}) FROM ${payments}
-    WHERE ${payments.orderId} = ${orders.id} AND ${payments.refunded} < ${payments.amount} AND ${payments.disputedAt} IS NULL), 0)
-)`;
-
 export type Settled = "confirmed" | "revoked" | "unchanged";
 
+/** How an order is settled. */
+export interface Settling {
+  /** Why money may be gone; without one, a confirmed order stays so: the tolerance may have been another before. */
+  cause?: RevokeReason;
+  /** The operator's audit entry that moved money. */
+  auditId?: number;
+  /** When what is written of it happened; now, where nothing is said. */
+  at?: Date;
+}
+
 /**
- * Brings an order in line with the money that is credited to it, within the transaction that changed the money. Enough
- * money confirms the order and extends the membership; money that is gone again takes the days back. Safe to repeat.
- * @param cause why money may be gone; without one, a confirmed order stays so: the tolerance may have been another before
+ * Brings the book of an order in line with the money that is there, and the order in line with the book, within the
+ * transaction that changed the money. Enough money confirms the order and extends the membership; money that is gone again
+ * takes the days back. Safe to repeat.
  */
 export async function settleOrder(
   ledger: Ledger,
   tx: Database,
   orderId: string,
-  cause?: RevokeReason,
+  { cause, auditId, at = new Date(ledger.now()) }: Settling = {},
 ): Promise<Settled> {
-  // The row is locked before the sum is taken: of two payments that come at once, the later one sees both.
-  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for("update");
+  // Locked before the book is read: of two payments that come at once, the later one sees both.
+  const [order] = await lockOrders(tx, [orderId]);
   if (!order) return "unchanged";
-  const [row] = await tx.select({ credited }).from(orders).where(eq(orders.id, orderId));
-  const paid = BigInt(row?.credited ?? 0);
-  const half = order.amount / 2n;
-  const tolerance = ledger.tolerance < half ? ledger.tolerance : half;
-  const enough = paid >= order.amount - (order.rail === "usdt" ? tolerance : 0n);
-  await noteSurplus(ledger, tx, order, paid - order.amount);
-  if (enough && order.status !== OrderStatus.confirmed) {
+  const book = await recordSources(tx, order, auditId === undefined ? { at } : { at, auditId });
+  const isConfirmed = order.status === OrderStatus.confirmed;
+  const owed = order.amount - toleranceOf(order, ledger.tolerance);
+  const isEnough = (await paidFor(tx, book, order)) >= owed || (isConfirmed && !cause);
+  await allocate(tx, book, order, isEnough, { at });
+  await noteDifferences(ledger, tx, order, book, isEnough);
+  if (isEnough && !isConfirmed) {
     const confirmedAt = new Date(ledger.now());
     await tx
       .update(orders)
@@ -65,7 +68,7 @@ export async function settleOrder(
     await extendMembership(tx, order, ledger.now());
     return "confirmed";
   }
-  if (!enough && cause && order.status === OrderStatus.confirmed) {
+  if (!isEnough && cause && isConfirmed) {
     // What a reorganisation took away may come again by itself.
     const status = cause === "reorganisation" ? OrderStatus.pending : OrderStatus.failed;
     await tx.update(orders).set({ status, confirmedAt: null }).where(eq(orders.id, order.id));
@@ -76,23 +79,28 @@ export async function settleOrder(
   return "unchanged";
 }
 
-/** Puts what an order took beyond its amount on the operator's list, once for an order, with the latest sum. */
-async function noteSurplus(ledger: Ledger, tx: Database, order: Order, surplus: bigint): Promise<void> {
-  const { rail, currency, id } = order;
-  const eventId = `surplus:${id}`;
-  if (surplus <= 0n) return resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
-  await updateUnmatched(ledger, tx, {
-    rail,
-    eventId,
-    orderId: id,
-    reference: order.address ?? order.thirdReferenceId,
-    // As the rail counts it.
-    amount: String(rail === "usdt" ? surplus : surplus / UNITS_PER_CENT),
-    currency,
-    reason: "surplus",
-    body: "",
-  });
+/** Keeps the operator's list in line with what an order took beyond its amount, and with what went back of a paid one. */
+async function noteDifferences(
+  ledger: Ledger,
+  tx: Database,
+  order: Order,
+  book: OrderBook,
+  isEnough: boolean,
+): Promise<void> {
+  const net = book.paying();
+  await noteDifference(ledger, tx, order, "surplus", book.of("surplus"));
+  if (order.rail === "usdt") return;
+  const isShort = isEnough && net < order.amount;
+  await noteDifference(ledger, tx, order, "partly refunded", isShort ? order.amount - net : 0n);
+  // A provider takes a price whole: less is no part payment that the rest may follow.
+  await noteDifference(ledger, tx, order, "amount differs", isEnough ? 0n : net);
 }
+
+/** Smallest units on the balances that pay an order. */
+const paying = sql<string>`(SELECT coalesce(sum(
+    CASE WHEN ${movements.to} IN ('open', 'credited', 'surplus') THEN ${movements.amount} ELSE 0 END
+    - CASE WHEN ${movements.from} IN ('open', 'credited', 'surplus') THEN ${movements.amount} ELSE 0 END), 0)
+  FROM ${movements} WHERE ${movements.orderId} = ${orders.id})`;
 
 /** Orders that a sweep settles at most. */
 const SWEPT = 500;
@@ -112,15 +120,18 @@ export async function sweep(ledger: Ledger): Promise<number> {
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
     UNION SELECT ${payments.orderId} FROM ${payments} WHERE ${gt(payments.takenAt, since)})`;
   const owed = sql`${orders.amount} - CASE WHEN ${orders.rail} = 'usdt' THEN least(${String(tolerance)}::bigint, ${orders.amount} / 2) ELSE 0 END`;
-  const covered = await db
+  const found = await db
     .select({ id: orders.id })
     .from(orders)
     .where(
-      and(inArray(orders.id, paid), ne(orders.status, OrderStatus.confirmed), sql`${credited} >= ${owed}`),
+      and(
+        inArray(orders.id, paid),
+        or(isUnwritten, and(ne(orders.status, OrderStatus.confirmed), sql`${paying} >= ${owed}`)),
+      ),
     )
     .limit(SWEPT);
   let confirmed = 0;
-  for (const { id } of covered) {
+  for (const { id } of found) {
     const settled = await inTransaction(db, (tx) => settleOrder(ledger, tx, id));
     if (settled !== "confirmed") continue;
     confirmed += 1;

@@ -8,11 +8,12 @@ import { factsOf } from "../operations/log.ts";
 import { isOpened, openedSession } from "../accounts/sessions.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, orders, sessions } from "../store/schema.ts";
+import { balancesOf, standingOf, type StoredBalances } from "./standing.ts";
+import { CENT } from "./book.ts";
 import type { Order } from "./ledger.ts";
 import { isPayable, madeOrder, ORDER_ID, shown } from "./orders.ts";
-import { takenOf } from "./provider.ts";
 import { railKeyOf, type Rail } from "./rails.ts";
-import { shownTransfers, sumOf, transfersOf, type SeenTransfer } from "./usdt.ts";
+import { comingOf, shownTransfers, transfersOf, type SeenTransfer } from "./usdt.ts";
 
 const SECOND = 1_000;
 /** Ms for which someone who looks at an order waits for the outside. */
@@ -21,8 +22,7 @@ const REFRESH_PATIENCE = 3 * SECOND;
 /** An order with what has come in for it. */
 export interface OrderSeen {
   order: Order;
-  /** By card or Stripe: taken and not given back, in smallest units; null: nothing. */
-  taken: string | null;
+  balances: StoredBalances;
   /** In USDT: its transfers that stand, the oldest first. */
   transfers: SeenTransfer[];
 }
@@ -32,7 +32,7 @@ const orderQuery = perDatabase((db) =>
     .select({
       session: openedSession,
       order: orders,
-      taken: takenOf(orders.id),
+      balances: balancesOf(orders.id),
       transfers: transfersOf(orders.id),
     })
     .from(sessions)
@@ -51,9 +51,9 @@ export async function lookedUpOrder(c: Context<Env>, service: Service, id: strin
     order: ORDER_ID.test(id) ? id : "",
   });
   if (!found) throw ApiError.signedOut();
-  const { order, taken, transfers } = found;
+  const { order, balances, transfers } = found;
   if (!order) throw ApiError.of("orderUnknown");
-  return { order, taken, transfers };
+  return { order, balances, transfers };
 }
 
 /**
@@ -114,21 +114,24 @@ async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: O
 /** data of order detail. */
 export async function detailOf(
   c: Context<Env>,
-  { db, networks }: Service,
-  { order, taken, transfers: seen }: OrderSeen,
+  { db, networks, settings }: Service,
+  { order, balances, transfers: seen }: OrderSeen,
 ): Promise<OrderDetail> {
-  const paid = order.rail === "usdt" ? sumOf(seen) : BigInt(taken ?? 0);
+  const tolerance = BigInt(settings.usdtToleranceCents) * CENT;
+  const standing = standingOf(order, balances, comingOf(seen), tolerance);
   const transfers = await shownTransfers(db, seen, networks);
+  const hadMoney = Object.keys(balances).length > 0;
   return {
     ...madeOrder(order),
     status: order.status,
     address: order.address,
     coin_type: order.network && coinTypes[order.network],
-    paid_amount: shown(paid),
+    paid_amount: shown(standing.received),
+    owed_amount: shown(standing.owed),
+    surplus_amount: shown(standing.surplus),
     pack_name: order.packName[languageFor(c)],
     held: transfers.some(({ isHeld }) => isHeld),
-    // In USDT no order fails that was not paid.
-    returned: order.status === OrderStatus.failed && (order.rail === "usdt" || taken !== null),
+    returned: order.status === OrderStatus.failed && hadMoney,
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
       amount: shown(amount),

@@ -1,12 +1,13 @@
 /** What the card provider and Stripe report, written into the ledger: captured payments, and refunds and disputes of them. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, eq, sql, type Column } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, type Rail } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
-import { settleOrder, UNITS_PER_CENT, type Ledger, type Order, type Settled } from "./ledger.ts";
-import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "./unmatched.ts";
+import { isWithdrawn, lockOrders, receiveAgain } from "./book.ts";
+import { settleOrder, type Ledger, type Order, type Settled } from "./ledger.ts";
+import { resolveUnmatched } from "./unmatched.ts";
 
 export type ProviderRail = Exclude<Rail, "usdt">;
 
@@ -55,7 +56,7 @@ export function isSigned(signed: string | Uint8Array, signature: string, secret:
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The order, its row locked. The provider's own identifier goes before the metadata. */
+/** The order, its row and its account's locked. The provider's own identifier goes before the metadata. */
 async function lockedOrder(
   tx: Database,
   rail: ProviderRail,
@@ -67,11 +68,11 @@ async function lockedOrder(
   ];
   for (const way of ways) {
     if (way === null) continue;
-    const [order] = await tx
-      .select()
+    const [found] = await tx
+      .select({ id: orders.id })
       .from(orders)
-      .where(and(eq(orders.rail, rail), way))
-      .for("update");
+      .where(and(eq(orders.rail, rail), way));
+    const [order] = found ? await lockOrders(tx, [found.id]) : [];
     if (order) return order;
   }
   return undefined;
@@ -82,12 +83,7 @@ const lockPayment = (tx: Database, rail: ProviderRail, paymentId: string) =>
   advisoryLock(tx, `${rail}:${paymentId}`);
 
 /** Brings a payment in line with its refunds and disputes. */
-async function applyReversals(
-  ledger: Ledger,
-  tx: Database,
-  rail: ProviderRail,
-  paymentId: string,
-): Promise<void> {
+async function applyReversals(tx: Database, rail: ProviderRail, paymentId: string): Promise<void> {
   const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
   const [payment] = await tx.select().from(payments).where(that);
   if (!payment) return;
@@ -104,35 +100,20 @@ async function applyReversals(
   const disputes = standing.filter(({ kind }) => kind === "dispute").map(({ asOf }) => asOf.getTime());
   const disputedAt = disputes.length === 0 ? null : new Date(Math.min(...disputes));
   await tx.update(payments).set({ refunded, disputedAt }).where(that);
-
-  const eventId = `refund:${paymentId}`;
-  if (refunded === 0n || refunded === payment.amount) {
-    await resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
-    return;
-  }
-  // What a part of the money is worth in days, only the operator can say.
-  await updateUnmatched(ledger, tx, {
-    rail,
-    eventId,
-    orderId: payment.orderId,
-    reference: paymentId,
-    amount: String(refunded / UNITS_PER_CENT),
-    currency: "USD",
-    reason: "partly refunded",
-    body: "",
-  });
 }
 
 /**
  * Writes down money that was captured, and settles its order. Safe to repeat, at the same time too. How late the money is,
  * and whether the order had failed, does not matter. If it was unmatched before, it no longer is.
  * @param within the transaction of the webhook event that told of it
+ * @param auditId the audit entry of the operator who credits it
  * @throws OrderUnknown
  */
 export async function takePayment(
   ledger: Ledger,
   captured: CapturedPayment,
   within?: Database,
+  auditId?: number,
 ): Promise<void> {
   const { rail, paymentId, amount } = captured;
   await inTransaction(within ?? ledger.db, async (tx) => {
@@ -143,9 +124,20 @@ export async function takePayment(
       .insert(payments)
       .values({ rail, paymentId, orderId: order.id, amount, takenAt: new Date(ledger.now()) })
       .onConflictDoNothing();
+    const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
+    const [payment] = await tx.select().from(payments).where(that);
+    // An operator took it away from an order: it is its own order's now, or the one that is named.
+    const isOfAnother = payment !== undefined && payment.orderId !== order.id;
+    if (payment && (isOfAnother || auditId !== undefined) && (await isWithdrawn(tx, payment))) {
+      await tx.update(payments).set({ orderId: order.id }).where(that);
+      await receiveAgain(tx, order, payment, { at: new Date(ledger.now()), auditId });
+    }
     await resolveUnmatched(ledger, tx, { rail, paymentId }, "It was credited to its order.");
-    await applyReversals(ledger, tx, rail, paymentId);
-    await settleOrder(ledger, tx, order.id, "refund");
+    await applyReversals(tx, rail, paymentId);
+    await settleOrder(ledger, tx, order.id, {
+      cause: "refund",
+      ...(auditId === undefined ? {} : { auditId }),
+    });
   });
 }
 
@@ -180,10 +172,10 @@ export async function reversePayment(
       .from(payments)
       .where(and(eq(payments.rail, rail), eq(payments.paymentId, paymentId)));
     if (!payment) return "unchanged";
-    // The order's row is locked before the payment's, as when money comes in.
-    await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, payment.orderId)).for("update");
-    await applyReversals(ledger, tx, rail, paymentId);
-    return settleOrder(ledger, tx, payment.orderId, kind === "dispute" ? "dispute" : "refund");
+    // Account and order are locked before the payment's row, as when money comes in.
+    await lockOrders(tx, [payment.orderId]);
+    await applyReversals(tx, rail, paymentId);
+    return settleOrder(ledger, tx, payment.orderId, { cause: kind === "dispute" ? "dispute" : "refund" });
   });
 }
 
@@ -213,9 +205,3 @@ export async function orderOfPayment(
     .where(and(eq(payments.rail, rail), eq(payments.paymentId, paymentId)));
   return found?.order;
 }
-
-/** For a query of an order: what providers took in for it and did not give back, in smallest units; null: nothing. */
-export const takenOf = (orderId: Column) =>
-  sql<
-    string | null
-  >`(SELECT sum(${payments.amount} - ${payments.refunded}) FROM ${payments} WHERE ${payments.orderId} = ${orderId})`;

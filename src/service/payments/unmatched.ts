@@ -1,8 +1,10 @@
 /** Payments that could not be matched to an order, or need a person: listed for the operator until they are resolved. */
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, or } from "drizzle-orm";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
 import type { Database } from "../store/database.ts";
-import { unmatchedPayments } from "../store/schema.ts";
+import { unmatchedPayments, type orders } from "../store/schema.ts";
 import type { Log } from "../operations/log.ts";
+import { CENT } from "./book.ts";
 import { addEvent } from "./outbox.ts";
 
 /** Of the ledger, what this needs. */
@@ -12,12 +14,20 @@ interface Context {
 }
 
 type Row = typeof unmatchedPayments.$inferInsert;
+type Order = typeof orders.$inferSelect;
 export type UnmatchedReason = Row["reason"];
 
 /** Said of a row whose cause has gone. When it comes back, the row is open again. */
 export const RESOLVED_BY_ITSELF = "What it was about has gone.";
 
-/** Tells other systems of a new row. */
+/** An amount of a row as people read it. A provider's own word may be anything: it stays as it is. */
+export function shownAmount({ rail, amount }: Pick<Row, "rail" | "amount">): string | null {
+  if (amount === null || amount === undefined || !/^\d{1,18}$/.test(amount)) return amount ?? null;
+  const decimals = rail === "usdt" ? USDT_DECIMALS : USD_DECIMALS;
+  return fromUnits(BigInt(amount), decimals, USD_DECIMALS);
+}
+
+/** Tells other systems of a new row. `amount` is in whole units of its currency, `amount_units` in the smallest ones. */
 async function announce(
   { now }: Pick<Context, "now">,
   tx: Database,
@@ -29,7 +39,8 @@ async function announce(
     rail: row.rail,
     reason: row.reason,
     order_id: row.orderId ?? null,
-    amount: row.amount ?? null,
+    amount: shownAmount(row),
+    amount_units: row.amount ?? null,
     currency: row.currency ?? null,
   });
 }
@@ -67,27 +78,76 @@ export async function addUnmatched(
   );
 }
 
-/** Writes a row whose amount may change, and opens it again when it does. */
-export async function updateUnmatched(
+/** Writes a row about something that may go and come again. One that had gone is opened again; one that was seen to is not. */
+export async function openUnmatched(
   ledger: Context,
   tx: Database,
-  row: Omit<Row, "receivedAt"> & { amount: string },
+  row: Omit<Row, "receivedAt">,
 ): Promise<void> {
   const { now, log } = ledger;
   const receivedAt = new Date(now());
-  const [changed] = await tx
+  const [opened] = await tx
     .insert(unmatchedPayments)
     .values({ ...row, receivedAt })
     .onConflictDoUpdate({
       target: [unmatchedPayments.rail, unmatchedPayments.eventId],
-      set: { amount: row.amount, receivedAt, resolvedAt: null, resolution: null },
-      setWhere: sql`${unmatchedPayments.amount} IS DISTINCT FROM ${row.amount} OR ${unmatchedPayments.resolution} = ${RESOLVED_BY_ITSELF}`,
+      set: { receivedAt, resolvedAt: null, resolution: null },
+      setWhere: eq(unmatchedPayments.resolution, RESOLVED_BY_ITSELF),
     })
     .returning({ id: unmatchedPayments.id });
-  if (!changed) return;
+  if (!opened) return;
   const order = row.orderId ? { order: row.orderId } : {};
-  log("payment unmatched", { id: changed.id, rail: row.rail, reason: row.reason, ...order }, "warn");
-  await announce(ledger, tx, changed.id, row);
+  log("payment unmatched", { id: opened.id, rail: row.rail, reason: row.reason, ...order }, "warn");
+  await announce(ledger, tx, opened.id, row);
+}
+
+/** What the rows of an order say, in smallest units of USDT. */
+const unitsOf = ({ rail, amount }: Pick<Row, "rail" | "amount">) =>
+  BigInt(amount ?? 0) * (rail === "usdt" ? 1n : CENT);
+
+/**
+ * Keeps the operator's list in line with a difference between an order and its money: what was added to the difference is a
+ * row of its own, and no row changes its amount. Less than a cent is none.
+ * @param order its row is locked
+ * @param difference in smallest units of USDT
+ */
+export async function noteDifference(
+  ledger: Context,
+  tx: Database,
+  { rail, currency, ...order }: Order,
+  reason: "surplus" | "partly refunded" | "amount differs",
+  difference: bigint,
+): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(unmatchedPayments)
+    .where(and(eq(unmatchedPayments.orderId, order.id), eq(unmatchedPayments.reason, reason)))
+    .orderBy(desc(unmatchedPayments.id));
+  const open = rows.filter(({ resolvedAt }) => resolvedAt === null);
+  // A surplus that was seen to has left its balance; what a part that went back is worth was seen to once.
+  const settled =
+    reason === "surplus"
+      ? []
+      : rows.filter(({ resolvedAt, resolution }) => resolvedAt !== null && resolution !== RESOLVED_BY_ITSELF);
+  let covered = [...open, ...settled].reduce((sum, row) => sum + unitsOf(row), 0n);
+  for (const row of open) {
+    if (covered <= difference) break;
+    await resolveUnmatched(ledger, tx, { rail, eventId: row.eventId }, RESOLVED_BY_ITSELF);
+    covered -= unitsOf(row);
+  }
+  const more = difference - covered;
+  if (more < CENT) return;
+  await openUnmatched(ledger, tx, {
+    rail,
+    eventId: `${reason}:${order.id}:${rows.length + 1}`,
+    orderId: order.id,
+    reference: order.address ?? order.thirdReferenceId,
+    // As the rail counts it.
+    amount: String(rail === "usdt" ? more : more / CENT),
+    currency,
+    reason,
+    body: "",
+  });
 }
 
 /** Closes the open rows that `which` names. */

@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm"
 import type { Database } from "../store/database.ts";
 import {
   membershipEntries,
+  movements,
   orders,
   payments,
   receivingAddresses,
@@ -18,7 +19,7 @@ const BATCH = 500;
 /** Whether nothing refers to the order: no money was ever seen for it, final or not, and no operator had to do with it. */
 const isUntouched = (db: Database) =>
   and(
-    ...[transfers, payments, unmatchedPayments, membershipEntries].map((table) =>
+    ...[transfers, payments, unmatchedPayments, membershipEntries, movements].map((table) =>
       notExists(
         db
           .select({ one: sql`1` })

@@ -4,6 +4,8 @@ import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, receivingAddresses, transfers } from "../store/schema.ts";
 import type { Receiving } from "./addresses.ts";
+import { CENT } from "./book.ts";
+import { ofTransfer } from "./standing.ts";
 import { positionOf } from "./chain/blocks.ts";
 import type { Transport } from "./chain/node.ts";
 import type { Watcher } from "./chain/watcher.ts";
@@ -105,24 +107,32 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, isRead
 /** A transfer as it stands in the ledger. */
 export interface SeenTransfer extends Pick<
   typeof transfers.$inferSelect,
-  "network" | "txHash" | "state" | "heldFor" | "blockNumber"
+  "network" | "txHash" | "state" | "blockNumber"
 > {
   /** Digits, in smallest units. */
   amount: string;
+  /** Whether it waits for the operator, or will once it is final. */
+  isHeld: boolean;
 }
 
-/** For a query of an order: its transfers that stand and were not given back, the oldest first. */
+/** For a query of an order: its transfers that stand and were neither given back nor kept, the oldest first. */
 export const transfersOf = (orderId: Column) => sql<SeenTransfer[]>`(
   SELECT coalesce(json_agg(json_build_object('network', ${transfers.network}, 'txHash', ${transfers.txHash},
-    'amount', ${transfers.amount}::text, 'state', ${transfers.state}, 'heldFor', ${transfers.heldFor},
-    'blockNumber', ${transfers.blockNumber})
+    'amount', ${transfers.amount}::text, 'state', ${transfers.state}, 'blockNumber', ${transfers.blockNumber},
+    'isHeld', CASE ${transfers.state} WHEN 'final' THEN ${ofTransfer("held")} > 0 ELSE ${transfers.heldFor} IS NOT NULL END)
     ORDER BY ${transfers.seenAt}, ${transfers.blockNumber}, ${transfers.logIndex}), '[]')
   FROM ${transfers} WHERE ${transfers.orderId} = ${orderId} AND ${transfers.state} <> 'orphaned'
-    AND ${transfers.heldFor} IS DISTINCT FROM 'refunded')`;
+    AND (${transfers.heldFor} IS NULL OR ${transfers.amount} >= ${sql.raw(String(CENT))})
+    AND ${ofTransfer("returned")} + ${ofTransfer("kept")} < ${transfers.amount})`;
 
-/** What has come in, in smallest units: final or not, and what waits for the operator too. */
-export const sumOf = (seen: readonly SeenTransfer[]) =>
-  seen.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+/** What has come in and is not final yet, in smallest units: what will pay the order, and what will be held. */
+export function comingOf(seen: readonly SeenTransfer[]): { paying: bigint; held: bigint } {
+  const sum = (isHeld: boolean) =>
+    seen
+      .filter((each) => each.state === "seen" && each.isHeld === isHeld)
+      .reduce((total, { amount }) => total + BigInt(amount), 0n);
+  return { paying: sum(false), held: sum(true) };
+}
 
 /** A transfer as people see it. */
 export interface ShownTransfer {
@@ -150,7 +160,7 @@ export async function shownTransfers(
   for (const network of new Set(seen.map((transfer) => transfer.network))) {
     heads.set(network, (await positionOf(db, network))?.number ?? 0);
   }
-  return seen.map(({ network, txHash, amount, state, heldFor, blockNumber }) => {
+  return seen.map(({ network, txHash, amount, state, isHeld, blockNumber }) => {
     const { confirmations: needed, explorer } = facts[network];
     const deep = Math.max(0, (heads.get(network) ?? 0) - blockNumber + 1);
     const hash = shownHash(network, txHash);
@@ -161,7 +171,7 @@ export async function shownTransfers(
       confirmations: state === "final" ? needed : Math.min(deep, needed - 1),
       needed,
       explorerUrl: explorer?.replace("{tx}", hash) ?? null,
-      isHeld: heldFor !== null && heldFor !== "refunded",
+      isHeld,
     };
   });
 }

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
-import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -12,7 +11,6 @@ import {
   orderOfPayment,
   OrderUnknown,
   reversePayment,
-  takenOf,
   takePayment,
   type CapturedPayment,
   type OrderNames,
@@ -23,7 +21,7 @@ import {
   addUnmatched,
   RESOLVED_BY_ITSELF,
   resolveUnmatched,
-  updateUnmatched,
+  openUnmatched,
   type UnmatchedReason,
 } from "./unmatched.ts";
 
@@ -179,7 +177,6 @@ export async function creditMoney(ledger: Ledger, report: Report, said: Reported
       const wasKnown = (await tx.$count(payments, known)) > 0;
       await takePayment(ledger, { ...captured, amount }, tx);
       await resolveUnmatched(ledger, tx, { rail, eventId: captureRow(paymentId) }, "It was captured.");
-      await noteShort(ledger, tx, rail, paymentId);
       return !wasKnown;
     });
     return isNew ?? false;
@@ -200,32 +197,6 @@ export async function failOnce(ledger: Ledger, report: Report, names: OrderNames
   await processOnce(ledger, report, (tx) => failOrder(tx, report.rail, names));
 }
 
-/** Keeps an order on the operator's list for which less was taken than it costs, until the rest comes or all went back. */
-async function noteShort(ledger: Ledger, tx: Database, rail: ProviderRail, paymentId: string): Promise<void> {
-  const order = await orderOfPayment(tx, rail, paymentId);
-  if (!order) return;
-  const [row] = await tx
-    .select({ taken: takenOf(orders.id) })
-    .from(orders)
-    .where(eq(orders.id, order.id));
-  const taken = BigInt(row?.taken ?? 0);
-  const eventId = `short:${order.id}`;
-  if (order.status !== OrderStatus.pending || taken === 0n || taken >= order.amount) {
-    await resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
-    return;
-  }
-  await updateUnmatched(ledger, tx, {
-    rail,
-    eventId,
-    orderId: order.id,
-    reference: order.thirdReferenceId,
-    amount: String(taken / UNITS_PER_CENT),
-    currency: "USD",
-    reason: "amount differs",
-    body: "",
-  });
-}
-
 /** Puts a payment for an order of ours on the operator's list that was authorised and is not captured. */
 export async function noteUncaptured(
   ledger: Ledger,
@@ -234,7 +205,7 @@ export async function noteUncaptured(
   { paymentId, amount, currency }: Pick<ReportedMoney, "amount" | "currency"> & { paymentId: string },
 ): Promise<void> {
   await inTransaction(ledger.db, (tx) =>
-    updateUnmatched(ledger, tx, {
+    openUnmatched(ledger, tx, {
       rail,
       eventId: captureRow(paymentId),
       orderId: order.id,
@@ -301,7 +272,6 @@ export async function reverseMoney(ledger: Ledger, report: Report, said: Reporte
   };
   const settled = await processOnce(ledger, report, async (tx) => {
     const outcome = await reversePayment(ledger, reversal, tx);
-    await noteShort(ledger, tx, rail, paymentId);
     if (rest.kind === "dispute") {
       await noteInquiry(ledger, tx, reversal, state === "inquiry", { amount, currency });
     } else if (state !== "void" && amount > 0) {
@@ -337,7 +307,7 @@ async function noteInquiry(
   const order = await orderOfPayment(tx, rail, paymentId);
   // Of the account's other business.
   if (!order) return;
-  await updateUnmatched(ledger, tx, {
+  await openUnmatched(ledger, tx, {
     rail,
     eventId,
     orderId: order.id,

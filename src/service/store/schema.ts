@@ -64,10 +64,9 @@ export type MovementKind =
   | "returned"
   | "kept"
   | "refunded"
-  | "refund failed"
+  | "refund withdrawn"
   | "disputed"
   | "dispute won"
-  | "dispute lost"
   | "swept"
   | "undone";
 const rail = () => text("rail").$type<Rail>().notNull();

@@ -3,7 +3,7 @@ import { and, asc, eq, gte, sql, sum, type Column } from "drizzle-orm";
 import { networks } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
-import { addressSeries, orders, receivingAddresses, transfers } from "../../store/schema.ts";
+import { addressSeries, orders, receivingAddresses, sweeps, transfers } from "../../store/schema.ts";
 import {
   audited,
   CommandRefused,
@@ -23,7 +23,7 @@ const pathOf = (ofOrder: Column, ofAddress: Column) => sql<string | number | nul
   (SELECT ${ofOrder} FROM ${orders} WHERE ${orders.rawAddress} = ${transfers.recipient} AND ${ofOrder} IS NOT NULL LIMIT 1),
   (SELECT ${ofAddress} FROM ${receivingAddresses} WHERE ${receivingAddresses.raw} = ${transfers.recipient}))`;
 
-/** What each receiving address received on each network, whichever order it was credited to, and where its key is. */
+/** What each receiving address received on each network and still holds, whichever order it was credited to, and where its key is. */
 async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
   const { network, since } = options;
   const known = networks.find((one) => one === network);
@@ -40,6 +40,8 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
       recipient: transfers.recipient,
       ...path,
       received: sum(transfers.amount),
+      swept: sql<string>`(SELECT coalesce(sum(${sweeps.amount}), 0) FROM ${sweeps} WHERE ${sweeps.sender} = ${transfers.recipient}
+        AND ${sweeps.network} = ${transfers.network} AND ${sweeps.state} = 'final')`,
     })
     .from(transfers)
     .where(
@@ -51,11 +53,14 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
     )
     .groupBy(transfers.network, transfers.recipient)
     .orderBy(asc(transfers.network), asc(path.series), asc(path.index));
-  return rows.map(({ recipient, received, network: on, ...row }) => ({
+  return rows.map(({ recipient, received, swept, network: on, ...row }) => ({
     network: on,
     address: shownAddress(on, recipient),
     ...row,
     received: usdt(BigInt(received ?? 0)),
+    swept: usdt(BigInt(swept)),
+    // What came before a day that was named is not counted in what lies there.
+    ...(since === undefined ? { there: usdt(BigInt(received ?? 0) - BigInt(swept)) } : {}),
   }));
 }
 
@@ -78,7 +83,7 @@ async function addSeries(call: Call): Promise<Answer> {
 export const addressCommands: Commands = {
   addresses: {
     usage: "[--network TRC20|ERC20] [--since YYYY-MM-DD]",
-    help: "receiving addresses with their path below the key and what they received, for sweeping",
+    help: "receiving addresses with their path below the key and what they received and still hold, for sweeping",
     run: addresses,
   },
   "series-add": {

@@ -24,6 +24,9 @@ const options = {
   since: { type: "string" },
   limit: { type: "string" },
   "pending-days": { type: "string" },
+  "part-paid": { type: "boolean" },
+  kept: { type: "boolean" },
+  returned: { type: "string" },
 } as const;
 
 const namesFile: ReadonlySet<string> = new Set(["backup", "restore"]);
@@ -89,11 +92,13 @@ export async function admin(settings: Settings, words: string[]): Promise<number
     const args = namesFile.has(name)
       ? given.map((file) => resolve(process.env["INIT_CWD"] ?? "", file))
       : given;
-    const { json = false, as = userInfo().username, all, ...rest } = values;
+    const { json = false, as = userInfo().username, ...rest } = values;
+    // A flag that is given says yes.
+    const flags = Object.entries(rest).map(([key, value]) => [key, value === true ? "yes" : value]);
     const asked: CommandRequest = {
       name,
       args,
-      options: { ...rest, ...(all ? { all: "yes" } : {}) },
+      options: Object.fromEntries(flags) as CommandRequest["options"],
       actor: as,
     };
     // A service that runs has already begun to fill its database.

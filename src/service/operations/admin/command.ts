@@ -61,17 +61,17 @@ export function dateOf(text: string): Date {
   return date;
 }
 
-/** Does something and writes down who did it and why, in one transaction. */
+/** Does something and writes down who did it and why, in one transaction. What it moves carries the entry's id. */
 export async function audited<T>(
   { ledger, options, actor }: Call,
   action: string,
   subject: string,
-  act: (tx: Database) => Promise<T>,
+  act: (tx: Database, auditId: number) => Promise<T>,
 ): Promise<T> {
   const reason = need(options["reason"], '--reason "…"');
   return inTransaction(ledger.db, async (tx) => {
-    const result = await act(tx);
-    await tx.insert(auditEntries).values({ at: new Date(ledger.now()), actor, action, subject, reason });
-    return result;
+    const entry = { at: new Date(ledger.now()), actor, action, subject, reason };
+    const [written] = await tx.insert(auditEntries).values(entry).returning({ id: auditEntries.id });
+    return act(tx, written?.id ?? 0);
   });
 }

@@ -1,8 +1,9 @@
-/** The operator's export: the confirmed orders of a month, as CSV. */
-import { and, eq, gte, lt, sql } from "drizzle-orm";
-import { OrderStatus } from "../../../contract/calls.ts";
-import { accounts, orders } from "../../store/schema.ts";
-import { CommandRefused, need, usdt, type Answer, type Call, type Commands } from "./command.ts";
+/** The operator's export: the book of a month as CSV, and whether the book agrees with the chains and the providers. */
+import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { balancesAt, bookDifferences, type Balances } from "../../payments/reconcile.ts";
+import { completeBook } from "../../payments/earlier-books.ts";
+import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
+import { at, CommandRefused, need, usdt, type Answer, type Call, type Commands } from "./command.ts";
 
 const cell = (value: string | number | null | undefined) => {
   const text = String(value ?? "");
@@ -11,71 +12,120 @@ const cell = (value: string | number | null | undefined) => {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-async function exportMonth({ ledger: { db }, args }: Call): Promise<Answer> {
-  const month = need(args[0], "The month, as YYYY-MM,");
+/** The first moment of a month and of the next, UTC. */
+function monthOf(text: string | undefined): { from: Date; to: Date } {
+  const month = need(text, "The month, as YYYY-MM,");
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
     throw new CommandRefused(`${month} is no month, such as 2026-11.`);
   const from = new Date(`${month}-01T00:00:00Z`);
   const to = new Date(from);
   to.setUTCMonth(to.getUTCMonth() + 1);
-  const rows = await db
-    .select({
-      confirmed: orders.confirmedAt,
-      order: orders.id,
-      account: accounts.name,
-      package: orders.packId,
-      days: orders.days,
-      amount: orders.amount,
-      currency: orders.currency,
-      rail: orders.rail,
-      network: orders.network,
-      paid_to: sql<string>`coalesce(${orders.address}, ${orders.thirdReferenceId})`,
-    })
-    .from(orders)
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(
-      and(
-        eq(orders.status, OrderStatus.confirmed),
-        gte(orders.confirmedAt, from),
-        lt(orders.confirmedAt, to),
-      ),
-    )
-    .orderBy(orders.confirmedAt);
-  const head = [
-    "confirmed",
-    "order",
-    "account",
-    "package",
-    "days",
-    "amount",
-    "currency",
-    "rail",
-    "network",
-    "paid_to",
-  ];
+  return { from, to };
+}
+
+/** The columns of the export, by their names. */
+const columns = {
+  movement: movements.id,
+  at: movements.at,
+  kind: movements.kind,
+  from: movements.from,
+  to: movements.to,
+  amount: movements.amount,
+  currency: movements.currency,
+  rail: movements.rail,
+  network: movements.network,
+  order: movements.orderId,
+  account: accounts.name,
+  package: orders.packId,
+  days: orders.days,
+  reference: movements.reference,
+  cause: movements.cause,
+  undoes: movements.undoes,
+  operator: auditEntries.actor,
+  reason: auditEntries.reason,
+};
+
+async function exportMonth({ ledger, args }: Call): Promise<Answer> {
+  const { from, to } = monthOf(args[0]);
+  await completeBook(ledger);
+  const rows = await ledger.db
+    .select(columns)
+    .from(movements)
+    .leftJoin(orders, eq(orders.id, movements.orderId))
+    .leftJoin(accounts, eq(accounts.id, sql`coalesce(${movements.accountId}, ${orders.accountId})`))
+    .leftJoin(auditEntries, eq(auditEntries.id, movements.auditId))
+    .where(and(gte(movements.at, from), lt(movements.at, to)))
+    .orderBy(asc(movements.at), asc(movements.id));
   const lines = rows.map((row) =>
-    [
-      row.confirmed?.toISOString(),
-      row.order,
-      row.account,
-      row.package,
-      row.days,
-      usdt(row.amount),
-      row.currency,
-      row.rail,
-      row.network,
-      row.paid_to,
-    ]
+    Object.values({ ...row, at: at(row.at), amount: usdt(row.amount) })
       .map(cell)
       .join(","),
   );
-  return [head.join(","), ...lines].join("\n");
+  return [Object.keys(columns).join(","), ...lines].join("\n");
+}
+
+const balanceNames = [
+  "received",
+  "credited",
+  "surplus",
+  "held",
+  "open",
+  "disputed",
+  "returned",
+  "kept",
+  "swept",
+] as const;
+
+const shownBalances = (balances: Balances) =>
+  Object.fromEntries(
+    balanceNames.map((name) => [name === "open" ? "part-paid" : name, usdt(balances[name])]),
+  );
+
+/** Of a month: what came in and where it stands, by rail, the orders behind it, and what does not agree. */
+async function reconcileMonth(call: Call): Promise<Answer> {
+  const { ledger, args } = call;
+  const { from, to } = monthOf(args[0]);
+  await completeBook(ledger);
+  const [before, after] = [await balancesAt(ledger.db, from), await balancesAt(ledger.db, to)];
+  const totals = after.rails.flatMap(({ rail, balances }) => {
+    const earlier = before.rails.find((one) => one.rail === rail)?.balances;
+    const change = Object.fromEntries(
+      balanceNames.map((name) => [name, balances[name] - (earlier?.[name] ?? 0n)]),
+    ) as Balances;
+    return [
+      { what: `${rail}: in the month`, order: null, ...shownBalances(change) },
+      { what: `${rail}: at its end`, order: null, ...shownBalances(balances) },
+    ];
+  });
+  const behind = after.unsettled.map(({ rail, orderId, balances }) => ({
+    what: `${rail}: behind it`,
+    order: orderId,
+    ...shownBalances(balances),
+  }));
+  const differences = await bookDifferences(ledger);
+  return [
+    ...totals,
+    ...behind,
+    ...differences.map(({ what, order, amount }) => ({
+      what: `DIFFERENCE: ${what}`,
+      order,
+      received: usdt(amount),
+    })),
+    ...(differences.length === 0
+      ? [{ what: "The book agrees with chains and providers.", order: null }]
+      : []),
+  ];
 }
 
 export const exportCommands: Commands = {
   export: {
     usage: "<YYYY-MM>",
-    help: "the confirmed orders of a month (UTC), as CSV",
+    help: "the book of a month (UTC) as CSV, a line a movement of money",
     run: exportMonth,
+  },
+  reconcile: {
+    usage: "<YYYY-MM>",
+    help: "what came in by that month's end and where it stands, and whether the book agrees with chains and providers",
+    run: reconcileMonth,
   },
 };

@@ -1,8 +1,9 @@
 /** The operator's commands about the service itself: how it stands, its outgoing events, its backups, its audit. */
 import { statSync } from "node:fs";
 import { asc, desc, isNull } from "drizzle-orm";
+import { isPartPaid } from "../../payments/standing.ts";
 import { replayEvents } from "../../payments/outbox.ts";
-import { auditEntries, chainPositions, outboxEvents } from "../../store/schema.ts";
+import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
 import { at, audited, CommandRefused, limitOf, need, type Commands } from "./command.ts";
@@ -29,6 +30,7 @@ export const maintenanceCommands: Commands = {
         })),
         { what: "unmatched payments", value: backlog.unmatchedPayments },
         { what: "pending orders", value: backlog.pendingOrders },
+        { what: "paid in part", value: await db.$count(orders, isPartPaid) },
         { what: "events late", value: backlog.eventsLate },
         { what: "events given up", value: backlog.eventsGivenUp },
       ];

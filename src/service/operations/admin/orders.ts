@@ -1,15 +1,18 @@
 /** The operator's commands about an order: its history, the latest ones, a refund. */
-import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { networks, OrderStatus } from "../../../contract/calls.ts";
+import { isPartPaid } from "../../payments/standing.ts";
+import { lockOrders, type Movement } from "../../payments/book.ts";
+import { moveOfOrder } from "../../payments/book-by-hand.ts";
 import { settleOrder } from "../../payments/ledger.ts";
-import { reversePayment } from "../../payments/provider.ts";
+import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
 import {
   accounts,
   auditEntries,
   membershipEntries,
+  movements,
   orders,
-  payments,
   receivingAddresses,
   transfers,
   unmatchedPayments,
@@ -83,6 +86,9 @@ const shownOrder = (order: typeof orders.$inferSelect) => ({
   status: statusWords[order.status] ?? order.status,
 });
 
+const balanceWords = (row: Movement) =>
+  `${usdt(row.amount)} ${row.currency}, ${row.from} → ${row.to}${row.reference === null ? "" : `, ${row.reference}`}`;
+
 async function history({ ledger: { db } }: Call, wanted: string | undefined): Promise<Answer> {
   const order = await orderOf(db, wanted);
   const [account] = await db
@@ -90,9 +96,12 @@ async function history({ ledger: { db } }: Call, wanted: string | undefined): Pr
     .from(accounts)
     .where(eq(accounts.id, order.accountId));
   const of = eq(transfers.orderId, order.id);
-  const [found, paid, entries, open, audits] = await Promise.all([
-    db.select().from(transfers).where(of),
-    db.select().from(payments).where(eq(payments.orderId, order.id)),
+  const [found, moved, entries, open, audits] = await Promise.all([
+    db
+      .select()
+      .from(transfers)
+      .where(and(of, ne(transfers.state, "final"))),
+    db.select().from(movements).where(eq(movements.orderId, order.id)),
     db.select().from(membershipEntries).where(eq(membershipEntries.orderId, order.id)),
     db.select().from(unmatchedPayments).where(eq(unmatchedPayments.orderId, order.id)),
     db
@@ -111,11 +120,9 @@ async function history({ ledger: { db } }: Call, wanted: string | undefined): Pr
       what: `transfer ${each.state}${each.heldFor === null ? "" : `, held: ${each.heldFor}`}`,
       facts: `${usdt(each.amount)} USDT on ${each.network}, block ${each.blockNumber}, ${each.txHash}`,
     })),
-    ...paid.map((each) => ({
-      at: at(each.takenAt),
-      what: `payment${each.disputedAt === null ? "" : ", disputed"}`,
-      facts: `${usdt(each.amount)} by ${each.rail}, ${each.paymentId}, ${usdt(each.refunded)} refunded`,
-    })),
+    ...moved
+      .toSorted((one, other) => one.id - other.id)
+      .map((each) => ({ at: at(each.at), what: each.kind, facts: balanceWords(each) })),
     ...entries.map((each) => ({
       at: at(each.createdAt),
       what: `membership: ${each.reason}`,
@@ -124,7 +131,7 @@ async function history({ ledger: { db } }: Call, wanted: string | undefined): Pr
     ...open.map((each) => ({
       at: at(each.receivedAt),
       what: `unmatched: ${each.reason}`,
-      facts: `${each.id}: ${each.amount} ${each.currency}, ${each.resolution ?? (each.resolvedAt === null ? "open" : "resolved")}`,
+      facts: `${each.id}: ${shownAmount(each)} ${each.currency}, ${each.resolution ?? (each.resolvedAt === null ? "open" : "resolved")}`,
     })),
     ...audits.map((each) => ({
       at: at(each.at),
@@ -145,47 +152,41 @@ export async function statusOf(tx: Database, id: string) {
 
 /** Reasons for which a transfer is held until the operator credits or resolves it. */
 export const HELD = ["late", "network", "no order"] as const;
+/** Reasons of rows about money that an order has in the book. */
+const OF_THE_ORDER = [...HELD, "surplus", "partly refunded"] as const;
 
-/** Takes the credit for all that paid an order away, because it was given back. */
+/** Notes that all that came in for an order was given back: its membership ends. */
 async function refund(call: Call, wanted: string | undefined): Promise<Answer> {
   const { ledger } = call;
   const order = await orderOf(ledger.db, wanted);
-  const settled = await audited(call, "refund", `order ${order.id}`, async (tx) => {
-    const ofOrder = eq(transfers.orderId, order.id);
+  const settled = await audited(call, "refund", `order ${order.id}`, async (tx, auditId) => {
+    await lockOrders(tx, [order.id]);
     // What comes meanwhile was not given back.
-    if ((await tx.$count(transfers, and(ofOrder, eq(transfers.state, "seen")))) > 0) {
+    const coming = and(eq(transfers.orderId, order.id), eq(transfers.state, "seen"));
+    if ((await tx.$count(transfers, coming)) > 0) {
       throw new CommandRefused(`A transfer for order ${order.id} is not final yet: wait for it.`);
     }
-    await tx
-      .update(transfers)
-      .set({ heldFor: "refunded" })
-      .where(and(ofOrder, eq(transfers.state, "final")));
+    await settleOrder(ledger, tx, order.id);
+    const now = new Date(ledger.now());
     // None of it is credited after that.
     await tx
       .update(unmatchedPayments)
-      .set({ resolvedAt: new Date(ledger.now()), resolution: `Given back with order ${order.id}.` })
+      .set({
+        resolvedAt: now,
+        resolution: `Given back with order ${order.id}.`,
+        resolvedAs: "returned",
+        auditId,
+      })
       .where(
         and(
           eq(unmatchedPayments.orderId, order.id),
-          eq(unmatchedPayments.rail, "usdt"),
-          inArray(unmatchedPayments.reason, HELD),
+          inArray(unmatchedPayments.reason, OF_THE_ORDER),
           isNull(unmatchedPayments.resolvedAt),
         ),
       );
-    const paid = await tx.select().from(payments).where(eq(payments.orderId, order.id));
-    for (const { rail, paymentId, amount } of paid) {
-      if (rail === "usdt") continue;
-      // As the provider would report it: its own report of the same refund changes nothing then.
-      const reversal = {
-        rail,
-        paymentId,
-        amount,
-        reversalId: `admin:${rail}:${paymentId}`,
-        asOf: ledger.now(),
-      };
-      await reversePayment(ledger, { ...reversal, kind: "total", state: "done" }, tx);
-    }
-    await settleOrder(ledger, tx, order.id, "refund");
+    for (const from of ["held", "paying"] as const)
+      await moveOfOrder(tx, order, { from, to: "returned" }, { at: now, auditId });
+    await settleOrder(ledger, tx, order.id, { cause: "refund" });
     return statusOf(tx, order.id);
   });
   return [settled];
@@ -198,8 +199,8 @@ export const orderCommands: Commands = {
     run: (call) => history(call, call.args[0]),
   },
   orders: {
-    usage: "[--member NAME] [--pending-days N] [--limit N]",
-    help: "the latest orders, of a member, or pending for some days",
+    usage: "[--member NAME] [--pending-days N | --part-paid] [--limit N]",
+    help: "the latest orders, of a member, pending for some days, or paid in part",
     async run(call) {
       const { ledger, options } = call;
       const member = options["member"] === undefined ? null : await memberOf(ledger.db, options["member"]);
@@ -214,6 +215,7 @@ export const orderCommands: Commands = {
             pending === undefined
               ? undefined
               : lt(orders.createdAt, new Date(ledger.now() - daysOf(pending) * DAY)),
+            options["part-paid"] === undefined ? undefined : isPartPaid,
           ),
         )
         .orderBy(desc(orders.createdAt))

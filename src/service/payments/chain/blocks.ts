@@ -1,5 +1,5 @@
 /** What the ledger keeps of a network: how far it has been read, and the transfers that were found. Position and transfers change in one transaction. */
-import { and, asc, desc, eq, gt, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lte, ne, or, sql, type Column } from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
@@ -9,11 +9,13 @@ import {
   chainPositions,
   orders,
   receivingAddresses,
+  sweeps,
   transfers,
 } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
-import { RESOLVED_BY_ITSELF, resolveUnmatched, updateUnmatched } from "../unmatched.ts";
+import { CENT, lockOrders, recordSweep, recordTransfer, transferCause } from "../book.ts";
+import { openUnmatched, RESOLVED_BY_ITSELF, resolveUnmatched } from "../unmatched.ts";
 import type { TransferLog } from "./node.ts";
 
 export type Position = typeof chainPositions.$inferSelect;
@@ -107,7 +109,7 @@ export const keptBlocks = (db: Database, network: Network, from: number, limit: 
     .limit(limit);
 
 /** Locks the position, and holds it against what the caller knows. @throws PositionMoved */
-async function locked(tx: Database, network: Network, known: Position): Promise<Position> {
+async function lockedPosition(tx: Database, network: Network, known: Position): Promise<Position> {
   const [position] = await tx
     .select()
     .from(chainPositions)
@@ -123,9 +125,6 @@ async function locked(tx: Database, network: Network, known: Position): Promise<
   }
   return position;
 }
-
-const keyOf = ({ network, blockHash, logIndex }: Pick<Transfer, "network" | "blockHash" | "logIndex">) =>
-  `${network}:${blockHash}:${logIndex}`;
 
 /**
  * Writes down what further blocks hold, in one transaction: the transfers to our addresses, the position, and the orders
@@ -145,10 +144,14 @@ export async function advance(
 ): Promise<void> {
   const last = blocks.at(-1) ?? known;
   await inTransaction(ledger.db, async (tx) => {
-    const position = await locked(tx, network, known);
+    const position = await lockedPosition(tx, network, known);
     // A node may lag behind another one: what is final stays so.
     const final = Math.max(position.finalNumber, Math.min(finalNumber, last.number));
-    await insertTransfers(ledger, tx, network, logs);
+    const waiting = await tx
+      .selectDistinct({ id: transfers.orderId })
+      .from(transfers)
+      .where(becomesFinal(transfers, network, final));
+    await insertTransfers(ledger, tx, network, logs, idsOf(waiting));
     if (blocks.length > 0) {
       await tx
         .insert(chainBlocks)
@@ -166,88 +169,140 @@ export async function advance(
   });
 }
 
-/** Adds the transfers that are to an address of ours. Those of nothing are spam. */
+/** An address of ours, and the order that has it, if any. */
+interface OwnAddress {
+  raw: string;
+  orderId: string | null;
+  network: Network | null;
+  createdAt: Date | null;
+}
+
+/** Of some addresses, those that are ours: of orders, or given out before. A raw address may be that of an order on each network. */
+async function ownAddresses(tx: Database, wanted: readonly string[]): Promise<OwnAddress[]> {
+  if (wanted.length === 0) return [];
+  // One parameter, however many: a statement has room for 65,535.
+  const named = (column: Column) => sql`${column} = ANY(${sql.param([...wanted])}::text[])`;
+  const { id: orderId, rawAddress: raw, network, createdAt } = orders;
+  const ofOrders = await tx.select({ orderId, raw, network, createdAt }).from(orders).where(named(raw));
+  const known = new Set(ofOrders.map((order) => order.raw));
+  const others = await tx
+    .select({ raw: receivingAddresses.raw })
+    .from(receivingAddresses)
+    .where(named(receivingAddresses.raw));
+  return [
+    ...ofOrders.flatMap((order) => (order.raw === null ? [] : [{ ...order, raw: order.raw }])),
+    ...others
+      .filter((address) => !known.has(address.raw))
+      .map((address) => ({ ...address, orderId: null, network: null, createdAt: null })),
+  ];
+}
+
+/**
+ * Adds the transfers that are to an address of ours, and those from one. Those of nothing are spam.
+ * @param waiting orders that become final with them: all are locked at once, in one order
+ */
 async function insertTransfers(
+  ledger: Ledger,
+  tx: Database,
+  network: Network,
+  logs: readonly TransferLog[],
+  waiting: readonly string[],
+): Promise<void> {
+  // A node may tell of a transfer twice.
+  const unique = new Map(
+    logs.filter(({ amount }) => amount > 0n).map((log) => [`${log.blockHash}:${log.logIndex}`, log]),
+  );
+  const found = [...unique.values()];
+  const named = [...new Set(found.flatMap(({ recipient, sender }) => [recipient, sender]))];
+  const first = await ownAddresses(tx, named);
+  // An order that is just being removed as unpaid is waited for, and then has gone: its address is asked for again.
+  const ids = new Set(idsOf(first.map(({ orderId: id }) => ({ id }))));
+  const locked = await lockOrders(tx, [...ids, ...waiting]);
+  if (first.length === 0) return;
+  const isAllThere = locked.filter(({ id }) => ids.has(id)).length === ids.size;
+  const ours = isAllThere ? first : await ownAddresses(tx, named);
+  const byAddress = Map.groupBy(ours, ({ raw }) => raw);
+  await insertIncoming(ledger, tx, network, found, byAddress);
+  const outgoing = found
+    .filter(({ sender }) => byAddress.has(sender))
+    .map((log) => ({ ...log, network, state: "seen" as const, seenAt: new Date(ledger.now()) }));
+  if (outgoing.length > 0) await tx.insert(sweeps).values(outgoing).onConflictDoUpdate(standsAgain(sweeps));
+}
+
+/** A block that was replaced may become part of the chain again. */
+const standsAgain = (table: typeof transfers | typeof sweeps) => ({
+  target: [table.network, table.blockHash, table.logIndex],
+  set: { state: "seen" as const },
+  setWhere: eq(table.state, "orphaned"),
+});
+
+async function insertIncoming(
   { now, lateDays }: Ledger,
   tx: Database,
   network: Network,
   logs: readonly TransferLog[],
+  byAddress: ReadonlyMap<string, readonly OwnAddress[]>,
 ): Promise<void> {
-  const recipients = [...new Set(logs.filter(({ amount }) => amount > 0n).map(({ recipient }) => recipient))];
-  if (recipients.length === 0) return;
-  // One parameter, however many: a statement has room for 65,535.
-  const known = await tx
-    .select({ id: orders.id, raw: orders.rawAddress, network: orders.network, createdAt: orders.createdAt })
-    .from(orders)
-    .where(sql`${orders.rawAddress} = ANY(${sql.param(recipients)}::text[])`)
-    // An order that is just being removed as unpaid is waited for, and then has gone.
-    .for("key share");
-  const ours = await withoutOrder(tx, recipients, known);
-  if (known.length === 0 && ours.size === 0) return;
-  const byAddress = new Map<string, typeof known>();
-  for (const order of known)
-    byAddress.set(order.raw ?? "", [...(byAddress.get(order.raw ?? "") ?? []), order]);
   const seenAt = new Date(now());
-  // A node may tell of a transfer twice.
-  const unique = new Map(logs.map((log) => [`${log.blockHash}:${log.logIndex}`, log])).values();
-  const rows = [...unique].flatMap((log): (typeof transfers.$inferInsert)[] => {
-    if (log.amount <= 0n) return [];
-    const found = { ...log, network, state: "seen" as const, seenAt };
-    if (ours.has(log.recipient)) return [{ ...found, orderId: null, heldFor: "no order" as const }];
+  const rows = logs.flatMap((log): (typeof transfers.$inferInsert)[] => {
     const candidates = byAddress.get(log.recipient) ?? [];
-    const order = candidates.find((one) => one.network === network) ?? candidates[0];
-    if (!order) return [];
-    const late = seenAt.getTime() - order.createdAt.getTime() > lateDays * DAY;
-    const heldFor = order.network !== network ? ("network" as const) : late ? ("late" as const) : null;
-    return [{ ...found, orderId: order.id, heldFor }];
+    const own = candidates.find((one) => one.network === network) ?? candidates[0];
+    if (!own) return [];
+    const isLate = own.createdAt !== null && seenAt.getTime() - own.createdAt.getTime() > lateDays * DAY;
+    const heldFor =
+      own.orderId === null ? "no order" : own.network !== network ? "network" : isLate ? "late" : null;
+    return [{ ...log, network, state: "seen", seenAt, orderId: own.orderId, heldFor }];
   });
-  if (rows.length === 0) return;
-  // A block that was replaced may become part of the chain again.
-  await tx
-    .insert(transfers)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [transfers.network, transfers.blockHash, transfers.logIndex],
-      set: { state: "seen" },
-      setWhere: eq(transfers.state, "orphaned"),
-    });
+  if (rows.length > 0) await tx.insert(transfers).values(rows).onConflictDoUpdate(standsAgain(transfers));
 }
 
-/** Of the recipients, those whose addresses are ours although no order has them. */
-async function withoutOrder(
-  tx: Database,
-  recipients: readonly string[],
-  known: readonly { raw: string | null }[],
-): Promise<Set<string>> {
-  const ofOrders = new Set(known.map(({ raw }) => raw));
-  const others = recipients.filter((raw) => !ofOrders.has(raw));
-  if (others.length === 0) return new Set();
-  const found = await tx
-    .select({ raw: receivingAddresses.raw })
-    .from(receivingAddresses)
-    .where(sql`${receivingAddresses.raw} = ANY(${sql.param(others)}::text[])`);
-  return new Set(found.map(({ raw }) => raw));
-}
+const becomesFinal = (table: typeof transfers | typeof sweeps, network: Network, final: number) =>
+  and(eq(table.network, network), eq(table.state, "seen"), lte(table.blockNumber, final));
 
-/** Calls the transfers up to a block final, and settles their orders. */
+/** Calls the transfers up to a block final, writes them into the book, and settles their orders. */
 async function finalise(ledger: Ledger, tx: Database, network: Network, final: number): Promise<void> {
+  const at = new Date(ledger.now());
   const due = await tx
     .update(transfers)
-    .set({ state: "final", finalAt: new Date(ledger.now()) })
-    .where(
-      and(eq(transfers.network, network), eq(transfers.state, "seen"), lte(transfers.blockNumber, final)),
-    )
+    .set({ state: "final", finalAt: at })
+    .where(becomesFinal(transfers, network, final))
     .returning();
   for (const transfer of due) {
-    const { heldFor } = transfer;
-    if (heldFor !== null && heldFor !== "refunded") await noteHeld(ledger, tx, transfer, heldFor);
+    const { heldFor, orderId } = transfer;
+    if (orderId === null) await recordTransfer(tx, transfer, at);
+    // Dust is held, and told to no one.
+    if (heldFor !== null && heldFor !== "refunded" && transfer.amount >= CENT)
+      await noteHeld(ledger, tx, transfer, heldFor);
   }
-  // In one order everywhere, so that two transactions do not wait for each other.
   for (const id of ordersOf(due)) await settleOrder(ledger, tx, id);
+  const sent = await tx
+    .update(sweeps)
+    .set({ state: "final", finalAt: at })
+    .where(becomesFinal(sweeps, network, final))
+    .returning();
+  await recordSweeps(tx, sent, at);
 }
 
-const ordersOf = (found: readonly Transfer[]) =>
-  [...new Set(found.map(({ orderId }) => orderId).filter((id) => id !== null))].toSorted();
+async function recordSweeps(
+  tx: Database,
+  found: readonly (typeof sweeps.$inferSelect)[],
+  at: Date,
+): Promise<void> {
+  const from = await ownAddresses(tx, [...new Set(found.map(({ sender }) => sender))]);
+  for (const sweep of found) {
+    const candidates = from.filter(({ raw }) => raw === sweep.sender);
+    const own = candidates.find(({ network }) => network === sweep.network) ?? candidates[0];
+    await recordSweep(tx, sweep, own?.orderId ?? null, at);
+  }
+}
+
+const idsOf = (rows: readonly { id: string | null }[]) =>
+  rows.flatMap(({ id }) => (id === null ? [] : [id])).toSorted();
+
+/** In one order everywhere, so that two transactions do not wait for each other. */
+const ordersOf = (found: readonly Transfer[]) => [
+  ...new Set(idsOf(found.map(({ orderId }) => ({ id: orderId })))),
+];
 
 /** Puts a transfer that is not credited by itself on the operator's list. */
 async function noteHeld(
@@ -257,9 +312,9 @@ async function noteHeld(
   reason: "late" | "network" | "no order",
 ): Promise<void> {
   const path = reason === "no order" ? await pathOf(tx, transfer.recipient) : "";
-  await updateUnmatched(ledger, tx, {
+  await openUnmatched(ledger, tx, {
     rail: "usdt",
-    eventId: keyOf(transfer),
+    eventId: transferCause(transfer),
     reference: shownAddress(transfer.network, transfer.recipient),
     orderId: transfer.orderId,
     amount: String(transfer.amount),
@@ -290,37 +345,32 @@ async function pathOf(tx: Database, recipient: string): Promise<string> {
 export async function rewind(ledger: Ledger, network: Network, known: Position, to: BlockId): Promise<void> {
   const { db, log } = ledger;
   await inTransaction(db, async (tx) => {
-    const position = await locked(tx, network, known);
+    const position = await lockedPosition(tx, network, known);
+    const isGone = (table: typeof transfers | typeof sweeps) =>
+      and(eq(table.network, network), gt(table.blockNumber, to.number), ne(table.state, "orphaned"));
+    const named = await tx.selectDistinct({ id: transfers.orderId }).from(transfers).where(isGone(transfers));
+    await lockOrders(tx, idsOf(named));
     const gone = await tx
       .select()
       .from(transfers)
-      .where(
-        and(
-          eq(transfers.network, network),
-          gt(transfers.blockNumber, to.number),
-          ne(transfers.state, "orphaned"),
-        ),
-      )
+      .where(isGone(transfers))
       .orderBy(asc(transfers.blockNumber))
       .for("update");
-    await tx
-      .update(transfers)
-      .set({ state: "orphaned", finalAt: null })
-      .where(
-        and(
-          eq(transfers.network, network),
-          gt(transfers.blockNumber, to.number),
-          ne(transfers.state, "orphaned"),
-        ),
-      );
-    for (const id of ordersOf(gone)) await settleOrder(ledger, tx, id, "reorganisation");
+    const orphaned = { state: "orphaned" as const, finalAt: null };
+    await tx.update(transfers).set(orphaned).where(isGone(transfers));
+    const at = new Date(ledger.now());
+    for (const transfer of gone) {
+      if (transfer.orderId === null) await recordTransfer(tx, { ...transfer, ...orphaned }, at);
+    }
+    for (const id of ordersOf(gone)) await settleOrder(ledger, tx, id, { cause: "reorganisation" });
     for (const transfer of gone) {
       const { txHash, state, orderId } = transfer;
       if (state !== "final") continue;
-      const row = { rail: "usdt" as const, eventId: keyOf(transfer) };
+      const row = { rail: "usdt" as const, eventId: transferCause(transfer) };
       await resolveUnmatched(ledger, tx, row, RESOLVED_BY_ITSELF);
       log("final transfer orphaned", { network, transaction: txHash, order: orderId ?? "" }, "error");
     }
+    await recordSweeps(tx, await tx.update(sweeps).set(orphaned).where(isGone(sweeps)).returning(), at);
     await tx
       .delete(chainBlocks)
       .where(and(eq(chainBlocks.network, network), gt(chainBlocks.number, to.number)));

@@ -1,0 +1,386 @@
+/** The book of money: every movement between two balances, append-only. What an order was paid, still owes and has too much is derived from it, here and nowhere else. */
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Database } from "../store/database.ts";
+import {
+  accounts,
+  movements,
+  orders,
+  payments,
+  type sweeps,
+  transfers,
+  type Balance,
+  type MovementKind,
+} from "../store/schema.ts";
+
+type Order = typeof orders.$inferSelect;
+type Transfer = typeof transfers.$inferSelect;
+type Sweep = typeof sweeps.$inferSelect;
+export type Movement = typeof movements.$inferSelect;
+export type NewMovement = typeof movements.$inferInsert;
+
+/** Smallest units of a cent. Less than that is dust: it is no surplus, and is not asked for. */
+export const CENT = 10_000n;
+
+/** The balances of an order whose money pays it, in the order in which money is taken from them. */
+export const PAYING = ["surplus", "open", "credited"] as const;
+type Paying = (typeof PAYING)[number];
+
+/** What names a transfer in the book. A log's index counts over its block. */
+export const transferCause = ({
+  network,
+  blockHash,
+  logIndex,
+}: Pick<Transfer, "network" | "blockHash" | "logIndex">) => `${network}:${blockHash}:${logIndex}`;
+
+/** What names a provider's payment in the book. */
+export const paymentCause = ({ rail, paymentId }: Pick<typeof payments.$inferSelect, "rail" | "paymentId">) =>
+  `${rail}:${paymentId}`;
+
+/** Who or what writes, and for when. */
+export interface Posting {
+  /** The time of what is written. */
+  at: Date;
+  /** The operator's audit entry. */
+  auditId?: number | undefined;
+}
+
+/** Movements of one kind between two balances, for one cause, summed up. */
+interface Sum {
+  cause: string;
+  from: Balance;
+  to: Balance;
+  isByHand: boolean;
+  amount: bigint;
+}
+
+/** The book of one order, or of a transfer without an order, as far as it is written. */
+export class OrderBook {
+  private readonly sums: Sum[];
+
+  constructor(sums: readonly Sum[]) {
+    this.sums = [...sums];
+  }
+
+  add(sum: Sum): void {
+    this.sums.push(sum);
+  }
+
+  /** What stands on a balance. @param cause of one cause alone @param byHand what operators moved alone */
+  of(balance: Balance, cause?: string, byHand = false): bigint {
+    let total = 0n;
+    for (const sum of this.sums) {
+      if (cause !== undefined && sum.cause !== cause) continue;
+      if (byHand && !sum.isByHand) continue;
+      if (sum.to === balance) total += sum.amount;
+      if (sum.from === balance) total -= sum.amount;
+    }
+    return total;
+  }
+
+  /** What came from outside by that cause. */
+  received = (cause: string) => -this.of("outside", cause);
+  /** What a cause brought to the balances that pay, less what left them. */
+  paying = (cause?: string) => PAYING.reduce((total, balance) => total + this.of(balance, cause), 0n);
+  /** Whether anything was ever written of that cause. */
+  knows = (cause: string) => this.sums.some((sum) => sum.cause === cause);
+  causes = () => [...new Set(this.sums.map(({ cause }) => cause))];
+}
+
+/** Reads the book of an order. Its row is locked, so that nothing is written meanwhile. */
+export async function bookOf(tx: Database, orderId: string): Promise<OrderBook> {
+  return readBook(tx, eq(movements.orderId, orderId));
+}
+
+export async function readBook(tx: Database, which: ReturnType<typeof eq>): Promise<OrderBook> {
+  const rows = await tx
+    .select({
+      cause: movements.cause,
+      from: movements.from,
+      to: movements.to,
+      isByHand: sql<boolean>`${movements.auditId} IS NOT NULL`,
+      amount: sql<string>`sum(${movements.amount})`,
+    })
+    .from(movements)
+    .where(which)
+    .groupBy(movements.cause, movements.from, movements.to, sql`4`);
+  return new OrderBook(rows.map((row) => ({ ...row, amount: BigInt(row.amount) })));
+}
+
+/** Writes movements, and adds them to what was read of the book. */
+export async function post(tx: Database, book: OrderBook, rows: readonly NewMovement[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.insert(movements).values([...rows]);
+  for (const { cause, from, to, amount, auditId } of rows) {
+    book.add({ cause, from, to, amount, isByHand: typeof auditId === "number" });
+  }
+}
+
+/** What every movement of an order has in common. */
+export const ofOrder = (order: Order, { at, auditId }: Posting) => ({
+  at,
+  currency: order.currency,
+  rail: order.rail,
+  network: order.network,
+  orderId: order.id,
+  accountId: order.accountId,
+  auditId: auditId ?? null,
+});
+
+/** Takes an amount from the balances that pay, of the surplus first. */
+export function takenFrom(book: OrderBook, amount: bigint): { from: Paying; amount: bigint }[] {
+  const taken: { from: Paying; amount: bigint }[] = [];
+  let left = amount;
+  for (const from of PAYING) {
+    const there = book.of(from);
+    const part = there < left ? there : left;
+    if (part <= 0n) continue;
+    taken.push({ from, amount: part });
+    left -= part;
+  }
+  // The amount has left whatever the balances say: what pays the order is divided anew afterwards.
+  if (left > 0n) taken.push({ from: "open", amount: left });
+  return taken;
+}
+
+/** Has a transfer stand in the book as it stands on the chain: received once it is final, and gone when its block is. */
+function transferRows(
+  book: OrderBook,
+  transfer: Transfer,
+  common: Omit<NewMovement, "kind" | "from" | "to" | "amount" | "cause">,
+): NewMovement[] {
+  const cause = transferCause(transfer);
+  const received = book.received(cause);
+  const row = { ...common, network: transfer.network, cause, reference: transfer.txHash };
+  if (transfer.state === "final" && received === 0n) {
+    const isHeld = transfer.heldFor !== null && transfer.heldFor !== "refunded";
+    return [
+      { ...row, kind: "received", from: "outside", to: isHeld ? "held" : "open", amount: transfer.amount },
+    ];
+  }
+  if (transfer.state !== "orphaned" || received <= 0n) return [];
+  const elsewhere = (["held", "returned", "kept"] as const)
+    .map((from) => ({ from, amount: book.of(from, cause) }))
+    .filter(({ amount }) => amount > 0n);
+  const paying = book.paying(cause);
+  const parts = [...elsewhere, ...(paying > 0n ? takenFrom(book, paying) : [])];
+  return parts.map((part) => ({ ...row, ...part, kind: "orphaned", to: "outside" }));
+}
+
+const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
+
+/**
+ * Has a provider's payments stand in the book as the provider reports them. What an operator noted as given back counts until
+ * the provider reports it, of any payment of the order.
+ */
+async function recordPayments(
+  tx: Database,
+  book: OrderBook,
+  order: Order,
+  posting: Posting,
+  isEarlier: boolean,
+): Promise<void> {
+  const found = await tx
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, order.id))
+    .orderBy(payments.takenAt);
+  const causes = found.map(paymentCause);
+  let unreported =
+    total(causes.map((cause) => book.of("returned", cause, true))) -
+    total(found.map(({ refunded }) => refunded));
+  for (const payment of found) {
+    const cause = paymentCause(payment);
+    const at = isEarlier && !book.knows(cause) ? payment.takenAt : posting.at;
+    const row = { ...ofOrder(order, { at }), cause, reference: payment.paymentId };
+    const move = (kind: MovementKind, from: Balance, to: Balance, amount: bigint) =>
+      post(tx, book, [{ ...row, kind, from, to, amount }]);
+    if (!book.knows(cause)) {
+      // By hand, where an operator credited it.
+      const auditId = posting.auditId ?? null;
+      await post(tx, book, [
+        { ...row, auditId, kind: "received", from: "outside", to: "open", amount: payment.amount },
+      ]);
+    }
+    const received = book.received(cause);
+    // An operator took it away from this order.
+    if (received === 0n) continue;
+
+    const most = received - book.of("kept", cause);
+    const noted = book.of("returned", cause, true);
+    const extra = unreported > 0n ? least(unreported, noted) : 0n;
+    unreported -= extra;
+    const returned = least(most, payment.refunded + extra);
+    const disputed = payment.disputedAt === null ? 0n : most - returned;
+    // What comes back first, so that the balances that pay have what is taken next.
+    const back = book.of("disputed", cause) - disputed;
+    if (back > 0n) await move("dispute won", "disputed", "open", back);
+    const withdrawn = book.of("returned", cause) - returned;
+    if (withdrawn > 0n) await move("refund withdrawn", "returned", "open", withdrawn);
+    for (const [kind, to, amount] of [
+      ["refunded", "returned", returned],
+      ["disputed", "disputed", disputed],
+    ] as const) {
+      const more = amount - book.of(to, cause);
+      for (const part of more > 0n ? takenFrom(book, more) : []) await move(kind, part.from, to, part.amount);
+    }
+  }
+}
+
+/** Whether an operator took a provider's payment away from its order. */
+export async function isWithdrawn(tx: Database, payment: typeof payments.$inferSelect): Promise<boolean> {
+  const cause = paymentCause(payment);
+  const book = await readBook(tx, eq(movements.cause, cause));
+  return book.knows(cause) && book.received(cause) === 0n;
+}
+
+/** Has a payment that was taken away from an order pay this one. The order is settled afterwards. */
+export async function receiveAgain(
+  tx: Database,
+  order: Order,
+  payment: typeof payments.$inferSelect,
+  posting: Posting,
+): Promise<void> {
+  const { amount, paymentId: reference } = payment;
+  const row = { ...ofOrder(order, posting), cause: paymentCause(payment), reference, amount };
+  await tx.insert(movements).values({ ...row, kind: "received", from: "outside", to: "open" });
+}
+
+export const least = (one: bigint, other: bigint) => (one < other ? one : other);
+
+/**
+ * Brings the book of an order in line with what chains and providers report of it. Safe to repeat; of an earlier release's
+ * order it writes the whole book.
+ * @param isEarlier the movements get the times of what they tell of
+ * @returns the book
+ */
+export async function recordSources(
+  tx: Database,
+  order: Order,
+  posting: Posting,
+  isEarlier = false,
+): Promise<OrderBook> {
+  const book = await bookOf(tx, order.id);
+  if (order.rail === "usdt") {
+    const found = await tx
+      .select()
+      .from(transfers)
+      .where(and(eq(transfers.orderId, order.id), inArray(transfers.state, ["final", "orphaned"])));
+    for (const transfer of found) {
+      const at = isEarlier ? (transfer.finalAt ?? posting.at) : posting.at;
+      const common = { ...ofOrder(order, { at }), auditId: null };
+      await post(tx, book, transferRows(book, transfer, common));
+    }
+    return book;
+  }
+  await recordPayments(tx, book, order, posting, isEarlier);
+  return book;
+}
+
+/** Whether money of an order is not in the book: of an earlier release, or of one that runs beside this one. */
+export const isUnwritten = sql<boolean>`(
+  EXISTS (SELECT FROM ${transfers} WHERE ${transfers.orderId} = ${orders.id} AND ${transfers.state} = 'final'
+    AND NOT EXISTS (SELECT FROM ${movements} WHERE ${movements.cause}
+      = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex}))
+  OR EXISTS (SELECT FROM ${payments} WHERE ${payments.orderId} = ${orders.id}
+    AND NOT EXISTS (SELECT FROM ${movements} WHERE ${movements.cause} = ${payments.rail} || ':' || ${payments.paymentId})))`;
+
+/** Has a transfer that no order has stand in the book. */
+export async function recordTransfer(tx: Database, transfer: Transfer, at: Date): Promise<void> {
+  const cause = transferCause(transfer);
+  const book = await readBook(tx, and(eq(movements.cause, cause), isNull(movements.orderId)) ?? sql`true`);
+  const common = { at, currency: "USDT", rail: "usdt" } as const;
+  await post(tx, book, transferRows(book, transfer, common));
+}
+
+/** Has a transfer from an address of ours stand in the book. @param orderId whose address it is, if any order's */
+export async function recordSweep(
+  tx: Database,
+  sweep: Sweep,
+  orderId: string | null,
+  at: Date,
+): Promise<void> {
+  const cause = transferCause(sweep);
+  const book = await readBook(tx, eq(movements.cause, cause));
+  const swept = book.of("swept", cause);
+  const { network, txHash: reference, amount } = sweep;
+  const row = { at, currency: "USDT", rail: "usdt", network, cause, reference, orderId, amount } as const;
+  if (sweep.state === "final" && swept === 0n)
+    await post(tx, book, [{ ...row, kind: "swept", from: "address", to: "swept" }]);
+  if (sweep.state === "orphaned" && swept > 0n)
+    await post(tx, book, [{ ...row, kind: "orphaned", from: "swept", to: "address" }]);
+}
+
+const allocationKinds: Readonly<Record<`${Paying} ${Paying}`, MovementKind | undefined>> = {
+  "open credited": "credited",
+  "surplus credited": "credited",
+  "open surplus": "surplus",
+  "credited surplus": "credit withdrawn",
+  "credited open": "credit withdrawn",
+  "surplus open": "surplus withdrawn",
+  "open open": undefined,
+  "credited credited": undefined,
+  "surplus surplus": undefined,
+};
+
+/**
+ * Divides what pays an order into what is credited and what is too much.
+ * @param isEnough whether the order is paid; else all of it stays open
+ */
+export async function allocate(
+  tx: Database,
+  book: OrderBook,
+  order: Order,
+  isEnough: boolean,
+  posting: Posting,
+): Promise<void> {
+  const net = book.paying();
+  const credited = !isEnough ? 0n : net < order.amount ? net : order.amount;
+  const target: Record<Paying, bigint> = {
+    credited,
+    surplus: isEnough ? net - credited : 0n,
+    open: isEnough ? 0n : net,
+  };
+  const over = PAYING.map((balance) => ({ balance, amount: book.of(balance) - target[balance] }));
+  const rows: NewMovement[] = [];
+  for (const giver of over) {
+    for (const taker of over) {
+      if (giver.amount <= 0n || taker.amount >= 0n) continue;
+      const amount = giver.amount < -taker.amount ? giver.amount : -taker.amount;
+      giver.amount -= amount;
+      taker.amount += amount;
+      const kind = allocationKinds[`${giver.balance} ${taker.balance}`];
+      if (!kind) continue;
+      const common = { ...ofOrder(order, posting), auditId: null, cause: order.id };
+      rows.push({ ...common, kind, from: giver.balance, to: taker.balance, amount });
+    }
+  }
+  await post(tx, book, rows);
+}
+
+/**
+ * Smallest units by which an order counts as paid: what providers took for it, whole as long as a part of it is there, and
+ * on a chain what is there. What a part is worth in days that went back, only the operator can say.
+ */
+export async function paidFor(tx: Database, book: OrderBook, order: Order): Promise<bigint> {
+  if (order.rail === "usdt") return book.paying();
+  const found = await tx.select().from(payments).where(eq(payments.orderId, order.id));
+  return found.reduce((sum, payment) => {
+    const cause = paymentCause(payment);
+    const isThere = book.paying(cause) > 0n && book.of("disputed", cause) === 0n;
+    return isThere ? sum + book.received(cause) : sum;
+  }, 0n);
+}
+
+/** Locks orders and, before them, their accounts, each in one order everywhere: of two transactions neither waits for the other. */
+export async function lockOrders(tx: Database, ids: readonly string[]): Promise<Order[]> {
+  if (ids.length === 0) return [];
+  const named = sql`${orders.id} = ANY(${sql.param([...ids])}::text[])`;
+  const owners = tx.select({ id: orders.accountId }).from(orders).where(named);
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.id, owners))
+    .orderBy(accounts.id)
+    .for("no key update");
+  return tx.select().from(orders).where(named).orderBy(orders.id).for("update");
+}

@@ -1,0 +1,73 @@
+/** What an order was paid, owes and has too much: read from the book, in one place, and told by every screen. */
+import { sql, type Column } from "drizzle-orm";
+import { OrderStatus } from "../../contract/calls.ts";
+import { movements, orders, transfers, type Balance } from "../store/schema.ts";
+import { CENT, PAYING } from "./book.ts";
+
+type Order = typeof orders.$inferSelect;
+
+/** What stands on an order's balances, as a query of the order reads it: amounts as digits. */
+export type StoredBalances = Partial<Record<Balance, string>>;
+
+/** For a query of an order: what stands on its balances. */
+export const balancesOf = (orderId: Column) => sql<StoredBalances>`(
+  SELECT coalesce(json_object_agg(balance, total::text), '{}') FROM (
+    SELECT balance, sum(amount) AS total FROM (
+      SELECT ${movements.to} AS balance, ${movements.amount} AS amount FROM ${movements} WHERE ${movements.orderId} = ${orderId}
+      UNION ALL
+      SELECT ${movements.from}, -${movements.amount} FROM ${movements} WHERE ${movements.orderId} = ${orderId}) moved
+    GROUP BY balance) standing)`;
+
+/** For a query of a transfer: what stands on a balance because of it. */
+export const ofTransfer = (balance: Balance) => sql<string>`(
+  SELECT coalesce(sum(CASE WHEN m.to_balance = ${balance} THEN m.amount WHEN m.from_balance = ${balance} THEN -m.amount ELSE 0 END), 0)
+  FROM movements m WHERE m.cause = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex})`;
+
+/** For a query of orders: whether some money came for one that is not paid. */
+export const isPartPaid = sql`${orders.status} = 0 AND (
+  SELECT coalesce(sum(CASE WHEN m.to_balance = 'open' THEN m.amount WHEN m.from_balance = 'open' THEN -m.amount ELSE 0 END), 0)
+  FROM movements m WHERE m.order_id = ${orders.id}) >= ${sql.raw(String(CENT))}`;
+
+/** What people are told of an order's money, in smallest units. */
+export interface Standing {
+  /** What came in and was neither given back nor kept, final or not. */
+  received: bigint;
+  /** What is still asked for. */
+  owed: bigint;
+  /** What may be claimed back. */
+  surplus: bigint;
+  returned: bigint;
+}
+
+/** Smallest units by which an order may be short: on a chain alone, and of half of it at most. */
+export function toleranceOf(order: Pick<Order, "amount" | "rail">, tolerance: bigint): bigint {
+  if (order.rail !== "usdt") return 0n;
+  const half = order.amount / 2n;
+  return tolerance < half ? tolerance : half;
+}
+
+/**
+ * @param coming smallest units of transfers that are not final: those that will pay the order, and those that will be held
+ */
+export function standingOf(
+  order: Pick<Order, "amount" | "rail" | "status">,
+  balances: StoredBalances,
+  coming: { paying: bigint; held: bigint },
+  tolerance: bigint,
+): Standing {
+  const of = (balance: Balance) => BigInt(balances[balance] ?? 0);
+  const paying = PAYING.reduce((sum, balance) => sum + of(balance), 0n);
+  const arrived = atLeastCent(paying + coming.paying);
+  const missing = order.amount - arrived;
+  const isAsked =
+    order.status === OrderStatus.pending && missing >= CENT && missing > toleranceOf(order, tolerance);
+  return {
+    received: arrived + atLeastCent(of("held") + coming.held) + of("disputed"),
+    owed: isAsked ? missing : 0n,
+    surplus: atLeastCent(of("surplus")),
+    returned: of("returned"),
+  };
+}
+
+/** Without dust, of which people are told nothing. */
+const atLeastCent = (amount: bigint) => (amount >= CENT ? amount : 0n);
