@@ -25,6 +25,7 @@ const apart = [
   // It needs a PostgreSQL, which not every machine has.
   "service/isolation",
   "service/live",
+  "service/postgres",
   "service/unpaid-races",
   "views/pending-orders",
   "views/rerenders",

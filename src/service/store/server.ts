@@ -1,11 +1,13 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
-import type { ClientBase, PoolClient } from "pg";
-import { factsOf } from "../operations/log.ts";
+import type { Client, ClientBase, PoolClient } from "pg";
+import { factsOf, log } from "../operations/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
+import { driverUrl, isUnverified } from "./database-url.ts";
 import { nameStatements } from "./named-statements.ts";
 import { refuseOutdated, type OpenedBy } from "./outdated.ts";
+import { beginLong, checkSession, prepareSession } from "./session.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
 const PATIENCE = 10_000;
@@ -22,10 +24,6 @@ export interface DatabaseLimits {
 }
 
 const LIMITS: DatabaseLimits = { connections: 10, statement: 15_000, pooling: "session" };
-/** Ms that a statement waits for what another transaction has locked. */
-const LOCK_PATIENCE = 10_000;
-/** Ms in which a transaction that asks nothing more is given up, so that it holds its locks no longer. */
-const IDLE_PATIENCE = 30_000;
 /** Ms that the server has to say that a statement took too long. */
 const ANSWERING = 5_000;
 /** Ms in which the borrower of a lost connection gives it back by itself. */
@@ -40,19 +38,6 @@ function giveBack(lent: PoolClient): void {
     // It has been given back.
   }
 }
-
-/**
- * Where the database's default isolation is stricter, a single statement that meets another's change would fail. Not startup
- * parameters: some connection poolers refuse those.
- */
-const prepare =
-  ({ statement }: DatabaseLimits) =>
-  async (fresh: ClientBase): Promise<void> => {
-    await fresh.query(
-      `SET default_transaction_isolation TO 'read committed'; SET statement_timeout TO ${statement};
-       SET lock_timeout TO ${LOCK_PATIENCE}; SET idle_in_transaction_session_timeout TO ${IDLE_PATIENCE}`,
-    );
-  };
 
 /**
  * @param url `postgres://…`
@@ -75,22 +60,29 @@ export async function openServer(
   const hasSessions = limits.pooling === "session";
   const { host, pathname } = new URL(url);
   const place = `PostgreSQL at ${host}${pathname}`;
-  const reach = { connectionString: url, connectionTimeoutMillis: PATIENCE, keepAlive: true };
+  const connectionString = driverUrl(url);
+  const reach = { connectionString, connectionTimeoutMillis: PATIENCE, keepAlive: true };
   // By itself, because changing tables may take long.
-  const client = new pg.Client(reach);
-  client.on("error", () => undefined);
+  let client: Client | undefined;
   try {
+    client = new pg.Client(reach);
+    client.on("error", () => undefined);
     await client.connect();
+    await checkSession(client, hasSessions);
     // Two processes that start together would otherwise both create the tables. All of it is one transaction, so that the
     // lock and the limits hold behind a pooler too: PostgreSQL only warns of the "begin" that follows, and goes on.
-    await client.query("BEGIN; SET LOCAL statement_timeout TO 0; SET LOCAL lock_timeout TO 0");
+    await beginLong(client);
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     if (by === "command") await refuseOutdated(drizzle(client), migrationsFolder);
     else await migrate(drizzle(client), { migrationsFolder });
   } catch (error) {
     throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
   } finally {
-    await client.end();
+    await client?.end();
+  }
+  if (by === "service" && isUnverified(connectionString)) {
+    const hint = "sslmode=verify-full&sslrootcert=<the authority's file> in DATABASE_URL checks who answers.";
+    log("database not verified", { hint }, "warn");
   }
 
   const stream = () => {
@@ -98,8 +90,9 @@ export async function openServer(
     const giveUp = () => socket.destroy(new Error(`The database said nothing for ${silence} ms.`));
     return socket.setTimeout(silence, giveUp);
   };
+  const onConnect = (fresh: ClientBase) => prepareSession(fresh, limits.statement);
   // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
-  const preparation = hasSessions ? { onConnect: prepare(limits) } : {};
+  const preparation = hasSessions ? { onConnect } : {};
   const pool = new pg.Pool({ ...reach, max: limits.connections, stream, ...preparation });
   // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
