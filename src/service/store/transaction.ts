@@ -1,14 +1,43 @@
 /** Runs a transaction. The only place that begins one, so that each says its isolation. */
-import { sql } from "drizzle-orm";
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { is, sql } from "drizzle-orm";
+import { PgTransaction } from "drizzle-orm/pg-core";
 import type { Database } from "./database.ts";
+
+/** How often a transaction is begun at most. */
+const ATTEMPTS = 5;
+/** Ms before it is begun again the first time, at most; then twice as many, and so on. Those that met do not meet again. */
+const APART = 20;
+/** PostgreSQL ended it so that another could go on: in a deadlock, and where transactions would not be one after the other. */
+const GAVE_WAY: ReadonlySet<unknown> = new Set(["40P01", "40001"]);
+
+function gaveWay(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if ("code" in inner && GAVE_WAY.has(inner.code)) return true;
+  }
+  return false;
+}
 
 /**
  * Runs `act` in a transaction, in read committed whatever the database's default is: a sum that is taken under a row's lock
  * has to see what others committed while the lock was waited for. Within another transaction it is a savepoint.
+ * @param act is run again, from its beginning, where the transaction had to give way to another: it changes nothing but
+ * what it writes by `tx`. What it logs may be logged again
  */
-export const inTransaction = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
-  // oxlint-disable-next-line no-restricted-properties -- this is the place
-  db.transaction(act, { isolationLevel: "read committed" });
+export async function inTransaction<T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> {
+  // One that had to give way is over as a whole.
+  const attempts = is(db, PgTransaction) ? 1 : ATTEMPTS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // oxlint-disable-next-line no-restricted-properties -- this is the place
+      return await db.transaction(act, { isolationLevel: "read committed" });
+    } catch (error) {
+      if (attempt >= attempts || !gaveWay(error)) throw error;
+      await pause(randomInt(APART * 2 ** (attempt - 1)));
+    }
+  }
+}
 
 /** Runs `act`, which only reads, on the data as they are at one moment. */
 export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
