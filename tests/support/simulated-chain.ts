@@ -6,6 +6,8 @@ import type { Transport } from "../../src/service/payments/chain/node.ts";
 export interface Payment {
   /** 20 bytes in hexadecimal digits. */
   to: string;
+  /** 20 bytes in hexadecimal digits; a stranger's, where none are given. */
+  from?: string;
   /** Smallest units. */
   amount: bigint;
   /** The same transaction mined again keeps its hash. */
@@ -38,7 +40,7 @@ export interface Trouble {
 }
 
 export const TOKEN = "00000000000000000000000000000000005d7000";
-const SENDER = "0x00000000000000000000000000000000000000fe";
+const SENDER = "00000000000000000000000000000000000000fe";
 const GENESIS: Hex = `0x${"0".repeat(64)}`;
 const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
@@ -139,7 +141,7 @@ export class SimulatedChain {
             topics: encodeEventTopics({
               abi,
               eventName: "Transfer",
-              args: { from: SENDER, to: `0x${payment.to}` },
+              args: { from: `0x${payment.from ?? SENDER}`, to: `0x${payment.to}` },
             }),
             data: encodeAbiParameters([{ type: "uint256" }], [payment.amount]),
             blockNumber: numberToHex(block.number),

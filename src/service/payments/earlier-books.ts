@@ -1,5 +1,5 @@
 /** Writes the book of what earlier releases took in: they kept sums, and wrote over them. */
-import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
 import { auditEntries, orders, storedSettings, transfers, unmatchedPayments } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
@@ -10,7 +10,7 @@ import { settleOrder, type Ledger, type Order } from "./ledger.ts";
 import { RESOLVED_BY_ITSELF } from "./unmatched.ts";
 
 /** Orders that are looked at in one query. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 200;
 /** The name under which a database says that its book is whole. */
 const BOOK = "book";
 
@@ -32,12 +32,12 @@ export async function completeBook(ledger: Ledger, signal?: AbortSignal): Promis
   let after = "";
   for (;;) {
     const found = await db
-      .select({ id: orders.id, isUnwritten })
+      .select({ id: orders.id })
       .from(orders)
-      .where(sql`${orders.id} > ${after}`)
+      .where(and(gt(orders.id, after), isUnwritten))
       .orderBy(orders.id)
       .limit(AT_ONCE);
-    for (const { id } of found.filter((order) => order.isUnwritten)) {
+    for (const { id } of found) {
       if (signal?.aborted) return;
       await inTransaction(db, (tx) => writeOrder(ledger, tx, id));
       written += 1;

@@ -3,7 +3,7 @@ import { and, asc, eq, gte, sql, sum, type Column } from "drizzle-orm";
 import { networks } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
-import { addressSeries, orders, receivingAddresses, sweeps, transfers } from "../../store/schema.ts";
+import { addressSeries, orders, receivingAddresses, transfers } from "../../store/schema.ts";
 import {
   audited,
   CommandRefused,
@@ -40,8 +40,9 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
       recipient: transfers.recipient,
       ...path,
       received: sum(transfers.amount),
-      swept: sql<string>`(SELECT coalesce(sum(${sweeps.amount}), 0) FROM ${sweeps} WHERE ${sweeps.sender} = ${transfers.recipient}
-        AND ${sweeps.network} = ${transfers.network} AND ${sweeps.state} = 'final')`,
+      // By an alias: of a query of one table, drizzle leaves the tables' names out.
+      swept: sql<string>`(SELECT coalesce(sum(s.amount), 0) FROM sweeps s
+        WHERE s.sender = transfers.recipient AND s.network = transfers.network AND s.state = 'final')`,
     })
     .from(transfers)
     .where(

@@ -1,0 +1,395 @@
+/** The book: every movement is a line that stays, what earlier releases kept is written into it, and it agrees with chains and providers whatever comes at once. */
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
+import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
+import { completeBook } from "../../src/service/payments/earlier-books.ts";
+import { settleOrder } from "../../src/service/payments/ledger.ts";
+import { bookDifferences, checkBook } from "../../src/service/payments/reconcile.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import {
+  auditEntries,
+  movements,
+  orders,
+  storedSettings,
+  transfers,
+  unmatchedPayments,
+} from "../../src/service/store/schema.ts";
+import { inTransaction } from "../../src/service/store/transaction.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { fresh, providerShop } from "./provider-shop.ts";
+import {
+  annual,
+  chainsOf,
+  databases,
+  emptyStore,
+  freshName,
+  monthly,
+  serve,
+  servers,
+  START,
+} from "./support.ts";
+
+const DAY = 86_400_000;
+const FINAL = 20;
+const reason = "Ticket 7";
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+
+  async function buyer() {
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const name = freshName();
+    const token = await fixture.member(name);
+    await fixture.settle();
+    const made = await fixture.order(token, monthly);
+    const raw = rawAddress("TRC20", made.address);
+    const admin = (command: string, args: string[] = [], options: Record<string, string> = {}) =>
+      run(command, { ledger: fixture.ledger, args, options, actor: "anna" });
+    async function mine(...payments: { to: string; amount: bigint; from?: string }[]) {
+      chains.TRC20.mine(...payments);
+      chains.TRC20.grow(FINAL);
+      await fixture.settle();
+    }
+    const pay = (amount: bigint) => mine({ to: raw, amount });
+    /** The lines of the order, in short. */
+    const lines = async (id = made.id) =>
+      (await store.db.select().from(movements).where(eq(movements.orderId, id)).orderBy(movements.id)).map(
+        (row) => `${row.kind}: ${row.amount / 10_000n} ${row.from} → ${row.to}`,
+      );
+    const detail = async () =>
+      (await fixture.call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    const rows = async () =>
+      (await store.db.select().from(unmatchedPayments).where(eq(unmatchedPayments.orderId, made.id))).map(
+        ({ id, reason: why, amount, resolvedAt }) => ({
+          id: String(id),
+          why,
+          amount,
+          isOpen: resolvedAt === null,
+        }),
+      );
+    return { ...fixture, name, token, made, raw, admin, mine, pay, lines, detail, rows };
+  }
+
+  test("in part, the rest, and more than that: each is a line, and what is owed follows", async () => {
+    const { pay, lines, detail } = await buyer();
+    await pay(2_000_000n);
+    expect(await detail()).toMatchObject({ status: 0, paid_amount: "2.00", owed_amount: "1.99" });
+    await pay(2_990_000n);
+    expect(await detail()).toMatchObject({
+      status: 1,
+      paid_amount: "4.99",
+      owed_amount: "0.00",
+      surplus_amount: "1.00",
+    });
+    expect(await lines()).toEqual([
+      "received: 200 outside → open",
+      "received: 299 outside → open",
+      "surplus: 100 open → surplus",
+      "credited: 399 open → credited",
+    ]);
+  });
+
+  test("what lies within the tolerance is not asked for, before it is final either", async () => {
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains), usdtToleranceCents: 10 });
+    const token = await fixture.member();
+    await fixture.settle();
+    const { id, address } = await fixture.order(token, monthly);
+    chains.TRC20.mine({ to: rawAddress("TRC20", address), amount: 3_950_000n });
+    await fixture.settle();
+    const { data } = await fixture.call("/api/order/detail", { body: { order_id: id }, token });
+    expect(data).toMatchObject({ status: 0, paid_amount: "3.95", owed_amount: "0.00" });
+  });
+
+  test("less than a cent is told to no one: no row, no alarm, no word", async () => {
+    const { mine, raw, rows, detail } = await buyer();
+    const alarms = async () => (await rows()).length;
+    chains.ERC20.mine(...Array.from({ length: 5 }, () => ({ to: raw, amount: 1n })));
+    chains.ERC20.grow(FINAL);
+    await mine({ to: raw, amount: 9_999n });
+    expect([await alarms(), await detail()]).toEqual([
+      0,
+      expect.objectContaining({
+        paid_amount: "0.00",
+        owed_amount: "3.99",
+        held: false,
+        transfers: expect.anything(),
+      }),
+    ]);
+    await mine({ to: raw, amount: 3_990_000n });
+    expect(await detail()).toMatchObject({ status: 1, surplus_amount: "0.00" });
+    expect(await alarms()).toBe(0);
+    expect(await bookDifferences({ db: store.db })).toEqual([]);
+  });
+
+  test("a surplus that a provider gave back leaves no open row, and each part that goes back is a row of its own", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.cardOrder();
+    const open = async () =>
+      (await shop.unmatched())
+        .filter(({ orderId, isOpen }) => orderId === order.id && isOpen)
+        .map(({ reason: why, amount }) => [why, amount]);
+    await order.captured({ amount: 499 });
+    expect(await open()).toEqual([["surplus", "100"]]);
+    await shop.razorpayEvent("refund.processed", order.refund(100), 1);
+    expect(await open()).toEqual([]);
+    await shop.razorpayEvent("refund.processed", order.refund(100), 2);
+    expect(await open()).toEqual([["partly refunded", "100"]]);
+    const [row] = await store.db
+      .select()
+      .from(unmatchedPayments)
+      .where(sql`${unmatchedPayments.orderId} = ${order.id} AND ${unmatchedPayments.resolvedAt} IS NULL`);
+    const call = { ledger: shop.ledger, options: { reason }, actor: "anna" };
+    await run("unmatched-resolve", { ...call, args: [String(row?.id)] });
+    await shop.razorpayEvent("refund.processed", order.refund(50), 3);
+    expect(await open()).toEqual([["partly refunded", "50"]]);
+    expect(await order.entries()).toEqual(["order"]);
+    expect(await bookDifferences(shop.ledger)).toEqual([]);
+  });
+
+  test("what an operator notes as given back by a provider and the provider then reports, counts once", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.cardOrder();
+    const call = { ledger: shop.ledger, options: { reason }, actor: "anna" };
+    await order.captured();
+    await order.captured({ id: fresh("pay") });
+    const [row] = await store.db
+      .select()
+      .from(unmatchedPayments)
+      .where(eq(unmatchedPayments.orderId, order.id));
+    const options = { reason, returned: "rfnd_by_hand" };
+    await run("unmatched-resolve", { ...call, options, args: [String(row?.id)] });
+    // Of the two, the operator had the first one given back.
+    await shop.razorpayEvent("refund.processed", order.refund(399), 1);
+    expect([await order.seen(), await order.entries()]).toEqual([
+      { status: 1, paid_amount: "3.99" },
+      ["order"],
+    ]);
+    const isOpen = (await shop.unmatched()).some((each) => each.orderId === order.id && each.isOpen);
+    expect(isOpen).toBe(false);
+    expect(await bookDifferences(shop.ledger)).toEqual([]);
+  });
+
+  test("a dispute and its end are lines, and the month of the sale keeps its own", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.stripeOrder();
+    const exported = async () =>
+      (await run("export", { ledger: shop.ledger, args: ["2026-11"], options: {}, actor: "anna" })) as string;
+    await order.completed();
+    const november = await exported();
+    shop.clock.now = Date.parse("2026-12-03T08:00:00Z");
+    await order.disputed("created", "needs_response", 1);
+    shop.clock.now = Date.parse("2027-02-03T08:00:00Z");
+    await order.disputed("closed", "won", 2);
+    expect(await exported()).toBe(november);
+    const found = await store.db
+      .select()
+      .from(movements)
+      .where(eq(movements.orderId, order.id))
+      .orderBy(movements.id);
+    expect(found.map(({ kind: what, at }) => `${at.toISOString().slice(0, 7)} ${what}`)).toEqual([
+      "2026-11 received",
+      "2026-11 credited",
+      "2026-12 disputed",
+      "2027-02 dispute won",
+      "2027-02 credited",
+    ]);
+  });
+
+  test("money that leaves a receiving address is a movement, and what lies there is what is left", async () => {
+    const { pay, mine, raw, made, admin } = await buyer();
+    const lies = async () =>
+      ((await admin("addresses", [], { network: "TRC20" })) as Record<string, unknown>[]).find(
+        ({ address }) => address === made.address,
+      );
+    await pay(3_990_000n);
+    expect(await lies()).toMatchObject({ received: "3.99", swept: "0.00", there: "3.99" });
+    await mine({ from: raw, to: "00000000000000000000000000000000000000aa", amount: 3_000_000n });
+    expect(await lies()).toMatchObject({ received: "3.99", swept: "3.00", there: "0.99" });
+    expect(await bookDifferences({ db: store.db })).toEqual([]);
+    // The block goes, and with it the sweep.
+    chains.TRC20.drop(FINAL + 1);
+    chains.TRC20.grow(FINAL + 2);
+    await mine();
+    expect(await lies()).toMatchObject({ swept: "0.00", there: "3.99" });
+    expect(await bookDifferences({ db: store.db })).toEqual([]);
+  });
+
+  test("held money that is credited to another member's order, and the undoing of it", async () => {
+    const { raw, made, rows, admin, ledger, lines, settle } = await buyer();
+    const other = await buyer();
+    chains.ERC20.mine({ to: raw, amount: 3_990_000n });
+    chains.ERC20.grow(FINAL);
+    await settle();
+    const [row] = await rows();
+    await admin("unmatched-credit", [row?.id ?? ""], { reason, order: other.made.id });
+    expect(await other.detail()).toMatchObject({ status: 1, paid_amount: "3.99" });
+    const [audit] = await store.db
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, `unmatched ${row?.id}`));
+    const undo = () =>
+      inTransaction(store.db, async (tx) => {
+        const by = { at: new Date(ledger.now()), auditId: 1_000_000 };
+        for (const id of await undoMovements(tx, audit?.id ?? 0, by))
+          await settleOrder(ledger, tx, id, { cause: "refund" });
+      });
+    await undo();
+    expect(await other.detail()).toMatchObject({ status: 9, paid_amount: "0.00" });
+    expect(await lines()).toEqual([
+      "received: 399 outside → held",
+      "credited by hand: 399 held → outside",
+      "undone: 399 outside → held",
+    ]);
+    const [transfer] = await store.db.select().from(transfers).where(eq(transfers.recipient, raw));
+    expect(transfer?.orderId).toBe(made.id);
+    expect(await bookDifferences(ledger)).toEqual([]);
+    // What was taken back cannot be taken back once more.
+    await expect(undo()).rejects.toThrow(MovedOn);
+  });
+
+  test("a month is reconciled: what came in is what stands somewhere, with the orders behind it", async () => {
+    const { pay, made, admin, ledger } = await buyer();
+    await pay(2_000_000n);
+    const told = (await admin("reconcile", ["2026-11"])) as Record<string, string | null>[];
+    const total = told.find(({ what }) => what === "TRC20: at its end");
+    const cents = (text: string | null | undefined) => Math.round(Number(text) * 1e6);
+    const parts = ["credited", "surplus", "held", "part-paid", "disputed", "returned", "kept"];
+    expect(parts.reduce((sum, name) => sum + cents(total?.[name]), 0)).toBe(cents(total?.["received"]));
+    expect(told).toContainEqual(expect.objectContaining({ order: made.id, "part-paid": "2.00" }));
+    expect(told.at(-1)).toEqual({ what: "The book agrees with chains and providers.", order: null });
+    expect(await admin("orders", [], { "part-paid": "yes", limit: "1000" })).toContainEqual(
+      expect.objectContaining({ order: made.id, status: "pending" }),
+    );
+    // A transfer that the book does not know is told of, by the command and as an alarm.
+    await inTransaction(store.db, async (tx) => {
+      const [one] = await tx.select().from(transfers).where(eq(transfers.orderId, made.id));
+      if (one) await tx.insert(transfers).values({ ...one, blockHash: "0xgone", amount: 70_000n });
+    });
+    expect(await bookDifferences(ledger)).toEqual([
+      { what: "a transfer that the book does not have as the chain has it", order: made.id, amount: 70_000n },
+    ]);
+    expect(await checkBook(ledger)).toBe(1);
+    await store.db.delete(transfers).where(eq(transfers.blockHash, "0xgone"));
+  });
+
+  test("the book of an earlier release is written from what it kept, with the times, and once", async () => {
+    const earlier = await emptyStore(kind);
+    onTestFinished(() => earlier.close());
+    const { ledger } = await serve(earlier, { sandbox: false, chains: chainsOf(chains) });
+    const day = (days: number) => new Date(START + days * DAY).toISOString();
+    const name = '{"en":"Monthly","zh-CN":"月度会员"}';
+    const order = (id: string, rail: string, status: number, paid: string | null) =>
+      `INSERT INTO orders (id, account_id, pack_id, product_id, pack_name, days, rail, network, amount, currency, status, created_at, confirmed_at)
+       VALUES ('${id}', 1, '1', 'monthly', '${name}', 30, '${rail}', ${rail === "usdt" ? "'TRC20'" : "NULL"}, 3990000,
+         '${rail === "usdt" ? "USDT" : "USD"}', ${status}, '${day(0)}', ${paid === null ? "NULL" : `'${paid}'`})`;
+    const transfer = (
+      id: string,
+      orderId: string | null,
+      amount: number,
+      heldFor: string | null,
+      final: number,
+    ) =>
+      `INSERT INTO transfers (network, block_hash, log_index, block_number, tx_hash, contract, sender, recipient, order_id, amount, state, held_for, seen_at, final_at)
+       VALUES ('TRC20', '0x${id}', 0, 1, '0xtx${id}', 'c', 's', '${id}', ${orderId === null ? "NULL" : `'${orderId}'`}, ${amount}, 'final',
+         ${heldFor === null ? "NULL" : `'${heldFor}'`}, '${day(final)}', '${day(final)}')`;
+    for (const statement of [
+      `INSERT INTO accounts (name, name_key, password_hash, created_at) VALUES ('anna', 'anna', 'x', '${day(0)}')`,
+      order("exact", "usdt", 1, day(1)),
+      transfer("aa", "exact", 3_990_000, null, 1),
+      order("over", "usdt", 1, day(2)),
+      transfer("bb", "over", 103_990_000, null, 2),
+      `INSERT INTO unmatched_payments (rail, event_id, order_id, amount, currency, reason, body, received_at, resolved_at, resolution)
+       VALUES ('usdt', 'surplus:over', 'over', '100000000', 'USDT', 'surplus', '', '${day(2)}', '${day(3)}', 'sent back, tx 0xabc')`,
+      `INSERT INTO audit_entries (at, actor, action, subject, reason) VALUES ('${day(3)}', 'anna', 'unmatched resolve', 'unmatched 1', 'sent back, tx 0xabc')`,
+      order("part", "usdt", 0, null),
+      transfer("cc", "part", 2_000_000, null, 4),
+      order("back", "usdt", 9, null),
+      transfer("dd", "back", 3_990_000, "refunded", 5),
+      `INSERT INTO audit_entries (at, actor, action, subject, reason) VALUES ('${day(6)}', 'anna', 'refund', 'order back', 'asked for')`,
+      transfer("ee", "part", 1_000_000, "late", 7),
+      transfer("ff", null, 1_000_000, "no order", 7),
+      order("card", "card", 1, day(8)),
+      `INSERT INTO payments (rail, payment_id, order_id, amount, taken_at, refunded) VALUES ('card', 'pay_1', 'card', 3990000, '${day(8)}', 1000000)`,
+      order("contested", "stripe", 9, null),
+      `INSERT INTO payments (rail, payment_id, order_id, amount, taken_at, disputed_at) VALUES ('stripe', 'pi_1', 'contested', 3990000, '${day(9)}', '${day(10)}')`,
+    ]) {
+      await earlier.db.execute(sql.raw(statement));
+    }
+    await completeBook(ledger);
+    const book = await earlier.db.select().from(movements).orderBy(movements.id);
+    const written = book.map(
+      (row) =>
+        `${row.orderId ?? "-"} ${(row.at.getTime() - START) / DAY}: ${row.kind} ${row.amount / 10_000n} ${row.from} → ${row.to}`,
+    );
+    expect(written.toSorted()).toEqual(
+      [
+        "exact 1: received 399 outside → open",
+        "exact 1: credited 399 open → credited",
+        "over 2: received 10399 outside → open",
+        "over 3: returned 10000 open → returned",
+        "over 2: credited 399 open → credited",
+        "part 4: received 200 outside → open",
+        "part 7: received 100 outside → held",
+        "back 5: received 399 outside → open",
+        "back 6: returned 399 open → returned",
+        "- 7: received 100 outside → held",
+        "card 8: received 399 outside → open",
+        "card 8: refunded 100 open → returned",
+        "card 8: credited 299 open → credited",
+        "contested 9: received 399 outside → open",
+        "contested 9: disputed 399 open → disputed",
+      ].toSorted(),
+    );
+    expect(await bookDifferences(ledger)).toEqual([]);
+    const open = await earlier.db.select().from(unmatchedPayments);
+    expect(open.filter(({ resolvedAt }) => resolvedAt === null).map(({ reason: why }) => why)).toEqual([
+      "partly refunded",
+    ]);
+    // A second time, and in a database that says it is whole, nothing is written.
+    await earlier.db.delete(storedSettings).where(eq(storedSettings.key, "book"));
+    await completeBook(ledger);
+    expect(await earlier.db.$count(movements)).toBe(book.length);
+    expect(await earlier.db.select({ id: orders.id, status: orders.status }).from(orders)).toHaveLength(6);
+  });
+});
+
+test.skipIf(servers.length === 0)(
+  "both networks and a provider's webhooks at once, about the same members: none loses a deadlock",
+  async () => {
+    const store = await emptyStore("PostgreSQL");
+    onTestFinished(() => store.close());
+    const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+    const shop = await providerShop(store, { chains: chainsOf(chains) });
+    const members = await Promise.all(Array.from({ length: 8 }, () => shop.member()));
+    await shop.settle();
+    const paid: string[] = [];
+    const cards = [];
+    for (const token of [...members, ...members.toReversed()]) {
+      const [tron, ethereum] = [await shop.order(token, monthly), await shop.order(token, annual)];
+      paid.push(tron.id, ethereum.id);
+      chains.TRC20.mine({ to: rawAddress("TRC20", tron.address), amount: 3_990_000n });
+      chains.ERC20.mine({ to: rawAddress("ERC20", ethereum.address), amount: 29_990_000n });
+    }
+    for (let count = 0; count < 8; count += 1) cards.push(await shop.cardOrder());
+    for (const chain of [chains.TRC20, chains.ERC20]) chain.grow(FINAL);
+    const outcomes = await Promise.all([
+      shop.payments.watchers.TRC20?.tick().then(() => 200),
+      shop.payments.watchers.ERC20?.tick().then(() => 200),
+      ...cards.map((order) => order.captured()),
+      // The card screen opened again at the same moment.
+      ...cards.map(() => shop.cardOrder().then(() => 200)),
+    ]);
+    expect(outcomes.every((status) => status === 200)).toBe(true);
+    const found = await store.db.select({ id: orders.id, status: orders.status }).from(orders);
+    expect(found.filter(({ id, status }) => paid.includes(id) && status !== 1)).toEqual([]);
+    expect(shop.lines.filter((line) => line.includes("40P01"))).toEqual([]);
+    expect(await bookDifferences(shop.ledger)).toEqual([]);
+  },
+);
