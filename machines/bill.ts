@@ -1,8 +1,14 @@
 /** Bill screen: reads an order's status at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic, type SnapshotFrom } from "xstate";
 import { failed, type Failure } from "./failure.ts";
-import { missingOf, surplusOf } from "./money.ts";
-import { isConfirmed, isFailed, isOver, type OrderReading } from "./order-status.ts";
+import {
+  isConfirmed,
+  isFailed,
+  isOver,
+  missingFrom,
+  surplusFrom,
+  type OrderReading,
+} from "./order-status.ts";
 import type { Standing } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -139,7 +145,7 @@ export const billMachine = setup({
 export const missingIn = (reading: OrderReading | null): string | null =>
   reading === null || reading.held || isConfirmed(reading) || isFailed(reading) || reading.unit === "USD"
     ? null
-    : missingOf(reading.amount, reading.received);
+    : missingFrom(reading);
 
 /** USDT received once the full amount is there, or a person checks it, for an order with an address; null until then. */
 export const arrivedIn = (reading: OrderReading | null): string | null =>
@@ -153,8 +159,7 @@ export const isUnsent = (snapshot: SnapshotFrom<typeof billMachine>): boolean =>
 };
 
 /** The overpaid amount, in the order's unit; null when nothing was overpaid. */
-export const surplusIn = (reading: OrderReading | null): string | null =>
-  reading && surplusOf(reading.amount, reading.received);
+export const surplusIn = (reading: OrderReading | null): string | null => reading && surplusFrom(reading);
 
 /** What the bill shows first. `partlyPaid` and `held` are pending, too, and `returned` has failed. */
 export type BillStatus = "confirmed" | "failed" | "returned" | "unknown" | "held" | "partlyPaid" | "pending";

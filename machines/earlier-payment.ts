@@ -9,8 +9,7 @@ import {
   type OrdersChange,
   type PaidOrder,
 } from "./kept-orders.ts";
-import { missingOf } from "./money.ts";
-import { isConfirmed, isFailed, isOver, type OrderReading } from "./order-status.ts";
+import { isConfirmed, isFailed, isOver, missingFrom, type OrderReading } from "./order-status.ts";
 
 /**
  * `paid`: the API confirmed it. `arrived`: fully received, waiting for network confirmations. `part`: partly
@@ -60,7 +59,7 @@ function kindOf(order: KeptOrder, reading: OrderReading): EarlierKind | null {
   if (isFailed(reading)) return null;
   if (isOver(reading)) return "arrived";
   if (!isTransfer(order)) return order.reportedFailed ? "reported" : "open";
-  return missingOf(reading.amount, reading.received) === null ? null : "part";
+  return missingFrom(reading) === null ? null : "part";
 }
 
 /** Most certain payments first. */
@@ -72,8 +71,8 @@ export function earlierOf(
 ): EarlierPayment | null {
   const found = asked.flatMap(({ order, reading }): EarlierPayment[] => {
     const kind = kindOf(order, reading);
-    const { amount, received } = reading;
-    return kind === null ? [] : [{ kind, order, received, missing: missingOf(amount, received) }];
+    const { received } = reading;
+    return kind === null ? [] : [{ kind, order, received, missing: missingFrom(reading) }];
   });
   const [first = null] = ranks.flatMap((rank) => found.filter(({ kind }) => kind === rank));
   return first;

@@ -6,8 +6,8 @@ import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type OrderCheckPorts = { readOrder: PromiseActorLogic<OrderReading, { orderId: string }> };
 
-/** `received` is the USDT seen so far. */
-export type OrderCheckInput = { orderId: string; received: string | null };
+/** `received` is the USDT seen so far; `owed`: what is still asked for, where the API says so. */
+export type OrderCheckInput = { orderId: string; received: string | null; owed?: string | null | undefined };
 
 export type OrderCheckEvent =
   | { type: "pay.completed" }
@@ -46,7 +46,7 @@ const check = setup({
     isDue: ({ context: { minute, looked } }) => minute !== null && minute !== looked && minute >= -10,
   },
   actions: {
-    keepReceived: assign({ received: (_, { received }: OrderReading) => received }),
+    keepReceived: assign((_, { received, owed }: OrderReading) => ({ received, owed })),
     keepMinute: assign(({ context: { looked } }, { minute }: { minute: number }) => ({
       minute,
       looked: looked ?? minute,

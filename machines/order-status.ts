@@ -1,5 +1,5 @@
 /** An order's status as the API reports it, and what it means for the payment: pure functions. Specification, section 4 ("Order/bill status"). */
-import { hasArrived } from "./money.ts";
+import { hasArrived, missingOf, surplusOf } from "./money.ts";
 
 /** A transfer on the network. `confirmations` counts to `needed`, at which it is final. */
 export type ChainTransfer = {
@@ -16,6 +16,9 @@ export type OrderReading = {
   amount: string;
   createdAt: string;
   received: string | null;
+  /** What is still asked for and what may be claimed back, where the API says so; null: nothing. Absent: it follows from `received`. */
+  owed?: string | null | undefined;
+  surplus?: string | null;
   /** The unit of `amount`, if the API names it. */
   unit?: "USDT" | "USD";
   /** What the network shows of the payment, if the API tells. */
@@ -31,10 +34,24 @@ export const isFailed = ({ status }: OrderReading) => status === 9;
 
 /** Settled, fully received and waiting for confirmations, or checked by a person: the user must not be asked to send money. */
 export const isOver = (reading: OrderReading) =>
-  isConfirmed(reading) ||
-  isFailed(reading) ||
-  reading.held === true ||
-  hasArrived(reading.amount, reading.received);
+  isConfirmed(reading) || isFailed(reading) || reading.held === true || isCovered(reading);
+
+/** What is known of an order's money. */
+export type OrderMoney = Pick<OrderReading, "amount" | "received" | "owed">;
+
+/** Whether something came, and nothing more is asked for. */
+const isCovered = ({ amount, received, owed }: OrderMoney) =>
+  owed === undefined ? hasArrived(amount, received) : owed === null && hasArrived("0", received);
+
+/** What is left to send after a partial payment: the API's word, or else what follows from the amounts. Null before any payment. */
+export const missingFrom = ({ amount, received, owed }: OrderMoney): string | null => {
+  if (owed === undefined) return missingOf(amount, received);
+  return hasArrived("0", received) ? owed : null;
+};
+
+/** What came beyond the amount and was not given back: the API's word, or else what follows from the amounts. */
+export const surplusFrom = ({ amount, received, surplus }: OrderReading): string | null =>
+  surplus === undefined ? surplusOf(amount, received) : surplus;
 
 /**
  * Go to the bill. `status` is a hint in the URL; `isLast`: replace this screen, because there is nothing to come

@@ -33,6 +33,7 @@ type OrderContext = {
   now: number | null;
   /** What had arrived when the order was verified. */
   received: string | null;
+  owed: string | null | undefined;
   failure: Failure | null;
 };
 
@@ -56,7 +57,7 @@ const order = setup({
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
-    keepIssued: assign((_, { issued, received }: IssuedReading) => ({ issued, received })),
+    keepIssued: assign((_, { issued, received, owed }: IssuedReading) => ({ issued, received, owed })),
     keepNow: assign({ now: (_, now: number) => now }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceBill: emit(({ context }, reading: OrderReading) => billAsked(context.claimed.orderId, reading)),
@@ -73,7 +74,7 @@ const open = order.createStateConfig({
   invoke: {
     id: "check",
     src: "check",
-    input: ({ context: { claimed, received } }) => ({ orderId: claimed.orderId, received }),
+    input: ({ context: { claimed, received, owed } }) => ({ orderId: claimed.orderId, received, owed }),
   },
   on: { cancel: { actions: "tellCheck" } },
   initial: "readingClock",
@@ -120,6 +121,7 @@ export const orderMachine = order.createMachine({
     issued: input.kept,
     now: null,
     received: null,
+    owed: undefined,
     failure: null,
   }),
   initial: "checking",

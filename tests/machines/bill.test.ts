@@ -189,6 +189,32 @@ test.each([
   ["a part", part, { missing: "5.99", arrived: null, surplus: null }],
   ["all of it", { ...part, received: "9.99" }, { missing: null, arrived: "9.99", surplus: null }],
   ["it twice", { ...part, received: "19.98" }, { missing: null, arrived: "19.98", surplus: "9.99" }],
+  // The API says what is asked for and may be claimed: within its tolerance, and after a surplus was given back.
+  [
+    "a part within the tolerance",
+    { ...part, received: "9.95", owed: null, surplus: null },
+    { missing: null, arrived: "9.95", surplus: null },
+  ],
+  [
+    "nothing, with the API's word",
+    { ...part, received: "0.00", owed: "9.99" },
+    { missing: null, arrived: null, surplus: null },
+  ],
+  [
+    "a part, with the API's word",
+    { ...part, owed: "5.98" },
+    { missing: "5.98", arrived: null, surplus: null },
+  ],
+  [
+    "too much, given back since",
+    { ...part, status: 1, received: "9.99", owed: null, surplus: null },
+    { missing: null, arrived: "9.99", surplus: null },
+  ],
+  [
+    "too much",
+    { ...part, status: 1, received: "19.98", owed: null, surplus: "9.99" },
+    { missing: null, arrived: "19.98", surplus: "9.99" },
+  ],
   // What is settled wants no more, and what has no address can be sent nothing.
   ["a part of what failed", { ...part, status: 9 }, { missing: null, arrived: "4", surplus: null }],
   ["a part that was enough", { ...part, status: 1 }, { missing: null, arrived: "4", surplus: null }],

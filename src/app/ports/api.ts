@@ -8,7 +8,7 @@ import { knownMethods, type Method } from "../../../machines/payment-methods.ts"
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { ArrivedTransfer, Member } from "../../contract/calls.ts";
-import { toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
+import { hasArrived, toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
 import { COUNTDOWN_SECONDS } from "../../../machines/issued-order.ts";
 import type { IssuedReading } from "../../../machines/order.ts";
 import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
@@ -429,6 +429,9 @@ const transferOf = (sent: ArrivedTransfer): ChainTransfer => ({
   explorerUrl: sent.explorer_url,
 });
 
+/** An amount that is more than nothing. */
+const someOf = (amount: string) => (hasArrived("0", amount) ? amount : null);
+
 /** An order's detail as the charts use it. */
 function readingOf(detail: OrderDetail): OrderReading {
   return {
@@ -436,6 +439,8 @@ function readingOf(detail: OrderDetail): OrderReading {
     amount: detail.payment_amount,
     createdAt: detail.created_at,
     received: detail.paid_amount ?? null,
+    ...(detail.owed_amount ? { owed: someOf(detail.owed_amount) } : {}),
+    ...(detail.surplus_amount ? { surplus: someOf(detail.surplus_amount) } : {}),
     // Only orders in USDT have a `coin_type`; if the API leaves the field out, the unit is unknown.
     ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
     ...(detail.held ? { held: true } : {}),

@@ -4,7 +4,7 @@ import { useSelector } from "@xstate/react";
 import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
-import { missingOf } from "../../../machines/money.ts";
+import { missingFrom } from "../../../machines/order-status.ts";
 import { qrMachine } from "../../../machines/qr.ts";
 import type { orderCheckMachine } from "../../../machines/order-check.ts";
 import {
@@ -172,7 +172,7 @@ function Payment({ order, check, issued }: { order: OrderRef; check: CheckRef; i
   const { t } = useLingui();
   const copying = useChart(clipboardMachine);
   const { network, address, orderId } = issued;
-  const missing = useSelector(check, ({ context }) => missingOf(issued.amount, context.received));
+  const missing = useSelector(check, ({ context }) => missingFrom({ ...context, amount: issued.amount }));
   const amount = missing ?? issued.amount;
   // No line break between the two.
   const sum = `${amount}\u00A0USDT`;
@@ -276,7 +276,7 @@ const Advice = styled(Stack)`
 function Remaining({ order, check, issued }: { order: OrderRef; check: CheckRef; issued: IssuedOrder }) {
   const over = useSelector(order, isExpired);
   const received = useSelector(check, ({ context }) => context.received);
-  const missing = missingOf(issued.amount, received);
+  const missing = useSelector(check, ({ context }) => missingFrom({ ...context, amount: issued.amount }));
   const messages: Record<TimeMessage, ReactNode> = {
     part: (
       <Trans>
