@@ -11,7 +11,7 @@ import { open } from "../../src/service/store/open.ts";
 import type { Log } from "../../src/service/operations/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { answerOf, openEngine } from "../../src/service/store/engine.ts";
-import { temporaryDirectory } from "./support.ts";
+import { newData, temporaryDirectory } from "./support.ts";
 
 const { log } = vi.hoisted(() => ({ log: vi.fn<Log>() }));
 vi.mock(import("../../src/service/operations/log.ts"), async (original) => ({ ...(await original()), log }));
@@ -90,6 +90,25 @@ test("files that are not whole, or another version's, are left alone and named",
   await expect(open(directory, migrationsFolder())).rejects.toThrow("database is not whole.");
   expect(filesIn(directory)).toEqual(before);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "files of another user are refused in a sentence, and nothing is made beside them",
+  async () => {
+    const directory = newData();
+    const OTHER = 65_534;
+    for (const path of ["", ...filesIn(directory)]) fs.chownSync(join(directory, path), OTHER, OTHER);
+    const owners = () => filesIn(directory).map((path) => [path, fs.statSync(join(directory, path)).uid]);
+    const before = owners();
+    for (const by of ["command", "service"] as const) {
+      await expect(open(directory, migrationsFolder(), undefined, by)).rejects.toThrow(
+        `The data in ${directory} cannot be used: Error: its files belong to user ${OTHER}, and this process is of user 0, whose files the other could not open. Run it as that user (sudo -u '#${OTHER}' …), or hand all of the folder over with chown -R.`,
+      );
+    }
+    expect(owners()).toEqual(before);
+    for (const path of ["", ...filesIn(directory)]) fs.chownSync(join(directory, path), 0, 0);
+    expect(await first(await opened(directory), sql`SELECT 1`)).toBe(1);
+  },
+);
 
 test("it notices when its folder, or what is in it, is gone or another, and not when it is back", async () => {
   const directory = join(temporaryDirectory(), "data");

@@ -1,5 +1,5 @@
 /** The embedded database: PostgreSQL on a thread of this process, kept in a directory of which it is the only user. */
-import { constants, existsSync, statSync } from "node:fs";
+import { constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { sql, type SQL } from "drizzle-orm";
@@ -89,6 +89,28 @@ function startMaintenance(db: Database): () => Promise<unknown> {
   };
 }
 
+/**
+ * Refuses files of another user: what this process makes beside them, the other could not open afterwards.
+ * @throws Error that says whose they are and what to do
+ */
+function refuseOthersFiles(directory: string, place: string): void {
+  const own = process.getuid?.();
+  const owner = statSync(place, { throwIfNoEntry: false })?.uid;
+  if (own === undefined || owner === undefined || own === owner) return;
+  // Some disks, such as those of a virtual machine's host, give every file one owner, whatever process makes it.
+  const probe = join(directory, `owner-${process.pid}`);
+  try {
+    writeFileSync(probe, "", { mode: 0o600 });
+    if (statSync(probe).uid === owner) return;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+  throw new Error(
+    `its files belong to user ${owner}, and this process is of user ${own}, whose files the other could not open. ` +
+      `Run it as that user (sudo -u '#${owner}' …), or hand all of the folder over with chown -R.`,
+  );
+}
+
 /** @throws Error in the words of the system or the database */
 async function openDirectory(directory: string, migrationsFolder: string, by: OpenedBy): Promise<Store> {
   const place = join(directory, "database");
@@ -99,6 +121,7 @@ async function openDirectory(directory: string, migrationsFolder: string, by: Op
   }
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await access(directory, constants.R_OK | constants.W_OK);
+  refuseOthersFiles(directory, place);
   const lock = await lockDirectory(directory);
   try {
     const start = (at: string) => startEngine({ directory: at }, (reason) => leave(at, reason));

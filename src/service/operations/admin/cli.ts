@@ -29,6 +29,9 @@ const options = {
   returned: { type: "string" },
 } as const;
 
+/** What stands for bytes that are no UTF-8. */
+const NO_LETTER = "\uFFFD";
+
 const namesFile: ReadonlySet<string> = new Set(["backup", "restore"]);
 
 function text(value: unknown): string {
@@ -82,6 +85,9 @@ async function runHere(settings: Settings, asked: CommandRequest): Promise<Answe
 /** @param words what follows `admin` @returns the exit code */
 export async function admin(settings: Settings, words: string[]): Promise<number> {
   try {
+    if (words.some((word) => word.includes(NO_LETTER))) {
+      throw new CommandRefused("The command is not UTF-8: set the terminal to it.");
+    }
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [name, ...given] = positionals;
     if (name === undefined || name === "help") {

@@ -1,7 +1,8 @@
 /** The operator's commands on the embedded database while the service runs: through a socket in the data folder, which only the owner of the folder can open. */
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import type { Ledger } from "../../payments/ledger.ts";
 import { CommandRefused, type Answer } from "./command.ts";
 import { run } from "./commands.ts";
@@ -19,6 +20,23 @@ type Reply = { answer: Answer } | { refused: string } | { broken: string };
 const socketIn = (directory: string) => join(directory, "admin.sock");
 
 const MOST_BYTES = 64 * 1024;
+/** Bytes that a system takes for the path of a socket: 103 on macOS, 107 on Linux. */
+const LONGEST = 103;
+
+/**
+ * A path of the socket that is short enough, and what takes it away again. A longer one goes by a link to its folder, which
+ * this user alone can follow; the socket itself stays where it is.
+ * @throws Error where there is no temporary folder
+ */
+function shortPath(place: string): { path: string; remove: () => void } {
+  if (Buffer.byteLength(place) <= LONGEST) return { path: place, remove: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), "everlit-"));
+  symlinkSync(dirname(place), join(folder, "data"));
+  return {
+    path: join(folder, "data", basename(place)),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
 
 async function reply(ledger: Ledger, body: string): Promise<Reply> {
   try {
@@ -46,13 +64,16 @@ export function openSocket(ledger: Ledger, directory: string): () => void {
       void reply(ledger, body).then((said) => answer.end(JSON.stringify(said)));
     });
   });
+  const failed = ({ message }: Error) => ledger.log("admin socket failed", { error: message }, "warn");
   // The folder is locked: a socket that is left over belongs to a process that is gone.
   rmSync(place, { force: true });
-  server.on("error", (error) => ledger.log("admin socket failed", { error: error.message }, "warn"));
-  server.listen(place, () => {
-    chmodSync(place, 0o600);
-  });
-  server.unref();
+  try {
+    const { path, remove } = shortPath(place);
+    server.once("listening", remove).once("error", remove).on("error", failed);
+    server.listen(path, () => chmodSync(place, 0o600)).unref();
+  } catch (error) {
+    failed(error as Error);
+  }
   return () => {
     server.close();
     rmSync(place, { force: true });
@@ -63,8 +84,9 @@ export function openSocket(ledger: Ledger, directory: string): () => void {
 export async function askService(directory: string, asked: CommandRequest): Promise<Answer | undefined> {
   const place = socketIn(directory);
   if (!existsSync(place)) return undefined;
+  const { path, remove } = shortPath(place);
   const text = await new Promise<string | undefined>((resolve, reject) => {
-    const sent = request({ socketPath: place, method: "POST" }, (answer) => {
+    const sent = request({ socketPath: path, method: "POST" }, (answer) => {
       let body = "";
       answer.setEncoding("utf8");
       answer.on("data", (chunk: string) => (body += chunk));
@@ -75,7 +97,7 @@ export async function askService(directory: string, asked: CommandRequest): Prom
       else reject(error);
     });
     sent.end(JSON.stringify(asked));
-  });
+  }).finally(remove);
   if (text === undefined) return undefined;
   const said = JSON.parse(text) as Reply;
   if ("refused" in said) throw new CommandRefused(said.refused);
