@@ -1,18 +1,22 @@
-/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process and restored databases. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list. */
+/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process, restored databases, refunds and their undoing. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list. */
 import * as fc from "fast-check";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CommandRefused } from "../../src/service/operations/admin/command.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
 import { receivingAddresses } from "../../src/service/payments/addresses.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { openNode, type Transport } from "../../src/service/payments/chain/node.ts";
 import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
 import { CENT } from "../../src/service/payments/book.ts";
-import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
-import { bookDifferences } from "../../src/service/payments/reconcile.ts";
+import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
+import { settleOrder, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import { balancesAt, bookDifferences } from "../../src/service/payments/reconcile.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { orders } from "../../src/service/store/schema.ts";
+import { inTransaction } from "../../src/service/store/transaction.ts";
 import { SimulatedChain, TOKEN, type MinedBlock } from "../support/simulated-chain.ts";
 import { emptyStore, START, XPUB } from "./support.ts";
 
@@ -42,6 +46,11 @@ type Step =
   | { kind: "backup" }
   | { kind: "restore" }
   | { kind: "sweep" }
+  /** An operator notes that all that came for an order was given back; and takes the latest of these notes back. */
+  | { kind: "refund"; order: number }
+  | { kind: "undo" }
+  /** The operator moves money on from an order's address. */
+  | { kind: "send"; order: number; amount: number }
   /** Orders that are unpaid so far are removed, as when they are old. */
   | { kind: "remove" };
 
@@ -85,6 +94,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restore") }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("sweep") }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove") }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("refund"), order: fc.nat(7) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("undo") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("send"),
+      order: fc.nat(7),
+      amount: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
 );
 
 /** An order is paid, confirmed, and its money taken back by a reorganisation deeper than the confirmations. */
@@ -130,6 +149,7 @@ const TABLES = [
   "movements",
   "sweeps",
   "unmatched_payments",
+  "audit_entries",
   "outbox_events",
 ] as const;
 let emptied = 0;
@@ -229,6 +249,15 @@ async function live(steps: readonly Step[]): Promise<void> {
   const processes = [process(0), process(1)];
   let left: MinedBlock[] = [];
   let backup: Map<string, Row[]> | undefined;
+  /** Transfers that an operator noted as given back, by the note. A restored database knows the notes of its backup alone. */
+  let notes: { auditId: number; transfers: readonly string[] }[] = [];
+  let notesThen: typeof notes = [];
+  const finalOf = async (id: string) =>
+    (
+      await rowsOf(
+        sql`SELECT block_hash || ':' || log_index AS key FROM transfers WHERE order_id = ${id} AND state = 'final'`,
+      )
+    ).map(({ key }) => String(key));
   const tick = async (at: number) => {
     try {
       await processes[at]?.tick();
@@ -312,6 +341,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         break;
       case "backup":
         backup = new Map();
+        notesThen = [...notes];
         for (const table of TABLES)
           backup.set(table, await rowsOf(sql.raw(`SELECT to_jsonb(t) AS row FROM ${table} t`)));
         break;
@@ -325,6 +355,7 @@ async function live(steps: readonly Step[]): Promise<void> {
             sql`INSERT INTO ${sql.raw(table)} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${all}::jsonb)`,
           );
         }
+        notes = [...notesThen];
         // Orders that the backup does not know are gone; and the service starts anew.
         await compareOrders();
         series += 1;
@@ -337,6 +368,48 @@ async function live(steps: readonly Step[]): Promise<void> {
       case "sweep":
         if ((await sweep(ledgerOn(store.db))) > 0) throw new Error("An order was paid and not confirmed.");
         break;
+      case "refund": {
+        const order = made[each.order % Math.max(1, made.length)];
+        if (!order) break;
+        const there = await finalOf(order.id);
+        const given = notes.flatMap((note) => note.transfers);
+        const call = { ledger: ledgerOn(store.db), args: [order.id], options: { reason: "x" }, actor: "x" };
+        try {
+          await run("refund", call);
+        } catch (error) {
+          // Some of it is not final yet.
+          if (!(error instanceof CommandRefused)) throw error;
+          break;
+        }
+        const [audit] = await rowsOf(sql`SELECT max(id) AS id FROM audit_entries`);
+        notes.push({
+          auditId: Number(audit?.["id"]),
+          transfers: there.filter((key) => !given.includes(key)),
+        });
+        break;
+      }
+      case "undo": {
+        const note = notes.at(-1);
+        if (!note) break;
+        const ledger = ledgerOn(store.db);
+        try {
+          await inTransaction(store.db, async (tx) => {
+            const by = { at: new Date(START), auditId: -note.auditId };
+            for (const id of await undoMovements(tx, note.auditId, by))
+              await settleOrder(ledger, tx, id, { cause: "refund" });
+          });
+          notes.pop();
+        } catch (error) {
+          // A reorganisation took away what was given back.
+          if (!(error instanceof MovedOn)) throw error;
+        }
+        break;
+      }
+      case "send": {
+        const order = made[each.order % Math.max(1, made.length)];
+        if (order) chain.mine({ from: order.raw, to: "f".repeat(40), amount: BigInt(each.amount) * CENT });
+        break;
+      }
       case "remove":
         await removeUnpaidOrders(store.db, START + 2 * DAY, 1);
         await compareOrders();
@@ -348,9 +421,18 @@ async function live(steps: readonly Step[]): Promise<void> {
   await store.db.execute(sql`UPDATE chain_positions SET lease_until = NULL`);
   await process(0).tick();
 
+  const returned = new Set(notes.flatMap((note) => note.transfers));
   const onChain = new Map<string, bigint>();
-  for (const { payments } of chain.blocks) {
-    for (const { to, amount } of payments) onChain.set(to, (onChain.get(to) ?? 0n) + amount);
+  const standing = new Map<string, bigint>();
+  const sent = new Map<string, bigint>();
+  const add = (sums: Map<string, bigint>, key: string, amount: bigint) =>
+    void sums.set(key, (sums.get(key) ?? 0n) + amount);
+  for (const { hash, payments } of chain.blocks) {
+    for (const [at, { to, from, amount }] of payments.entries()) {
+      add(onChain, to, amount);
+      if (!returned.has(`${hash}:${at}`)) add(standing, to, amount);
+      if (from !== undefined) add(sent, from, amount);
+    }
   }
   const credited = await rowsOf(sql`
     SELECT o.id, o.raw_address AS raw, o.status, o.account_id AS member,
@@ -362,10 +444,11 @@ async function live(steps: readonly Step[]): Promise<void> {
   const wrong = credited.flatMap(({ id, raw, status, paid, days, worth, astray }) => {
     const order = made.find((one) => one.id === id);
     const owed = onChain.get(String(raw)) ?? 0n;
-    const isPaid = owed >= (order?.price ?? 0n);
+    const isPaid = (standing.get(String(raw)) ?? 0n) >= (order?.price ?? 0n);
     const right =
       BigInt(String(paid)) === owed &&
-      Number(status) === (isPaid ? 1 : 0) &&
+      // What was paid and given back has failed; what never was paid is pending.
+      (isPaid ? Number(status) === 1 : Number(status) !== 1) &&
       Number(days) === (isPaid ? Number(worth) : 0) &&
       Number(astray) === 0;
     return right ? [] : [{ id, owed, paid, status, days, worth }];
@@ -382,7 +465,20 @@ async function live(steps: readonly Step[]): Promise<void> {
     Object.fromEntries(rows.map(({ reference, amount }) => [reference, Number(amount)]));
   expect(byAddress(listed)).toEqual(byAddress(arrived));
   expect(await sweep(ledgerOn(store.db))).toBe(0);
+  // The book is what the chain has: what came, what went on, and of what came every unit on one balance.
   expect(await bookDifferences(ledgerOn(store.db))).toEqual([]);
+  const swept = await rowsOf(
+    sql`SELECT sender, sum(amount)::bigint AS amount FROM sweeps WHERE state = 'final' GROUP BY sender`,
+  );
+  expect(swept.filter(({ sender, amount }) => BigInt(String(amount)) !== sent.get(String(sender)))).toEqual(
+    [],
+  );
+  const { rails } = await balancesAt(store.db, new Date(START + DAY));
+  for (const { balances } of rails) {
+    const { received, swept: _, ...parts } = balances;
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(received);
+    expect(Object.entries(parts).filter(([, part]) => part < 0n)).toEqual([]);
+  }
 }
 
 test(
