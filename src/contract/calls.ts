@@ -174,6 +174,50 @@ export const orderDetail = v.looseObject({
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 
+/** How many orders `orderListQuery` may name. */
+export const MOST_NAMED_ORDERS = 8;
+
+/**
+ * Additive, POST /api/order/list: the account's orders that come before another payment. Of the last thirty days those that are
+ * open or partly paid, and those that are paid although order detail has not said so to anyone yet. `order_ids` are orders that
+ * are listed whatever their state; the one that was placed with `idempotency_key` is not listed, for a retry goes on with it.
+ */
+export const orderListQuery = v.object({
+  state: v.literal("unsettled"),
+  order_ids: v.optional(
+    v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_NAMED_ORDERS)),
+    [],
+  ),
+  idempotency_key: v.optional(v.pipe(v.string(), v.maxLength(255)), ""),
+});
+
+/** An order in a list: as order detail says it, and what it was ordered by. `payment_method` is one of payment_method_list. */
+const listedOrder = v.looseObject({
+  order_id: id,
+  status: v.fallback(wholeNumber, OrderStatus.pending),
+  payment_amount: amount,
+  created_at: v.fallback(v.string(), ""),
+  pack_id: id,
+  product_id: id,
+  pack_name: v.fallback(v.string(), ""),
+  payment_method: v.string(),
+  coin_type: additive(wholeNumber),
+  address: additive(v.pipe(v.string(), v.trim())),
+  paid_amount: additive(amount),
+  owed_amount: additive(amount),
+  surplus_amount: additive(amount),
+  held: additive(v.boolean()),
+  returned: additive(v.boolean()),
+});
+export type ListedOrder = v.InferOutput<typeof listedOrder>;
+
+/** Additive, data of POST /api/order/list: the latest first. `next` names the page after this one; null: there is none. */
+export const orderList = v.looseObject({
+  orders: list(listedOrder),
+  next: v.fallback(v.nullable(v.string()), null),
+});
+export type OrderList = v.InferOutput<typeof orderList>;
+
 /** data of GET /api/security_problem_list. */
 export const securityProblems = v.pipe(
   list(v.pipe(v.string(), v.regex(/\S/))),
@@ -263,6 +307,7 @@ export const paths = {
   paymentMethods: "/api/payment_method_list",
   createOrder: "/api/order/create",
   orderDetail: "/api/order/detail",
+  orderList: "/api/order/list",
   contact: "/api/contact/url",
   securityProblems: "/api/security_problem_list",
   updateProfile: "/api/user/update_info",

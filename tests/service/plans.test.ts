@@ -94,6 +94,8 @@ async function membersLife({ call, member, usdt, pay, chains, settle }: Fixture,
   await pay(made.address, 1n);
   await pay(made.address);
   await call(paths.orderDetail, { token, body: { order_id: made.id } });
+  const list = { state: "unsettled", order_ids: [made.id], idempotency_key: "key" };
+  await call(paths.orderList, { token, body: list });
   chains.TRC20.drop(FINAL + 1);
   chains.TRC20.grow(FINAL + 2);
   await settle();

@@ -11,6 +11,7 @@ interface Piece {
   options?: readonly unknown[];
   literal?: unknown;
   wrapped?: Piece;
+  item?: Piece;
   requirement?: unknown;
 }
 
@@ -73,6 +74,11 @@ function inputs(piece: Piece, actions: readonly Piece[], known: Known, key: stri
       return fc.constant(piece.literal);
     case "string":
       return strings([...actionsOf(piece), ...actions]);
+    case "array":
+      if (!piece.item) break;
+      return fc.array(walk(piece.item, known, ""), {
+        maxLength: Number(actionsOf(piece).find(({ type }) => type === "max_length")?.requirement ?? 3),
+      });
     case "number":
       return fc.oneof(fc.nat(), fc.integer(), fc.double());
     case "boolean":

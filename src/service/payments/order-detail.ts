@@ -61,19 +61,30 @@ export async function lookedUpOrder(c: Context<Env>, service: Service, id: strin
  * @throws ApiError when no user is signed in, or there is no order of that number
  */
 export async function orderOf(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
-  const { log } = service;
   const seen = await lookedUpOrder(c, service, id);
-  const { order } = seen;
-  const rail = service.rails[railKeyOf(order)];
-  if (!rail || !(await isRefreshDue(service, rail, order))) return seen;
-  // What is known is answered; the outside is asked again.
-  const refreshed = rail
-    .refresh(order)
-    .catch((error: unknown) =>
-      log("refresh failed", { order: id, rail: order.rail, ...factsOf(error) }, "warn"),
-    );
-  await Promise.race([refreshed, setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
-  return lookedUpOrder(c, service, id);
+  return (await refreshOrders(service, [seen.order])) ? lookedUpOrder(c, service, id) : seen;
+}
+
+/**
+ * Asks the outside about orders that may have changed, and waits for it a while: what is known is answered then.
+ * @returns false when none of them is due
+ */
+export async function refreshOrders(service: Service, wanted: readonly Order[]): Promise<boolean> {
+  const { log, rails } = service;
+  const asked: Promise<unknown>[] = [];
+  /** A look at a network finds what has come for any order. */
+  const looked = new Set<Rail>();
+  for (const order of wanted) {
+    const rail = rails[railKeyOf(order)];
+    if (!rail || looked.has(rail) || !(await isRefreshDue(service, rail, order))) continue;
+    if (order.rail === "usdt") looked.add(rail);
+    const failed = (error: unknown) =>
+      log("refresh failed", { order: order.id, rail: order.rail, ...factsOf(error) }, "warn");
+    asked.push(rail.refresh(order).catch(failed));
+  }
+  if (asked.length === 0) return false;
+  await Promise.race([Promise.all(asked), setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
+  return true;
 }
 
 /**
@@ -111,15 +122,10 @@ async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: O
   return asked.length > 0;
 }
 
-/** data of order detail. */
-export async function detailOf(
-  c: Context<Env>,
-  { db, networks, settings }: Service,
-  { order, balances, transfers: seen }: OrderSeen,
-): Promise<OrderDetail> {
+/** What is told of an order and its money, in a list and in its detail. */
+export function summaryOf(c: Context<Env>, { settings }: Service, { order, balances, transfers }: OrderSeen) {
   const tolerance = BigInt(settings.usdtToleranceCents) * CENT;
-  const standing = standingOf(order, balances, comingOf(seen), tolerance);
-  const transfers = await shownTransfers(db, seen, networks);
+  const standing = standingOf(order, balances, comingOf(transfers), tolerance);
   const hadMoney = Object.keys(balances).length > 0;
   return {
     ...madeOrder(order),
@@ -132,6 +138,22 @@ export async function detailOf(
     pack_name: order.packName[languageFor(c)],
     held: transfers.some(({ isHeld }) => isHeld),
     returned: order.status === OrderStatus.failed && hadMoney,
+  };
+}
+
+/** data of order detail. Its account knows from then on that the order is confirmed. */
+export async function detailOf(c: Context<Env>, service: Service, seen: OrderSeen): Promise<OrderDetail> {
+  const { db, networks, now } = service;
+  const { order } = seen;
+  if (order.status === OrderStatus.confirmed && order.toldAt === null) {
+    await db
+      .update(orders)
+      .set({ toldAt: new Date(now()) })
+      .where(and(eq(orders.id, order.id), isNull(orders.toldAt)));
+  }
+  const transfers = await shownTransfers(db, seen.transfers, networks);
+  return {
+    ...summaryOf(c, service, seen),
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
       amount: shown(amount),

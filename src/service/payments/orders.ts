@@ -127,6 +127,7 @@ const nothingYet = {
   payUrl: null,
   furtherKeys: [],
   confirmedAt: null,
+  toldAt: null,
   refreshedAt: null,
 };
 

@@ -1,8 +1,9 @@
-/** Orders: making one to be paid in USDT or at a checkout elsewhere, and reading the status of any. Specification, sections 3, 4 and 7. */
+/** Orders: making one to be paid in USDT or at a checkout elsewhere, and reading the status of any, and listing those that are not settled. Specification, sections 3, 4 and 7. */
 import { Hono } from "hono";
 import {
   coinTypes,
   newOrder,
+  orderListQuery,
   orderQuery,
   paths,
   type CreatedCheckout,
@@ -10,6 +11,7 @@ import {
 } from "../../contract/calls.ts";
 import { principalFor, readBody, ApiError, succeed, ownAddress, type Env, type Service } from "../http.ts";
 import { detailOf, orderOf } from "../payments/order-detail.ts";
+import { listOf } from "../payments/order-list.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 
 export function orderRoutes(service: Service) {
@@ -46,6 +48,14 @@ export function orderRoutes(service: Service) {
       throw error;
     });
     return succeed(c, await detailOf(c, service, await orderOf(c, service, id)));
+  });
+
+  // Additive: the app asks before it asks for money.
+  routes.post(paths.orderList, async (c) => {
+    const principal = await principalFor(c, service);
+    if (!principal) throw ApiError.signedOut();
+    const { order_ids: ids, idempotency_key: key } = await readBody(c, orderListQuery);
+    return succeed(c, await listOf(c, service, principal.id, { ids, key }));
   });
 
   return routes;

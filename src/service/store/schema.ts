@@ -167,6 +167,8 @@ export const orders = pgTable(
     furtherKeys: text("further_keys").array().notNull().default([]),
     createdAt: instant("created_at").notNull(),
     confirmedAt: instant("confirmed_at"),
+    /** When order detail first said that it is confirmed; null: its account does not know yet. */
+    toldAt: instant("told_at"),
     /** When the provider was last asked for its status. */
     refreshedAt: instant("refreshed_at"),
   },

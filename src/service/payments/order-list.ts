@@ -1,0 +1,95 @@
+/** The orders of an account that come before another payment: open, partly paid, or paid although the app was not told. Decisions, "Pay once". */
+import { and, arrayContains, desc, eq, gt, inArray, isNull, not, or, sql } from "drizzle-orm";
+import type { Context } from "hono";
+import { OrderStatus, type ListedOrder, type OrderList } from "../../contract/calls.ts";
+import type { Env, Service } from "../http.ts";
+import type { Database } from "../store/database.ts";
+import { accounts, orders, type Rail } from "../store/schema.ts";
+import { refreshOrders, summaryOf, type OrderSeen } from "./order-detail.ts";
+import { isPayable } from "./orders.ts";
+import { balancesOf } from "./standing.ts";
+import { transfersOf } from "./usdt.ts";
+
+const DAY = 86_400_000;
+/** Ms for which an order that was not settled is told of. */
+const SPAN = 30 * DAY;
+/** Beside those that were named. */
+const MOST_LISTED = 20;
+/** Questions to providers for one list; each may take seconds. */
+const MOST_REFRESHED = 4;
+
+/** As payment_method_list calls them. */
+const methods: Readonly<Record<Rail, string>> = { usdt: "EbPay", card: "Razorpay", stripe: "Stripe" };
+
+interface Wanted {
+  /** Listed whatever their state. */
+  ids: readonly string[];
+  /** The Idempotency-Key of the payment that is to come. */
+  key: string;
+}
+
+async function unsettledOrders(
+  db: Database,
+  accountId: number,
+  { ids, key }: Wanted,
+  now: number,
+): Promise<OrderSeen[]> {
+  const isNamed = inArray(orders.id, [...ids, ""]);
+  const isUnsettled = or(
+    eq(orders.status, OrderStatus.pending),
+    and(eq(orders.status, OrderStatus.confirmed), isNull(orders.toldAt)),
+  );
+  const isRepeated = or(eq(orders.idempotencyKey, key), arrayContains(orders.furtherKeys, [key]));
+  return (
+    db
+      .select({ order: orders, balances: balancesOf(orders.id), transfers: transfersOf(orders.id) })
+      .from(orders)
+      // With another table beside it, the columns of both are written with their tables, as the parts of the query need them.
+      .innerJoin(accounts, eq(accounts.id, orders.accountId))
+      .where(
+        and(
+          eq(orders.accountId, accountId),
+          or(isNamed, and(gt(orders.createdAt, new Date(now - SPAN)), isUnsettled)),
+          key === "" ? undefined : not(sql`coalesce(${isRepeated}, false)`),
+        ),
+      )
+      // What the browser names is not pushed out by what it does not know.
+      .orderBy(desc(isNamed), desc(orders.createdAt), desc(orders.id))
+      .limit(MOST_LISTED + ids.length)
+  );
+}
+
+const listed = (c: Context<Env>, service: Service, seen: OrderSeen): ListedOrder => ({
+  ...summaryOf(c, service, seen),
+  pack_id: seen.order.packId,
+  product_id: seen.order.productId,
+  payment_method: methods[seen.order.rail],
+});
+
+const isTransfer = ({ rail }: OrderSeen["order"]) => rail === "usdt";
+/** Whether the outside may know more of it than is written down. */
+const mayBeTaken = (order: OrderSeen["order"]) => order.status === OrderStatus.pending && isPayable(order);
+
+/** data of the list of orders: as they stand now, the latest first. */
+export async function listOf(
+  c: Context<Env>,
+  service: Service,
+  accountId: number,
+  wanted: Wanted,
+): Promise<OrderList> {
+  const { db, now } = service;
+  const read = () => unsettledOrders(db, accountId, wanted, now());
+  const found = await read();
+  const open = found.map(({ order }) => order).filter(mayBeTaken);
+  const [sent, handed] = [open.filter(isTransfer), open.filter((order) => !isTransfer(order))];
+  const asked = [...sent, ...handed.slice(0, MOST_REFRESHED)];
+  const current = (await refreshOrders(service, asked)) ? await read() : found;
+  const latestFirst = current.toSorted(
+    (one, other) => other.order.createdAt.getTime() - one.order.createdAt.getTime(),
+  );
+  // One that no provider has is nothing that could be paid.
+  return {
+    orders: latestFirst.filter(({ order }) => isPayable(order)).map((seen) => listed(c, service, seen)),
+    next: null,
+  };
+}

@@ -1,0 +1,199 @@
+/** The orders that come before another payment: what is open, partly paid, or paid although the app was not told, and of its own account alone. */
+import { eq, inArray } from "drizzle-orm";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orderList } from "../../src/contract/calls.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { orders } from "../../src/service/store/schema.ts";
+import { providerShop } from "./provider-shop.ts";
+import { annual, databases, emptyStore, monthly, refusal, serve, START, success, zh } from "./support.ts";
+
+const DAY = 86_400_000;
+const PATH = "/api/order/list";
+const unsettled = { state: "unsettled" };
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  /** For real money, with providers. */
+  let live: Store;
+  beforeAll(async () => {
+    [store, live] = [await emptyStore(kind), await emptyStore(kind)];
+  });
+  afterAll(async () => {
+    await store.close();
+    await live.close();
+  });
+
+  /** A member, and the numbers of the orders that they are told of. */
+  async function buyer(changes: Parameters<typeof serve>[1] = {}) {
+    const fixture = await serve(store, changes);
+    const { call, clock, settle } = fixture;
+    const token = await fixture.member();
+    const list = async (body: object = {}, of = token) =>
+      v.parse(orderList, (await call(PATH, { body: { ...unsettled, ...body }, token: of })).data).orders;
+    return {
+      ...fixture,
+      token,
+      list,
+      ids: async (body: object = {}) => (await list(body)).map(({ order_id: id }) => id),
+      order: (product = monthly, headers = {}) => fixture.order(token, product, headers),
+      see: (id: string) => call("/api/order/detail", { body: { order_id: id }, token }),
+      async pay(address: string, amount: string) {
+        await call("/sandbox/transfers", { body: { network: "TRC20", address, amount } });
+        clock.now += 60_000;
+        await settle();
+      },
+    };
+  }
+
+  test("an open order is listed with all that leads back to it, in the language asked for", async () => {
+    const { call, order, token } = await buyer();
+    const { id, address } = await order(annual);
+    expect(await call(PATH, { body: unsettled, token, headers: zh })).toEqual(
+      success(
+        {
+          orders: [
+            {
+              order_id: id,
+              status: 0,
+              payment_amount: "29.99",
+              created_at: "2026-11-20T08:00:00.000Z",
+              pack_id: "4",
+              product_id: "annual",
+              pack_name: "年度会员",
+              payment_method: "EbPay",
+              coin_type: 2,
+              address,
+              paid_amount: "0.00",
+              owed_amount: "29.99",
+              surplus_amount: "0.00",
+              held: false,
+              returned: false,
+            },
+          ],
+          next: null,
+        },
+        "操作成功。",
+      ),
+    );
+  });
+
+  test("the latest first, with what has come for each; what is paid and told of no longer", async () => {
+    const { clock, ids, list, order, pay, see } = await buyer();
+    const first = await order();
+    clock.now += 1_000;
+    const second = await order();
+    await pay(first.address, "2.00");
+    await pay(second.address, "3.99");
+    expect((await list()).map((one) => [one.order_id, one.status, one.paid_amount])).toEqual([
+      [second.id, 1, "3.99"],
+      [first.id, 0, "2.00"],
+    ]);
+    // Being listed is not being told: the answer may be lost.
+    expect(await ids()).toEqual([second.id, first.id]);
+    await see(second.id);
+    expect(await ids()).toEqual([first.id]);
+    await see(second.id);
+    const [row] = await store.db.select().from(orders).where(eq(orders.id, second.id));
+    expect(row?.toldAt).toEqual(new Date(clock.now));
+  });
+
+  test("orders that are named are listed whatever their state, those of others never", async () => {
+    const { ids, list, order, pay, see, ...fixture } = await buyer();
+    const paid = await order();
+    await pay(paid.address, "3.99");
+    await see(paid.id);
+    const other = await fixture.member();
+    const theirs = await fixture.call("/api/order/create", { body: monthly, token: other });
+    const { order_id } = (theirs.data as { order: { order_id: string } }).order;
+    expect({
+      unnamed: await ids(),
+      named: await ids({ order_ids: [paid.id, order_id, "junk", ""] }),
+      others: (await list({ order_ids: [paid.id] }, other)).map(({ order_id: id }) => id),
+    }).toEqual({ unnamed: [], named: [paid.id], others: [order_id] });
+  });
+
+  test("the order of a payment that is tried again is not in its own way", async () => {
+    const { ids, order } = await buyer();
+    const mine = await order(monthly, { "Idempotency-Key": "tap-1" });
+    const keyless = await order();
+    expect({
+      again: await ids({ idempotency_key: "tap-1" }),
+      another: (await ids({ idempotency_key: "tap-2" })).toSorted(),
+    }).toEqual({ again: [keyless.id], another: [mine.id, keyless.id].toSorted() });
+  });
+
+  test("of thirty days, and at most twenty beside those that are named", async () => {
+    const { clock, ids, order } = await buyer();
+    const old = await order();
+    clock.now += 30 * DAY;
+    const made: string[] = [];
+    for (let each = 0; each < 22; each += 1) {
+      clock.now += 1_000;
+      made.unshift((await order()).id);
+    }
+    expect(await ids({ order_ids: [old.id] })).toEqual([...made.slice(0, 20), old.id]);
+    expect(await ids()).toEqual(made.slice(0, 20));
+    clock.now += 30 * DAY;
+    expect({ none: await ids(), named: await ids({ order_ids: [old.id] }) }).toEqual({
+      none: [],
+      named: [old.id],
+    });
+  });
+
+  test("who is not signed in is told so, and what is not asked for rightly is refused", async () => {
+    const { call, token } = await buyer();
+    const unread = refusal("Something you entered is missing or not right. Please check it and try again.");
+    expect(await call(PATH, { body: unsettled })).toEqual(refusal("Please log in first.", 4001));
+    for (const body of [
+      {},
+      { state: "everything" },
+      { ...unsettled, order_ids: "A100" },
+      { ...unsettled, order_ids: Array.from({ length: 9 }, (_, index) => String(index)) },
+      { ...unsettled, order_ids: ["A".repeat(65)] },
+      { ...unsettled, idempotency_key: 7 },
+    ])
+      expect(await call(PATH, { body, token })).toEqual(unread);
+  });
+
+  test("a payment by card or Stripe whose webhook has not come is asked about, as order detail does", async () => {
+    const { call, token, cardOrder, stripeOrder } = await providerShop(live);
+    const list = async () => {
+      const { orders: listed } = v.parse(orderList, (await call(PATH, { body: unsettled, token })).data);
+      return Object.fromEntries(listed.map((one) => [one.order_id, [one.payment_method, one.status]]));
+    };
+    const card = await cardOrder();
+    const stripe = await stripeOrder();
+    const before = await list();
+    card.known();
+    stripe.known();
+    expect({ before, after: await list() }).toEqual({
+      before: { [card.id]: ["Razorpay", 0], [stripe.id]: ["Stripe", 0] },
+      after: { [card.id]: ["Razorpay", 1], [stripe.id]: ["Stripe", 1] },
+    });
+    await card.seen();
+    await stripe.seen();
+    expect(await list()).toEqual({});
+  });
+
+  test("no more than four orders are asked about at providers, the latest ones", async () => {
+    const { call, clock, stripeOrder, token } = await providerShop(live);
+    const made = [];
+    for (let each = 0; each < 6; each += 1) {
+      clock.now = START + each * 1_000;
+      made.push(await stripeOrder());
+    }
+    for (const each of made) each.known();
+    await call(PATH, { body: unsettled, token });
+    const rows = await live.db
+      .select({ id: orders.id, status: orders.status })
+      .from(orders)
+      .where(
+        inArray(
+          orders.id,
+          made.map(({ id }) => id),
+        ),
+      );
+    expect(made.map(({ id }) => rows.find((row) => row.id === id)?.status)).toEqual([0, 0, 1, 1, 1, 1]);
+  });
+});
