@@ -10,6 +10,14 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   "a paid order that is not confirmed": `SELECT o.id FROM orders o WHERE o.status = 0 AND o.amount <=
     coalesce((SELECT sum(t.amount) FROM transfers t WHERE t.order_id = o.id AND t.state = 'final' AND t.held_for IS NULL), 0) +
     coalesce((SELECT sum(p.amount) FROM payments p WHERE p.order_id = o.id AND p.refunded < p.amount AND p.disputed_at IS NULL), 0)`,
+  "a transfer or payment that the book does not have": `SELECT cause, amount FROM (
+      SELECT network || ':' || block_hash || ':' || log_index AS cause, CASE WHEN state = 'final' THEN amount ELSE 0 END AS amount FROM transfers
+      UNION ALL SELECT rail || ':' || payment_id, amount FROM payments) seen
+    WHERE amount <> coalesce((SELECT sum(CASE WHEN m.from_balance = 'outside' THEN m.amount WHEN m.to_balance = 'outside' THEN -m.amount ELSE 0 END)
+      FROM movements m WHERE m.cause = seen.cause), 0)`,
+  "an order that the book has otherwise": `SELECT o.id FROM orders o WHERE (o.status = 1) <> (coalesce((
+      SELECT sum(CASE WHEN m.to_balance = 'credited' THEN m.amount WHEN m.from_balance = 'credited' THEN -m.amount ELSE 0 END)
+      FROM movements m WHERE m.order_id = o.id), 0) > 0)`,
   "an order whose days are not those of its status": `SELECT o.id FROM orders o WHERE
     coalesce((SELECT sum(e.days) FROM membership_entries e WHERE e.order_id = o.id), 0) <> CASE WHEN o.status = 1 THEN o.days ELSE 0 END`,
   "an entry for another account than its order's":
