@@ -30,6 +30,7 @@ import {
   type EarlierPorts,
 } from "./earlier-payment.ts";
 import { CallFailed, type Failure } from "./failure.ts";
+import { sameAmount } from "./money.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export type CardPorts = EarlierPorts & {
@@ -63,6 +64,8 @@ export type CardInput = { offer: Offer; visit: string; today: YearMonth; known: 
 type CardEvent =
   | ({ type: "card.edited"; field: CardField } & Edit)
   | { type: "pay.asked" }
+  | { type: "price.accepted" }
+  | { type: "price.declined" }
   | { type: "close.asked" }
   | { type: "cancel" }
   | { type: "screen.activated" }
@@ -71,11 +74,13 @@ type CardEvent =
   | { type: "retry" };
 
 export type CardEmitted =
-  /** Paid: go to the personal centre. */
+  /** Paid, or not wanted at its price: go to the personal centre. */
   { type: "card.closed" } | { type: "order.settled"; orderId: string; isPaid: boolean } | EarlierFollowed;
 
 type CardContext = CardInput & {
   order: CardOrder | null;
+  /** The price that the user was shown, or agreed to since. */
+  agreed: string;
   /** Another payment of this account that was made, or may still go through. */
   earlier: EarlierPayment | null;
   /** How many orders the API has called failed: each new order needs its own idempotency key. */
@@ -134,6 +139,7 @@ export const card = setup({
     isReported: (_, earlier: EarlierPayment | null) => earlier?.kind === "reported",
     ...earlierGuards,
     isEarlier: (_, { error }: { error: unknown }) => error instanceof EarlierFound,
+    isAsAgreed: ({ context }) => sameAmount(orderOf(context).amount, context.agreed),
     isFilled: ({ context }) => isFilled(context.card),
     isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
     isPaid: (_, became: CardResult) => became === "paid",
@@ -158,6 +164,7 @@ export const card = setup({
       unsettled: unsettled || (earlier !== null && earlier.order.orderId !== order.orderId),
       earlier: null,
     })),
+    agree: assign(({ context }) => ({ agreed: orderOf(context).amount })),
     spendOrder: assign({ order: null, spent: ({ context }) => context.spent + 1, unsettled: false }),
     keepKey: assign({ key: (_, { key }: { key: string }) => key }),
     edit: assign(({ context }, { field, ...edit }: { field: CardField } & Edit) => ({

@@ -36,13 +36,14 @@ const preparing = card.createStateConfig({
         src: "createCardOrder",
         input: ({ context: { offer, visit, spent } }) => ({ offer, key: `${visit}-card-${spent}` }),
         onDone: {
-          target: "openingProvider",
+          target: "pricing",
           actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
         },
         onError: showFailureIn("#card.unavailable"),
       },
       ...waiting,
     },
+    pricing: { always: [{ guard: "isAsAgreed", target: "openingProvider" }, { target: "#card.repriced" }] },
     openingProvider: {
       invoke: {
         id: "openProvider",
@@ -111,6 +112,7 @@ export const cardMachine = card.createMachine({
   context: ({ input }) => ({
     ...input,
     order: null,
+    agreed: input.offer.buy_price,
     earlier: null,
     spent: 0,
     unsettled: false,
@@ -143,6 +145,13 @@ export const cardMachine = card.createMachine({
           },
           { target: "handedOver", actions: "announceClosed" },
         ],
+      },
+    },
+    // The API sets the amount; if it differs from the one shown, the user agrees to it before there is a form.
+    repriced: {
+      on: {
+        "price.accepted": { target: "preparing.openingProvider", actions: "agree" },
+        "price.declined": { target: "handedOver", actions: "announceClosed" },
       },
     },
     unavailable: { on: { retry: "preparing", "screen.activated": "preparing" } },

@@ -12,6 +12,7 @@ import {
 import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { BillAsked } from "./order-status.ts";
 import type { PaymentBegun } from "./pending-orders.ts";
+import { PriceChanged } from "./price-changed.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** `orderId` is null when the API does not name the order; `blocked`: no window could be sent to `payUrl`. */
@@ -29,14 +30,17 @@ export type CheckoutPorts = {
   /**
    * Opens a blank window within the tap, creates the order and sends the window to its payUrl. Rejects with
    * `EarlierFound`, creating no order, when a payment that is not in `known` was made or may still go through.
+   * Rejects with `PriceChanged`, sending the window nowhere, when the order's amount is not `agreed`.
    */
-  openCheckout: PromiseActorLogic<OpenedCheckout, Wanted & { known: readonly string[] }>;
+  openCheckout: PromiseActorLogic<OpenedCheckout, Wanted & { agreed: string; known: readonly string[] }>;
 };
 
 type Wanted = { offer: Offer; key: string };
 
 type CheckoutEvent =
   | ({ type: "checkout.asked" } & Wanted)
+  | { type: "price.accepted" }
+  | { type: "price.declined" }
   /** The user dismissed the link. */
   | { type: "checkout.dismissed" }
   /** An order was paid or failed: the link to another order's page is withdrawn. */
@@ -51,6 +55,8 @@ type CheckoutContext = {
   opened: OpenedCheckout | null;
   /** The last request without an answer: a retry uses the same key, so it is the same order. */
   wanted: Wanted | null;
+  /** The amount that the API charges, where it is not the price shown. */
+  price: string | null;
   earlier: EarlierPayment | null;
   /** The ids of the earlier payments that the user was told of. */
   known: readonly string[];
@@ -69,6 +75,7 @@ export const checkoutMachine = setup({
   guards: {
     isBlocked: (_, { opened }: { opened: OpenedCheckout }) => opened.blocked,
     isEarlier: (_, { error }: { error: unknown }) => error instanceof EarlierFound,
+    isRepriced: (_, { error }: { error: unknown }) => error instanceof PriceChanged,
     isPassed: earlierGuards.isPassed,
     isNamed: (_, { opened }: { opened: OpenedCheckout }) => opened.orderId !== null,
   },
@@ -80,8 +87,12 @@ export const checkoutMachine = setup({
         offer,
         key: wanted?.offer.product_id === offer.product_id ? wanted.key : key,
       }),
+      price: null,
     }),
-    dropWanted: assign({ wanted: null, earlier: null, known: [] }),
+    dropWanted: assign({ wanted: null, price: null, earlier: null, known: [] }),
+    keepPrice: assign({
+      price: (_, { error }: { error: unknown }) => (error instanceof PriceChanged ? error.amount : null),
+    }),
     keepEarlier: assign({
       earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
     }),
@@ -98,7 +109,7 @@ export const checkoutMachine = setup({
   },
 }).createMachine({
   id: "checkout",
-  context: { opened: null, wanted: null, earlier: null, known: [] },
+  context: { opened: null, wanted: null, price: null, earlier: null, known: [] },
   initial: "resting",
   on: { "account.changed": { target: ".resting", actions: ["dropWanted", "dropOpened"] } },
   states: {
@@ -115,9 +126,9 @@ export const checkoutMachine = setup({
       invoke: {
         id: "openCheckout",
         src: "openCheckout",
-        input: ({ context: { wanted, known } }) => {
+        input: ({ context: { wanted, price, known } }) => {
           if (!wanted) throw new Error("Only what was asked for is opened.");
-          return { ...wanted, known };
+          return { ...wanted, agreed: price ?? wanted.offer.buy_price, known };
         },
         onDone: [
           // The bill screen links to the provider's page, in case the window was blocked or closed.
@@ -145,6 +156,11 @@ export const checkoutMachine = setup({
             guard: { type: "isEarlier", params: ({ event }) => event },
             target: "warned",
             actions: { type: "keepEarlier", params: ({ event }) => event },
+          },
+          {
+            guard: { type: "isRepriced", params: ({ event }) => event },
+            target: "repriced",
+            actions: { type: "keepPrice", params: ({ event }) => event },
           },
           {
             target: "resting",
@@ -176,6 +192,14 @@ export const checkoutMachine = setup({
           },
           { target: "resting", actions: "dropWanted" },
         ],
+      },
+    },
+    // The API sets the amount; if it differs from the one shown, the user agrees to it before there is a page to pay on.
+    repriced: {
+      on: {
+        // The window must open within this tap.
+        "price.accepted": "opening",
+        "price.declined": { target: "resting", actions: "dropWanted" },
       },
     },
     // The window was blocked, and an order without an id has no bill: the link stays until dismissed or replaced.

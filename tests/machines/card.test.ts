@@ -20,6 +20,8 @@ import {
 import { earlierPayment, monthly, readingOf } from "../support/samples.ts";
 
 const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33XWu170gUtm" };
+/** The API charges more than was shown. */
+const dearer: CardOrder = { ...order, amount: "10.01" };
 const proof: CardProof = { paymentId: "pay_29QQoUBi66xm2f", reference: order.reference, signature: "9ef4" };
 const valid: Card = {
   card_number: "4111 1111 1111 1111",
@@ -59,6 +61,8 @@ const card = invariantsOf(cardMachine, {
     typed("cardholder", valid.cardholder),
     typed("cardholder", ""),
     { type: "pay.asked" },
+    { type: "price.accepted" },
+    { type: "price.declined" },
     { type: "close.asked" },
     { type: "cancel" },
     { type: "screen.activated" },
@@ -67,7 +71,7 @@ const card = invariantsOf(cardMachine, {
   ],
   answers: {
     findEarlier: { none: null, ...earlier },
-    createCardOrder: { made: order },
+    createCardOrder: { made: order, dearer },
     openProvider: { opened: { key: "rzp_key" } },
     payByCard: { paid: proof, unread: null, ...refusals, elsewhere: new EarlierFound(elsewhere) },
     earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
@@ -90,10 +94,13 @@ type Past = History<typeof cardMachine>;
 type Asked = "findEarlier" | "earlier" | "createCardOrder" | "openProvider" | "payByCard" | "result";
 /** Section 4 in a few words: the five steps, and what lies before and after them. */
 type Screen = {
-  step: "preparing" | "unavailable" | "warned" | 1 | 2 | 3 | 4 | 5 | "over";
+  step: "preparing" | "unavailable" | "warned" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
   /** The earlier payment that was found last, and the numbers of those that were passed over. */
   found: EarlierPayment | null;
   passed: readonly string[];
+  order: CardOrder;
+  /** The price that was shown, or agreed to since. */
+  agreed: string;
   card: Card;
   wrong: readonly CardField[];
   description: string | null;
@@ -116,6 +123,8 @@ const opening: Screen = {
   step: "preparing",
   found: null,
   passed: [],
+  order,
+  agreed: monthly.buy_price,
   card: emptyCard,
   wrong: [],
   description: null,
@@ -169,11 +178,13 @@ function next(before: Screen, moment: Past[number]): Screen {
           default:
             return rest({ step: "over", says: [{ type: "card.closed" }] });
         }
-      case "createCardOrder":
-        return failure
-          ? rest({ step: "unavailable" })
-          : // Two orders for one wish could both be taken.
-            ask("openProvider", { unsettled: quiet.unsettled || quiet.found !== null, found: null });
+      case "createCardOrder": {
+        if (failure) return rest({ step: "unavailable" });
+        const made = (event as { output: CardOrder }).output;
+        // Two orders for one wish could both be taken.
+        const more = { order: made, unsettled: quiet.unsettled || quiet.found !== null, found: null };
+        return made.amount === quiet.agreed ? ask("openProvider", more) : rest({ ...more, step: "repriced" });
+      }
       case "openProvider":
         return failure ? rest({ step: "unavailable" }) : rest({ step: 1 });
       case "payByCard": {
@@ -221,6 +232,12 @@ function next(before: Screen, moment: Past[number]): Screen {
       if (step !== 1 || Object.values(quiet.card).includes("")) return quiet;
       if (quiet.card.card_number === misread) return { ...quiet, wrong: ["card_number"] };
       return ask("payByCard", { step: 2, wrong: [], description: null });
+    case "price.accepted":
+      return step === "repriced"
+        ? ask("openProvider", { step: "preparing", agreed: quiet.order.amount })
+        : quiet;
+    case "price.declined":
+      return step === "repriced" ? rest({ step: "over", says: [{ type: "card.closed" }] }) : quiet;
     case "close.asked":
       return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
     case "screen.activated":
@@ -240,6 +257,13 @@ function next(before: Screen, moment: Past[number]): Screen {
 }
 const screenOf = (history: Past) => history.reduce(next, opening);
 
+card.always("opens no way to pay but at a price that was shown or agreed to", ({ state, calls }, history) => {
+  const seen = history.some(({ event }) => event.type === "price.accepted");
+  const { order: made } = state.context;
+  const isOpen = state.hasTag("step1") || calls.some(({ id }) => id === "openProvider" || id === "payByCard");
+  if (isOpen && !seen) expect(made?.amount).toBe(monthly.buy_price);
+});
+
 asksOneAtATime(card);
 
 tellsWhenSlow(card, ["findEarlier", "createCardOrder", "openProvider", "payByCard"]);
@@ -253,6 +277,7 @@ card.always("is at the step that the API's and the provider's words make it", ({
     preparing: state.matches("preparing"),
     unavailable: state.matches("unavailable"),
     warned: state.matches("warned"),
+    repriced: state.matches("repriced"),
     over: state.matches("handedOver"),
   }).toEqual({
     // It looks as it did until the bill is there.
@@ -260,6 +285,7 @@ card.always("is at the step that the API's and the provider's words make it", ({
     preparing: step === "preparing",
     unavailable: step === "unavailable",
     warned: step === "warned",
+    repriced: step === "repriced",
     over: step === "over",
   });
 });
@@ -313,7 +339,7 @@ card.always("shows the provider's description of what went wrong", ({ state }, h
 card.always(
   "asks for nothing but what is due: one payment a tap, and no retry unasked",
   (moment, history) => {
-    const { asks, step, found, proof: given, unsettled, spent, passed } = screenOf(history);
+    const { asks, step, found, proof: given, unsettled, spent, passed, order: made } = screenOf(history);
     const known = ["before", ...passed];
     const claim = step === 2 ? "taken" : unsettled ? "unknown" : "failed";
     const inputs = {
@@ -321,10 +347,10 @@ card.always(
       createCardOrder: { offer: monthly, key: `visit-card-${spent}` },
       findEarlier: { known },
       openProvider: undefined,
-      payByCard: { order, key: "rzp_key", card: valid, offer: monthly, visit: "visit", known },
+      payByCard: { order: made, key: "rzp_key", card: valid, offer: monthly, visit: "visit", known },
       // The bill of a payment whose result is not known explains it.
       earlier: { earlier: found, asks: found?.kind !== "open", isLast: true },
-      result: { order, proof: given, claim },
+      result: { order: made, proof: given, claim },
     };
     expect(asked(moment)).toEqual(asks ? [{ id: asks, input: inputs[asks] }] : []);
   },
@@ -360,6 +386,33 @@ async function ready(replies: StageReplies = {}) {
   }
   return harness;
 }
+
+test("a price that was agreed to is not asked about again, and another one is", async () => {
+  const amounts = ["10.01", "10.01", "11.01"];
+  const harness = new Harness(cardMachine, {
+    input,
+    replies: {
+      findEarlier: () => null,
+      createCardOrder: () => ({ ...order, amount: amounts.shift() ?? "" }),
+      openProvider: () => ({ key: "rzp_key" }),
+    },
+  });
+  await harness.advance(0);
+  expect(harness.state.value).toBe("repriced");
+  await harness.send({ type: "price.accepted" });
+  const fails = async () => {
+    for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
+      await harness.send(typed(field, valid[field]));
+    }
+    await harness.send({ type: "pay.asked" });
+    await harness.answer("payByCard", refusals.declined);
+    await harness.sendToChild("result", { type: "retry" });
+    // The API calls the order failed: the next one is another.
+    await harness.answer("recallOrder", readingOf(9));
+    return harness.state.value;
+  };
+  expect([await fails(), await fails()]).toEqual([{ entering: "filling" }, "repriced"]);
+});
 
 test.each([
   ["given up", async (harness: Awaited<ReturnType<typeof ready>>) => harness.send({ type: "cancel" })],

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Offer } from "../../machines/catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "../../machines/earlier-payment.ts";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
+import { PriceChanged } from "../../machines/price-changed.ts";
 import { checkout as model, checkoutBlocked } from "../models/checkout.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
@@ -37,6 +38,8 @@ const checkout = invariantsOf(checkoutMachine, {
     { type: "checkout.asked", offer: monthly, key: "key1" },
     { type: "checkout.asked", offer: yearly, key: "key2" },
     { type: "checkout.asked", offer: monthly, key: "key3" },
+    { type: "price.accepted" },
+    { type: "price.declined" },
     { type: "checkout.dismissed" },
     { type: "order.settled" },
     { type: "cancel" },
@@ -50,12 +53,13 @@ const checkout = invariantsOf(checkoutMachine, {
       namelessBlocked,
       refused,
       signedOut,
+      dearer: new PriceChanged("10.01"),
       ...found,
     },
     earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
   },
   infallible: ["earlier"],
-  distinguish: ({ opened: link, wanted, earlier }) => [link, wanted, earlier?.kind],
+  distinguish: ({ opened: link, wanted, price, earlier }) => [link, wanted, price, earlier?.kind],
 });
 
 type Past = History<typeof checkoutMachine>;
@@ -85,9 +89,22 @@ const toldIn = (history: Past): EarlierPayment | null => {
     : null;
 };
 
+type Wish = { offer: Offer; key: string; agreed: string; known: readonly string[] };
+
+const priced = new Set(["account.changed", "price.accepted", "price.declined"]);
+/** The amount that the API charges, which waits for the person's answer. */
+const repricedIn = (history: Past): string | null => {
+  const last = history.findLast(
+    ({ event }) => "output" in event || "error" in event || priced.has(event.type),
+  );
+  return last && "error" in last.event && last.event.error instanceof PriceChanged
+    ? last.event.error.amount
+    : null;
+};
+
 /** The wish of the moment. Decisions, "Double taps and retries": until an answer came, the same wish of the same account is the same order. */
 const wishIn = (history: Past) =>
-  history.reduce<{ offer: Offer; key: string; known: readonly string[] } | null>((wanted, moment, index) => {
+  history.reduce<Wish | null>((wanted, moment, index) => {
     const { event } = moment;
     const past = history.slice(0, index);
     if (event.type === "account.changed" || answerIn(moment, "openCheckout")) return null;
@@ -96,10 +113,20 @@ const wishIn = (history: Past) =>
     if (answer === "followed" || answer === "dismissed") return null;
     if (told && wanted && answer === "passed")
       return { ...wanted, known: [...wanted.known, told.order.orderId] };
-    if (event.type !== "checkout.asked" || told || wasAsking(history.slice(0, index + 1), "openCheckout"))
+    const repriced = repricedIn(past);
+    if (repriced !== null && event.type === "price.declined") return null;
+    if (repriced !== null && wanted && event.type === "price.accepted")
+      return { ...wanted, agreed: repriced };
+    if (
+      event.type !== "checkout.asked" ||
+      told ||
+      repriced !== null ||
+      wasAsking(history.slice(0, index + 1), "openCheckout")
+    )
       return wanted;
     const { offer, key } = event;
-    return wanted?.offer === offer ? wanted : { offer, key, known: wanted?.known ?? [] };
+    const agreed = offer.buy_price;
+    return { offer, key: wanted?.offer === offer ? wanted.key : key, agreed, known: wanted?.known ?? [] };
   }, null);
 
 keepsNobodyWaiting(checkout, ["openCheckout"]);
@@ -110,7 +137,9 @@ checkout.always(
   (moment, history) => {
     const opens = toldIn(history.slice(0, -1))
       ? answerIn(moment, "earlier")?.output === "passed"
-      : moment.event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
+      : repricedIn(history.slice(0, -1)) !== null
+        ? moment.event.type === "price.accepted"
+        : moment.event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
     expect(asked(moment).filter(({ id }) => id !== "earlier")).toEqual(
       opens ? [{ id: "openCheckout", input: wishIn(history) }] : [],
     );
@@ -128,6 +157,14 @@ checkout.always("tells of an earlier payment until it is answered", (moment, his
   );
 });
 
+checkout.always(
+  "asks about a price that was not shown, and opens no page before it is agreed to",
+  (moment, history) => {
+    expect(moment.state.matches("repriced")).toBe(repricedIn(history) !== null);
+    if (repricedIn(history) !== null) expect(moment.state.context.price).toBe(repricedIn(history));
+  },
+);
+
 checkout.always("leaves a link in sight where the browser refused the window", ({ state }, history) => {
   expect(state.matches("blocked")).toBe(linkIn(history) !== null);
   expect(state.context.opened).toEqual(linkIn(history));
@@ -137,7 +174,8 @@ checkout.always(
   "goes on to the bill of an order that has a name, open or not, or tells what stands in the way",
   (moment, history) => {
     const answer = answerIn(moment, "openCheckout")?.output;
-    const failure = toldIn(history) ? undefined : failureIn(moment, "openCheckout");
+    const isAsked = toldIn(history) !== null || repricedIn(history) !== null;
+    const failure = isAsked ? undefined : failureIn(moment, "openCheckout");
     const { orderId, packName, productId, amount, createdAt, payUrl } = opened;
     expect(moment.emitted).toEqual(
       answer === opened || answer === blocked

@@ -39,6 +39,8 @@ const blank = {
   /** The one thing to do. */
   way: null as "Payment, resting" | "Payment" | "Close" | "Retry Payment" | "Retry Payment, busy" | null,
   amount: false,
+  /** Whether a price is asked about that was not shown before. */
+  repriced: false,
   marked: false,
   inProgress: false,
   result: null as string | null,
@@ -75,6 +77,7 @@ const comer = userWhoSees(blank).createMachine({
       meta: { ...preparing, waiting: [create] },
       on: {
         "the order is made": "opening",
+        "the order costs more": "reconsiders",
         "the order is not heard of": "unavailable",
         "ten seconds pass": "orderingLong",
       },
@@ -95,6 +98,16 @@ const comer = userWhoSees(blank).createMachine({
       meta: { ...preparing, slow: true, waiting: [key] },
       on: { "asks again": "ordering", "the key comes": "form" },
     },
+    // There is no form at a price that was not agreed to.
+    reconsiders: {
+      meta: { repriced: true },
+      on: { agrees: "openingDearer", "does not agree": "gone" },
+    },
+    openingDearer: {
+      meta: { ...preparing, waiting: [key] },
+      on: { "the key comes": "formDearer", "the key is not heard of": "unavailable" },
+    },
+    formDearer: { meta: { ...form, amount: false } },
     unavailable: {
       meta: { unavailable: true },
       on: { "asks again": "ordering", "the network is back": "ordering", leaves: "gone" },
@@ -295,6 +308,7 @@ const model = {
       awaited: state.matches("preparing"),
       slow: state.hasTag("slow") || (state.children.result?.getSnapshot().hasTag("slow") ?? false),
       unavailable: state.matches("unavailable"),
+      repriced: state.matches("repriced"),
       number: isForm ? state.context.card.card_number : null,
       marked: state.context.wrong.length > 0,
       inProgress: step === "step2",
@@ -314,6 +328,10 @@ const model = {
       return null;
     };
     const isForm = isHere && (await driver.isVisible("form"));
+    // The question names both prices.
+    const repriced =
+      (await driver.has("alertdialog", "The price has changed")) &&
+      (await driver.hasText("This package now costs USD 4.49 instead of USD 3.99."));
     let way: (typeof blank)["way"] = null;
     if (!isHere) way = null;
     else if (await driver.has("button", "Close")) way = "Close";
@@ -332,7 +350,8 @@ const model = {
       unavailable: await driver.hasText("We could not load this"),
       number: isForm ? await driver.value("Card number") : null,
       way,
-      amount: isHere && (await driver.hasText("USD 3.99")),
+      amount: isHere && !repriced && (await driver.hasText("USD 3.99")),
+      repriced,
       marked: await driver.hasText(
         "Some information is incorrect, Please check the red fields and correct them before submitting.",
       ),
@@ -370,6 +389,22 @@ export const preparingCard = userModel({
         order: { order_id: "A100", payment_amount: "3.99", third_reference_id: "order_9A" },
       }),
       real: true,
+    },
+    "the order costs more": {
+      invoke: "createCardOrder",
+      output: { ...order, amount: "4.49" },
+      call: create,
+      reply: ok({
+        order: { order_id: "A100", payment_amount: "4.49", third_reference_id: "order_9A" },
+      }),
+    },
+    agrees: {
+      sends: { type: "price.accepted" },
+      does: (driver) => driver.tap("button", "Pay USD 4.49"),
+    },
+    "does not agree": {
+      unmounts: true,
+      does: (driver) => driver.tap("button", "Not now"),
     },
     "the order is not heard of": { invoke: "createCardOrder", error: lost, call: create },
     "the key comes": {

@@ -1,5 +1,6 @@
 /** Paying in a window of the provider's own, as a user meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
+import { PriceChanged } from "../../machines/price-changed.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
@@ -15,6 +16,8 @@ const blank = {
   /** Whether it is said that the page is being opened. */
   opening: false,
   slow: false,
+  /** Whether a price is asked about that was not shown before. */
+  repriced: false,
   /** The way to the provider, in this window and to be copied: where the browser refused one, or it was closed. */
   link: false,
   said: [] as string[],
@@ -38,6 +41,7 @@ const withWindows = createMachine({
       on: {
         "is sent to the provider": "bill",
         "is sent there without a number": "paysElsewhere",
+        "is asked for more": "reconsiders",
         "is told no place to pay": "noPlace",
         "is refused": "refused",
         "is not heard": "noAnswer",
@@ -48,6 +52,15 @@ const withWindows = createMachine({
     waitsLong: {
       meta: { ...asks, windows: ["about:blank"], slow: true },
       on: { "is sent to the provider": "bill", "is not heard": "noAnswer", "stops waiting": "begins" },
+    },
+    // No page to pay on stays open at a price that was not agreed to.
+    reconsiders: {
+      meta: { repriced: true },
+      on: { agrees: "waitsForMore", "does not agree": "begins", "another user logs in": "begins" },
+    },
+    waitsForMore: {
+      meta: { ...asks, windows: ["about:blank"] },
+      on: { "is sent there for more": "bill", "is not heard": "noAnswer" },
     },
     // Should its window be closed by mistake, the bill leads there again.
     bill: { meta: { place: "the bill, 0", windows: [provider], link: true } },
@@ -69,6 +82,7 @@ const withoutWindows = createMachine({
       on: {
         "is sent to the provider": "bill",
         "is sent there without a number": "sees",
+        "is asked for more": "reconsiders",
         "is refused": "refused",
         "waits ten seconds": "waitsLong",
       },
@@ -77,6 +91,11 @@ const withoutWindows = createMachine({
       meta: { ...asks, slow: true },
       on: { "is sent to the provider": "bill", "stops waiting": "begins" },
     },
+    reconsiders: {
+      meta: { repriced: true },
+      on: { agrees: "waitsForMore", "does not agree": "begins" },
+    },
+    waitsForMore: { meta: asks, on: { "is sent there for more": "bill" } },
     // It stays until it is put away, or another order takes its place: two links would be two payments.
     sees: {
       meta: { link: true },
@@ -125,6 +144,26 @@ const actions = (blocked: boolean) =>
       call,
       reply: ok({ payUrl: provider }),
     },
+    "is asked for more": {
+      invoke,
+      error: new PriceChanged("10.01"),
+      call,
+      reply: ok({ payUrl: provider, order: { ...made, payment_amount: "10.01" } }),
+    },
+    agrees: {
+      sends: { type: "price.accepted" },
+      does: (driver: ScreenDriver) => driver.tap("button", "Pay USD 10.01"),
+    },
+    "does not agree": {
+      sends: { type: "price.declined" },
+      does: (driver: ScreenDriver) => driver.tap("button", "Not now"),
+    },
+    "is sent there for more": {
+      invoke,
+      output: { ...opened, amount: "10.01", blocked },
+      call,
+      reply: ok({ payUrl: provider, order: { ...made, payment_amount: "10.01" } }),
+    },
     "is refused": { invoke, error: refused, call, reply: no("No.") },
     "another user logs in": {
       sends: { type: "account.changed" },
@@ -147,6 +186,9 @@ const common = {
       windows: await driver.windows(),
       opening: await driver.hasText("Opening the payment window…"),
       slow: await driver.has("button", "Stop waiting"),
+      repriced:
+        (await driver.has("alertdialog", "The price has changed")) &&
+        (await driver.hasText("This package now costs USD 10.01 instead of USD 9.99.")),
       link:
         (await driver.has("link", "Open the payment page")) &&
         (await driver.isVisible(`a[href="${provider}"][rel=noreferrer]:not([target])`)) &&
@@ -181,6 +223,7 @@ export const checkout = userModel({
       place: left?.type === "bill.asked" ? `the bill, ${left.status}` : "personal_info",
       opening: state.hasTag("busy"),
       slow: state.hasTag("slow"),
+      repriced: state.matches("repriced"),
       link: state.context.opened !== null || left !== undefined,
       waiting: pending.map(() => call),
     };
@@ -201,6 +244,7 @@ export const checkoutBlocked = userModel({
     place: emitted.some(({ type }) => type === "bill.asked") ? "the bill, 0" : "personal_info",
     opening: state.hasTag("busy"),
     slow: state.hasTag("slow"),
+    repriced: state.matches("repriced"),
     link: state.context.opened?.payUrl === provider || emitted.some(({ type }) => type === "bill.asked"),
     waiting: pending.map(() => call),
   }),

@@ -87,18 +87,22 @@ const elsewhere = {
   "/api/user/center": ok({ user: { account_name: "Anna" } }),
   "/api/packegs/list": packagesOf(),
 };
-const made = {
+const madeFor = (payment_amount: string) => ({
   "/api/razorpay/order/create": ok({
-    order: { order_id: "A100", payment_amount: "3.99", third_reference_id: "order_9A" },
+    order: { order_id: "A100", payment_amount, third_reference_id: "order_9A" },
   }),
   "/api/razorpay/key": { key: "rzp_key" } as never,
-};
+});
 const signedIn = { ...anna, selectedItem: offer };
 runOnScreen(preparingCard, () =>
   openForModel("/razorpayDetail", { stored: signedIn, replies: elsewhere, scripts }),
 );
 runOnScreen(payingByCard, () =>
-  openForModel("/razorpayDetail", { stored: signedIn, replies: { ...elsewhere, ...made }, scripts }),
+  openForModel("/razorpayDetail", {
+    stored: signedIn,
+    replies: { ...elsewhere, ...madeFor(offer.buy_price) },
+    scripts,
+  }),
 );
 
 test.each([
@@ -384,7 +388,7 @@ test("a payment that was paid before this one began is no reason to stop it", as
 test("a payment that was reported failed is asked about when the card screen opens again, and its bill is shown if it went through", async () => {
   const { place, service, tap } = await openApp("/razorpayDetail", {
     stored: { ...member, orders: [{ ...begun, reportedFailed: true }] },
-    replies: { ...elsewhere, ...made },
+    replies: { ...elsewhere, ...madeFor(monthly.buy_price) },
   });
   expect(service.sent.map(({ path }) => path)).toEqual([read]);
   await service.answer(read, ok(detail({ status: 1 })));
@@ -404,7 +408,7 @@ test("a payment that was reported failed is asked about when the card screen ope
 const openPaid = () =>
   openApp("/razorpayDetail", {
     stored: { ...member, orders: [{ ...begun, productId: monthly.product_id, reportedFailed: true }] },
-    replies: { ...elsewhere, ...made, [read]: ok(detail({ status: 1 })) },
+    replies: { ...elsewhere, ...madeFor(monthly.buy_price), [read]: ok(detail({ status: 1 })) },
     scripts,
   });
 /** The form of another payment, which that member begins. */

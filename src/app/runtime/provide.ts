@@ -12,9 +12,11 @@ import { CallFailed } from "../../../machines/failure.ts";
 import type { LanguagePorts } from "../../../machines/language.ts";
 import type { LoginPorts } from "../../../machines/login.ts";
 import type { MembershipPorts } from "../../../machines/membership.ts";
+import { sameAmount } from "../../../machines/money.ts";
 import type { OrderCheckPorts } from "../../../machines/order-check.ts";
 import type { OrderPorts } from "../../../machines/order.ts";
 import type { PasswordPorts } from "../../../machines/password.ts";
+import { PriceChanged } from "../../../machines/price-changed.ts";
 import type { ProfilePorts } from "../../../machines/profile.ts";
 import type { PurchasePorts } from "../../../machines/purchase.ts";
 import type { QrPorts } from "../../../machines/qr.ts";
@@ -118,6 +120,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
         const { blocked } = await dependencies.openWindow(async () => {
           refuse(await payOnce.findEarlier(input, signal));
           Object.assign(made, await api.createCheckout(input, signal));
+          if (!sameAmount(made.amount, input.agreed)) throw new PriceChanged(made.amount);
           return made.payUrl;
         }, signal);
         return { ...made, blocked: blocked !== null };

@@ -24,6 +24,7 @@ import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { PaymentMethodSheet } from "../components/payment-method-sheet.tsx";
 import { PendingOrders } from "../components/pending-orders.tsx";
 import { PayLink } from "../components/pay-link.tsx";
@@ -189,6 +190,8 @@ function Checkout() {
   const address = useSelector(checkout, ({ context }) => context.opened?.payUrl ?? null);
   const busy = useSelector(checkout, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(checkout, (snapshot) => snapshot.hasTag("slow"));
+  const shown = useSelector(checkout, ({ context }) => context.wanted?.offer.buy_price ?? "");
+  const charged = useSelector(checkout, ({ context }) => context.price ?? "");
   return (
     <>
       <BusyOverlay
@@ -202,6 +205,7 @@ function Checkout() {
         <Trans>Opening the payment window…</Trans>
       </BusyOverlay>
       <EarlierPaymentDialog actor={checkout} />
+      <PriceChangedDialog actor={checkout} shown={`USD ${shown}`} charged={`USD ${charged}`} />
       {address === null ? null : (
         <Card data-tone="lamp" ref={bringIntoView}>
           <Stack>

@@ -22,10 +22,11 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { StatusSeal } from "../ui/status-seal.tsx";
 import { Figures, Note } from "../ui/text.tsx";
-import cancelledPicture from "../pictures/cancelled.svg";
-import declinedPicture from "../pictures/declined.svg";
-import paidPicture from "../pictures/paid.svg";
+import cancelledPicture from "../pictures/cancelled.svg?no-inline";
+import declinedPicture from "../pictures/declined.svg?no-inline";
+import paidPicture from "../pictures/paid.svg?no-inline";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { useLeaveGuard } from "../navigation/leave-guard.ts";
 import { Reading } from "../components/async-content.tsx";
 import { OrderNumber } from "../components/copy-value.tsx";
@@ -54,6 +55,8 @@ export default function CardPayment() {
   const unpaid = useSelector(card, (snapshot) => snapshot.matches("unpaid"));
   const result = useSelector(card, (snapshot) => snapshot.matches("paid")) || unpaid;
   const underWay = useSelector(card, ({ context }) => context.unsettled);
+  const agreed = useSelector(card, ({ context }) => context.agreed);
+  const charged = useSelector(card, ({ context }) => context.order?.amount ?? "");
   useLeaveGuard(
     card,
     entering && !underWay
@@ -90,6 +93,7 @@ export default function CardPayment() {
         ) : null}
       </Stack>
       <EarlierPaymentDialog actor={card} />
+      <PriceChangedDialog actor={card} shown={`USD ${agreed}`} charged={`USD ${charged}`} />
       <BusyOverlay open={processing} action={<Waiting card={card} />}>
         <Trans>Payment in Progress</Trans>
       </BusyOverlay>

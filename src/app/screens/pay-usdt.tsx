@@ -11,13 +11,13 @@ import { useBack } from "../navigation/link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { Choice, Choices } from "../ui/choice.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Page } from "../ui/page.tsx";
 import { Row, RowBody, Rows } from "../ui/rows.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Figures, Note } from "../ui/text.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { useLeaveGuard } from "../navigation/leave-guard.ts";
 
 type PurchaseRef = ActorRefFrom<typeof purchaseMachine>;
@@ -28,6 +28,7 @@ export default function PayUsdt() {
   const [input] = useState(useApp().purchaseInput);
   const purchase = useChart(purchaseMachine, { input });
   const offer = useSelector(purchase, ({ context }) => context.offer);
+  const charged = useSelector(purchase, ({ context }) => context.order?.amount ?? "");
   useLeaveGuard(purchase, msg`Nothing has been charged. You can come back and pay at any time.`);
   const price = offer.buy_price;
   return (
@@ -72,7 +73,7 @@ export default function PayUsdt() {
           </Note>
         </Card>
       </Stack>
-      <Repriced purchase={purchase} />
+      <PriceChangedDialog actor={purchase} shown={`${price} USDT`} charged={`${charged} USDT`} />
       <EarlierPaymentDialog actor={purchase} />
     </Page>
   );
@@ -101,26 +102,5 @@ function Networks({ purchase }: { purchase: PurchaseRef }) {
         />
       ))}
     </Choices>
-  );
-}
-
-/** The API charges another amount than the package cost when it was selected. */
-function Repriced({ purchase }: { purchase: PurchaseRef }) {
-  const open = useSelector(purchase, (snapshot) => snapshot.matches("repriced"));
-  const price = useSelector(purchase, ({ context }) => context.offer.buy_price);
-  const amount = useSelector(purchase, ({ context }) => context.order?.amount ?? price);
-  return (
-    <Dialog
-      open={open}
-      title={<Trans>The price has changed</Trans>}
-      confirmLabel={<Trans>Pay {amount} USDT</Trans>}
-      cancelLabel={<Trans>Not now</Trans>}
-      onConfirm={() => purchase.send({ type: "price.accepted" })}
-      onCancel={() => purchase.send({ type: "price.declined" })}
-    >
-      <Trans>
-        This package now costs {amount} USDT instead of {price} USDT.
-      </Trans>
-    </Dialog>
   );
 }
