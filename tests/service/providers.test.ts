@@ -475,7 +475,7 @@ describe.each(databases)("on the %s database", (kind) => {
 
     test.each([
       ["in its first third", 10, 40],
-      ["after it had ended", 40, 0],
+      ["after it had ended", 40, 30],
     ])("a dispute %s that is won gives back what was left, and no more", async (_, day, ends) => {
       const { cardOrder, razorpayEvent, clock, call, token } = await shop();
       const { captured, dispute, entries } = await cardOrder();

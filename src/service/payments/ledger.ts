@@ -53,7 +53,8 @@ export async function settleOrder(
   // Locked before the book is read: of two payments that come at once, the later one sees both.
   const [order] = await lockOrders(tx, [orderId]);
   if (!order) return "unchanged";
-  const book = await recordSources(tx, order, auditId === undefined ? { at } : { at, auditId });
+  const by = auditId === undefined ? {} : { auditId };
+  const book = await recordSources(tx, order, { at, ...by });
   const isConfirmed = order.status === OrderStatus.confirmed;
   const owed = order.amount - toleranceOf(order, ledger.tolerance);
   const isEnough = (await paidFor(tx, book, order)) >= owed || (isConfirmed && !cause);
@@ -65,14 +66,14 @@ export async function settleOrder(
       .update(orders)
       .set({ status: OrderStatus.confirmed, confirmedAt })
       .where(eq(orders.id, order.id));
-    await extendMembership(tx, order, ledger.now());
+    await extendMembership(tx, order, ledger.now(), by);
     return "confirmed";
   }
   if (!isEnough && cause && isConfirmed) {
     // What a reorganisation took away may come again by itself.
     const status = cause === "reorganisation" ? OrderStatus.pending : OrderStatus.failed;
     await tx.update(orders).set({ status, confirmedAt: null }).where(eq(orders.id, order.id));
-    await revokeMembership(tx, order, cause, ledger.now());
+    await revokeMembership(tx, order, cause, ledger.now(), by);
     ledger.log("membership revoked", { order: order.id, cause }, "warn");
     return "revoked";
   }

@@ -1,19 +1,39 @@
-/** The membership ledger: every extension and every revocation is an entry of its own, and none is changed. Specification, section 4. */
-import { and, desc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+/** The membership ledger: what is given and what is taken back is an entry of its own, and none is changed. Specification, section 4. */
+import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, membershipEntries, type orders } from "../store/schema.ts";
+import { accounts, auditEntries, membershipEntries, type orders } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
+import { MembershipChain, type NextEntry } from "./membership-chain.ts";
 import { addEvent } from "./outbox.ts";
 
 type Order = typeof orders.$inferSelect;
-type Entry = typeof membershipEntries.$inferInsert;
+type Entry = typeof membershipEntries.$inferSelect;
 type PackName = Record<Language, string>;
 
 /** Why days of an order are taken back. */
 export type RevokeReason = "refund" | "dispute" | "reorganisation";
 
+/** By whose hand it happens. */
+export interface ByOperator {
+  /** The operator's audit entry; absent: money did it. */
+  auditId?: number;
+}
+
+/** What an entry did. */
+export interface MembershipChange {
+  /** When the membership ends now; null when there never was one. */
+  endsAt: Date | null;
+  /** Ms that were given, negative where they were taken. */
+  length: number;
+  /** The same in days, rounded, as people are told. */
+  days: number;
+}
+
 const DAY = 86_400_000;
+
+/** What a membership is called that only an operator gave. */
+export const CREDIT: PackName = { en: "Credit", "zh-CN": "赠送" };
 
 /** The state after the latest entry, past memberships included; undefined when there never was one. */
 export async function membershipOf(db: Database, accountId: number) {
@@ -31,104 +51,114 @@ async function append(
   tx: Database,
   accountId: number,
   now: number,
-  entryAfter: (endsAt: number | null) => Promise<Omit<Entry, "accountId" | "createdAt">>,
-): Promise<void> {
+  { auditId }: ByOperator,
+  nextAfter: (entries: readonly Entry[], chain: MembershipChain) => NextEntry | Promise<NextEntry>,
+): Promise<MembershipChange> {
   const [account] = await tx
     .select({ id: accounts.id, name: accounts.name })
     .from(accounts)
     .where(eq(accounts.id, accountId))
     .for("no key update");
-  const current = await membershipOf(tx, accountId);
-  const entry = await entryAfter(current?.endsAt.getTime() ?? null);
-  const [added] = await tx
-    .insert(membershipEntries)
-    .values({ ...entry, accountId, createdAt: new Date(now) })
-    .returning({ id: membershipEntries.id });
-  await tx.update(accounts).set({ membershipEndsAt: entry.endsAt }).where(eq(accounts.id, accountId));
-  const isExtended = entry.reason === "order" || entry.days > 0;
-  await addEvent(tx, now, isExtended ? "membership.extended" : "membership.revoked", {
-    account_id: String(accountId),
-    account_name: account?.name ?? "",
-    order_id: entry.orderId ?? null,
-    reason: entry.reason,
-    days: entry.days,
-    ends_at: entry.endsAt.toISOString(),
-    // Events may arrive in any order: the highest is the latest.
-    sequence: added?.id ?? 0,
-  });
-}
-
-/** Of the n-th entry of one order, n. Its unique index makes a payment count once. */
-const nextOrdinal = async (tx: Database, orderId: string) =>
-  (await tx.$count(membershipEntries, eq(membershipEntries.orderId, orderId))) + 1;
-
-/** The latest grant of an order, its length in ms, and the entry that revoked it, if any. */
-async function latestGrant(tx: Database, orderId: string) {
   const entries = await tx
     .select()
     .from(membershipEntries)
-    .where(eq(membershipEntries.orderId, orderId))
-    .orderBy(desc(membershipEntries.id))
-    .limit(2);
-  const at = entries.findIndex(({ reason }) => reason === "order");
-  const grant = entries[at];
-  return (
-    grant && { ...grant, lasts: grant.endsAt.getTime() - grant.beginsAt.getTime(), revoked: entries[at - 1] }
-  );
+    .where(eq(membershipEntries.accountId, accountId))
+    .orderBy(asc(membershipEntries.id));
+  const chain = new MembershipChain(entries);
+  const next = await nextAfter(entries, chain);
+  const { orderId, reason, undoes } = next;
+  const length = chain.follow(next, now);
+  // Nothing can be taken where nothing was ever given.
+  if (chain.endsAt === null) return { endsAt: null, length: 0, days: 0 };
+  const endsAt = new Date(chain.endsAt);
+  // Not the negative zero, which is another number to some.
+  const days = Math.round(length / DAY) || 0;
+  const [added] = await tx
+    .insert(membershipEntries)
+    .values({
+      accountId,
+      orderId,
+      // Of the n-th entry of one order, n. Its unique index makes a payment count once.
+      ordinal: orderId === null ? null : entries.filter((entry) => entry.orderId === orderId).length + 1,
+      reason,
+      days,
+      beginsAt: new Date(length > 0 ? chain.endsAt - length : now),
+      endsAt,
+      packName: chain.packNameAt(now) ?? next.packName,
+      createdAt: new Date(now),
+      length,
+      undoes,
+      auditId: auditId ?? null,
+    })
+    .returning({ id: membershipEntries.id });
+  await tx.update(accounts).set({ membershipEndsAt: endsAt }).where(eq(accounts.id, accountId));
+  const isExtended = reason === "order" || reason === "credit";
+  await addEvent(tx, now, isExtended ? "membership.extended" : "membership.revoked", {
+    account_id: String(accountId),
+    account_name: account?.name ?? "",
+    order_id: orderId,
+    reason,
+    days,
+    ends_at: endsAt.toISOString(),
+    // Events may arrive in any order: the highest is the latest.
+    sequence: added?.id ?? 0,
+  });
+  return { endsAt, length, days };
+}
+
+/** Whether an operator undoes an earlier entry: what comes back then is what was there before. */
+async function isUndoing(tx: Database, { auditId }: ByOperator): Promise<boolean> {
+  if (auditId === undefined) return false;
+  const [entry] = await tx
+    .select({ undoes: auditEntries.undoes })
+    .from(auditEntries)
+    .where(eq(auditEntries.id, auditId));
+  return typeof entry?.undoes === "number";
 }
 
 /**
- * Ms of membership that an order grants: its days, or what was left when they were revoked, where the same money is there
- * again. A transfer that was given back never counts again, so that what pays such an order is new money.
+ * Gives the days of a confirmed order, from now or from the end of the current membership. Where the same money is there
+ * again, it gives exactly what was taken. A transfer that was given back never counts again, so that what pays such an order
+ * is new money and buys all of its days; unless an operator undoes that it was given back.
  */
-async function grantDuration(tx: Database, order: Order): Promise<number> {
-  const grant = await latestGrant(tx, order.id);
-  const isNewMoney = order.rail === "usdt" && grant?.revoked?.reason === "refund";
-  if (!grant?.revoked || isNewMoney) return order.days * DAY;
-  const left = grant.endsAt.getTime() - Math.max(grant.revoked.createdAt.getTime(), grant.beginsAt.getTime());
-  return Math.min(grant.lasts, Math.max(0, left));
-}
-
-/** Adds the days of a confirmed order, from now or from the end of the current membership. */
-export async function extendMembership(tx: Database, order: Order, now: number): Promise<void> {
-  await append(tx, order.accountId, now, async (endsAt) => {
-    const duration = await grantDuration(tx, order);
-    const beginsAt = duration === 0 ? (endsAt ?? now) : Math.max(now, endsAt ?? now);
-    return {
-      orderId: order.id,
-      ordinal: await nextOrdinal(tx, order.id),
-      reason: "order",
-      days: Math.ceil(duration / DAY),
-      beginsAt: new Date(beginsAt),
-      endsAt: new Date(beginsAt + duration),
-      packName: order.packName,
-    };
+export async function extendMembership(
+  tx: Database,
+  order: Order,
+  now: number,
+  by: ByOperator = {},
+): Promise<MembershipChange> {
+  const { id: orderId, packName } = order;
+  return append(tx, order.accountId, now, by, async (entries) => {
+    const latest = entries.findLast((entry) => entry.orderId === orderId);
+    const isTaken = latest !== undefined && latest.reason !== "order";
+    const isReturned = isTaken && order.rail === "usdt" && latest.reason === "refund";
+    const isSameMoney = isTaken && (!isReturned || (await isUndoing(tx, by)));
+    const gives = isSameMoney
+      ? { length: null, undoes: latest.id }
+      : { length: order.days * DAY, undoes: null };
+    return { ...gives, orderId, reason: "order", packName };
   });
 }
 
-/** Revokes the latest grant of an order. */
+/** Takes back what is left of an order's days: what was used was paid for. The days of other orders stay whole. */
 export async function revokeMembership(
   tx: Database,
   order: Order,
   reason: RevokeReason,
   now: number,
-): Promise<void> {
-  await append(tx, order.accountId, now, async (endsAt) => {
-    const { days = order.days, lasts = order.days * DAY } = (await latestGrant(tx, order.id)) ?? {};
-    return {
-      orderId: order.id,
-      ordinal: await nextOrdinal(tx, order.id),
-      reason,
-      days: -days,
-      beginsAt: new Date(now),
-      endsAt: new Date((endsAt ?? now) - lasts),
-      packName: await packNameWithout(tx, order),
-    };
-  });
+  by: ByOperator = {},
+): Promise<MembershipChange> {
+  return append(tx, order.accountId, now, by, (_, chain) => ({
+    orderId: order.id,
+    reason,
+    length: null,
+    undoes: chain.grantOf(order.id),
+    packName: chain.timeLeft(now) > chain.timeLeftOf(order.id, now) ? CREDIT : null,
+  }));
 }
 
 /**
- * Adds days, or takes them back where `days` is negative, by hand.
+ * Adds days by hand; or takes them from the end of the membership where `days` is negative, no more than are left.
  * @param packName what a membership is called that has no name yet
  */
 export async function creditMembership(
@@ -137,37 +167,42 @@ export async function creditMembership(
   days: number,
   packName: PackName,
   now: number,
-): Promise<void> {
-  const before = await membershipOf(tx, accountId);
-  await append(tx, accountId, now, async (endsAt) => {
-    const beginsAt = days > 0 ? Math.max(now, endsAt ?? now) : now;
-    const from = days > 0 ? beginsAt : (endsAt ?? now);
-    return {
-      reason: days > 0 ? "credit" : "revoked",
-      days,
-      beginsAt: new Date(beginsAt),
-      endsAt: new Date(from + days * DAY),
-      packName: before?.packName ?? packName,
-    };
-  });
+  by: ByOperator = {},
+): Promise<MembershipChange> {
+  const reason = days > 0 ? "credit" : "revoked";
+  return append(tx, accountId, now, by, () => ({
+    orderId: null,
+    reason,
+    length: days * DAY,
+    undoes: null,
+    packName,
+  }));
 }
 
-/** What the membership was called before the order, or is called by a later one. */
-async function packNameWithout(tx: Database, order: Order): Promise<PackName | null> {
-  const [other] = await tx
-    .select({ packName: membershipEntries.packName })
+/**
+ * Takes back what an operator's entry did to memberships by hand: of days that were added, what is left of them; of days that
+ * were taken, exactly as much is given back. An entry that did so itself can be undone in turn. Entries of orders follow
+ * their money, which the ledger settles.
+ * @param newAuditId the audit entry of the undoing
+ */
+export async function undoMembershipEntries(
+  tx: Database,
+  auditId: number,
+  newAuditId: number,
+  now: number,
+): Promise<MembershipChange[]> {
+  const done = await tx
+    .select()
     .from(membershipEntries)
-    .where(
-      and(
-        eq(membershipEntries.accountId, order.accountId),
-        sql`${membershipEntries.orderId} IS DISTINCT FROM ${order.id}`,
-        gt(membershipEntries.days, 0),
-        isNotNull(membershipEntries.packName),
-      ),
-    )
-    .orderBy(desc(membershipEntries.id))
-    .limit(1);
-  return other?.packName ?? null;
+    .where(and(eq(membershipEntries.auditId, auditId), isNull(membershipEntries.orderId)))
+    .orderBy(desc(membershipEntries.id));
+  const changes: MembershipChange[] = [];
+  for (const { id, accountId, reason, packName } of done) {
+    const inverse = reason === "credit" ? "revoked" : "credit";
+    const next = { orderId: null, reason: inverse, length: null, undoes: id, packName } as const;
+    changes.push(await append(tx, accountId, now, { auditId: newAuditId }, () => next));
+  }
+  return changes;
 }
 
 /** Memberships whose end is announced at a time. */

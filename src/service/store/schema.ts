@@ -610,6 +610,9 @@ export const membershipEntries = pgTable(
   (table) => [
     uniqueIndex("membership_once_per_order").on(table.orderId, table.ordinal),
     index("membership_entries_by_account").on(table.accountId, table.id),
+    index("membership_entries_by_audit")
+      .on(table.auditId)
+      .where(sql`${table.auditId} IS NOT NULL`),
   ],
 );
 

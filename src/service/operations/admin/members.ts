@@ -1,7 +1,7 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
 import { desc, eq } from "drizzle-orm";
 import { keyOfOwn } from "../../accounts/account-names.ts";
-import { creditMembership, membershipOf } from "../../payments/membership.ts";
+import { CREDIT, creditMembership, membershipOf } from "../../payments/membership.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, membershipEntries, securityEvents, sessions } from "../../store/schema.ts";
 import {
@@ -35,15 +35,12 @@ async function memberOrAll({ ledger: { db }, args, options }: Call) {
 
 const subjectOf = (account: { id: number } | null) => (account ? `account ${account.id}` : "all accounts");
 
-/** What a membership is called that only an operator gave. */
-const CREDIT = { en: "Credit", "zh-CN": "赠送" };
-
 async function changeDays(call: Call, sign: 1 | -1): Promise<Answer> {
   const { ledger, args } = call;
   const account = await memberOf(ledger.db, args[0]);
   const days = sign * daysOf(args[1]);
-  await audited(call, sign > 0 ? "credit" : "revoke", `account ${account.id}`, (tx) =>
-    creditMembership(tx, account.id, days, CREDIT, ledger.now()),
+  await audited(call, sign > 0 ? "credit" : "revoke", `account ${account.id}`, (tx, auditId) =>
+    creditMembership(tx, account.id, days, CREDIT, ledger.now(), { auditId }),
   );
   const membership = await membershipOf(ledger.db, account.id);
   return [{ account: account.name, days, ends: membership?.endsAt.toISOString() ?? null }];

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "membership_entries_by_audit" ON "membership_entries" USING btree ("audit_id") WHERE "membership_entries"."audit_id" IS NOT NULL;
