@@ -22,7 +22,7 @@ test.skipIf(process.platform === "win32")(
     const close = openSocket(ledger, directory);
     const place = join(directory, "admin.sock");
     await expect.poll(() => existsSync(place) && statSync(place).mode & 0o777).toBe(0o600);
-    const asked = { name: "nothing", args: [], options: {}, actor: "anna" };
+    const asked = { perform: { name: "nothing", args: [], options: {}, actor: "anna" } };
     await expect(askService(directory, asked)).rejects.toThrow("There is no command nothing.");
     close();
     expect(await askService(directory, asked)).toBeUndefined();

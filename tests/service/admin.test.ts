@@ -34,6 +34,7 @@ import {
 const DAY = 86_400_000;
 const FINAL = 20;
 const reason = "Ticket 7";
+const TRANSACTION = `0x${"ab".repeat(32)}`;
 
 describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
@@ -126,7 +127,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("money that came too late is credited by a person, once", async () => {
-    const { admin, made, pay, clock, membership } = await begin();
+    const { admin, made, pay, clock, membership, name } = await begin();
     clock.now = START + 40 * DAY;
     await pay(3_990_000n);
     const listed = (await admin("unmatched")) as {
@@ -139,8 +140,8 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(row).toMatchObject({ reason: "late", amount: "3.99" });
     const id = String(row?.id);
     expect(await membership()).toEqual(none);
-    expect(await admin("unmatched-credit", [id], { reason })).toEqual([
-      { order: made.id, status: "confirmed" },
+    expect(await admin("unmatched-credit", [id], { reason })).toMatchObject([
+      { row: Number(id), order: made.id, member: name, status: "confirmed" },
     ]);
     expect(await membership()).toEqual(monthOn(clock.now));
     await expect(admin("unmatched-credit", [id], { reason })).rejects.toThrow(`Row ${id} is resolved`);
@@ -161,14 +162,16 @@ describe.each(databases)("on the %s database", (kind) => {
     const listed = (await admin("unmatched")) as { id: number; order: string }[];
     const id = String(listed.find(({ order }) => order === made.id)?.id);
     await expect(admin("unmatched-resolve", [id], { reason })).rejects.toThrow("--returned <transaction>");
-    await admin("unmatched-resolve", [id], { reason, returned: "0xback" });
+    await admin("unmatched-resolve", [id], { reason, returned: TRANSACTION });
     expect(await seen()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
     const told = (await admin("order", [made.id])) as { what: string; facts: string }[];
-    expect(told.find(({ what }) => what === "returned")?.facts).toBe("3.99 USDT, held → returned, 0xback");
+    expect(told.find(({ what }) => what === "returned")?.facts).toBe(
+      `3.99 USDT, held → returned, ${TRANSACTION}`,
+    );
   });
 
   test("a surplus that was given back is resolved, and only once", async () => {
-    const { admin, made, pay, audits, call, token } = await begin();
+    const { admin, made, pay, audits, call, token, name } = await begin();
     const rowsOf = async () =>
       ((await admin("unmatched", [], { all: "yes" })) as Record<string, unknown>[])
         .filter(({ order }) => order === made.id)
@@ -181,8 +184,15 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await detail()).toMatchObject({ status: 1, surplus_amount: "1.01", paid_amount: "5.00" });
     const id = String(row?.id);
     await expect(admin("unmatched-credit", [id], { reason })).rejects.toThrow("is not credited");
-    await admin("unmatched-resolve", [id], { reason, returned: "0xback" });
-    await expect(admin("unmatched-resolve", [id], { reason, kept: "yes" })).rejects.toThrow("is resolved");
+    const resolve = (options: Record<string, string>) =>
+      admin("unmatched-resolve", [id], { reason, ...options });
+    await expect(resolve({})).rejects.toThrow("--returned <transaction>, or --kept");
+    await expect(resolve({ kept: "yes", returned: TRANSACTION })).rejects.toThrow("or --kept");
+    await expect(resolve({ returned: "0xabc" })).rejects.toThrow("0xabc is no transaction");
+    expect(await resolve({ returned: TRANSACTION.slice(2).toUpperCase() })).toMatchObject([
+      { member: name, amount: "1.01", resolved: "returned" },
+    ]);
+    await expect(resolve({ kept: "yes" })).rejects.toThrow("is resolved");
     expect(await audits(`unmatched ${id}`)).toEqual([["unmatched resolve", "anna", reason]]);
     // It is not asked for again, by dust or by another cent: only what is new is a row.
     expect(await detail()).toMatchObject({ status: 1, surplus_amount: "0.00", paid_amount: "3.99" });
@@ -194,14 +204,18 @@ describe.each(databases)("on the %s database", (kind) => {
       { id: expect.any(Number), amount: "0.010001", resolution: null },
     ]);
     const told = (await admin("order", [made.id])) as { what: string; facts: string }[];
-    expect(told.find(({ what }) => what === "returned")?.facts).toBe("1.01 USDT, surplus → returned, 0xback");
+    expect(told.find(({ what }) => what === "returned")?.facts).toBe(
+      `1.01 USDT, surplus → returned, ${TRANSACTION}`,
+    );
   });
 
   test("a refund ends the membership that the order brought", async () => {
-    const { admin, made, pay, membership, call, token } = await begin();
+    const { admin, made, pay, membership, call, token, name } = await begin();
     await pay(3_990_000n);
     expect(await membership()).toEqual(monthOn());
-    expect(await admin("refund", [made.id], { reason })).toEqual([{ order: made.id, status: "failed" }]);
+    expect(await admin("refund", [made.id], { reason })).toMatchObject([
+      { order: made.id, member: name, status: "failed" },
+    ]);
     expect(await membership()).toEqual(none);
     const { data } = await call("/api/order/detail", { body: { order_id: made.id }, token });
     expect(data).toMatchObject({ status: 9, returned: true, paid_amount: "0.00" });
@@ -243,11 +257,13 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a part that was given back is not asked for again, and the order can still be paid", async () => {
-    const { admin, made, pay, membership, call, token } = await begin();
+    const { admin, made, pay, membership, call, token, name } = await begin();
     const seen = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
     await pay(2_000_000n);
     expect(await seen()).toMatchObject({ status: 0, paid_amount: "2.00" });
-    expect(await admin("refund", [made.id], { reason })).toEqual([{ order: made.id, status: "pending" }]);
+    expect(await admin("refund", [made.id], { reason })).toMatchObject([
+      { order: made.id, member: name, status: "pending" },
+    ]);
     expect(await seen()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
     await pay(3_990_000n);
     expect([await membership(), await seen()]).toEqual([
@@ -268,7 +284,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a transaction that paid several orders names none of them", async () => {
-    const { admin, made, order, token, settle } = await begin();
+    const { admin, made, order, token, settle, name } = await begin();
     const other = await order(token, monthly);
     const txHash = `0x${randomBytes(32).toString("hex")}` as const;
     chains.TRC20.mine(
@@ -282,7 +298,9 @@ describe.each(databases)("on the %s database", (kind) => {
     await settle();
     const [first, second] = [made.id, other.id].toSorted();
     await expect(admin("refund", [txHash], { reason })).rejects.toThrow(`${first}, ${second}`);
-    expect(await admin("refund", [other.id], { reason })).toEqual([{ order: other.id, status: "failed" }]);
+    expect(await admin("refund", [other.id], { reason })).toMatchObject([
+      { order: other.id, member: name, status: "failed" },
+    ]);
   });
 
   test("a locked account is logged out, cannot log in, and can again when it is unlocked", async () => {
@@ -299,7 +317,7 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     await admin("unlock", [name], { reason });
     expect(await call("/api/login", { body })).toMatchObject({ code: 200 });
-    expect(await admin("end-sessions", [name], { reason })).toEqual([{ account: name, ended: 1 }]);
+    expect(await admin("end-sessions", [name], { reason })).toMatchObject([{ member: name, ended: 1 }]);
   });
 
   test("every session of every account is ended at once, with a reason", async () => {
@@ -369,7 +387,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await admin("addresses", [], { network: "TRC20" })).toContainEqual(
       expect.objectContaining({ address: made.address, received: "3.99" }),
     );
-    await expect(admin("addresses", [], { network: "trc20" })).rejects.toThrow("is none of TRC20, ERC20");
+    await expect(admin("addresses", [], { network: "BEP20" })).rejects.toThrow("is none of TRC20, ERC20");
   });
 
   test("money is listed for sweeping where it lies, whatever it was credited to", async () => {
@@ -451,8 +469,10 @@ describe("on the command line", () => {
         env: { PATH: process.env["PATH"], ...env },
       });
     expect(statSync(join(env.DATA_DIR, "admin.sock")).mode & 0o777).toBe(0o600);
-    expect((await admin("credit", "survivor", "7", "--reason", reason)).stdout).toContain("survivor");
-    await expect(admin("credit", "stranger", "7", "--reason", reason)).rejects.toMatchObject({
+    expect((await admin("credit", "survivor", "7", "--yes", "--reason", reason)).stdout).toContain(
+      "survivor",
+    );
+    await expect(admin("credit", "stranger", "7", "--yes", "--reason", reason)).rejects.toMatchObject({
       code: 1,
       stderr: "There is no account stranger.\n",
     });

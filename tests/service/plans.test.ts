@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { paths } from "../../src/contract/calls.ts";
-import { commands, run } from "../../src/service/operations/admin/commands.ts";
+import { commands, isPreviewed, run } from "../../src/service/operations/admin/commands.ts";
 import { backlogOf } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
@@ -67,7 +67,8 @@ async function fixture(store: Awaited<ReturnType<typeof recorded>>["store"]) {
     },
     admin(command: string, args: string[] = [], options: Record<string, string> = {}) {
       ran.add(command);
-      return run(command, { ledger, args, options: { reason: "Ticket 7", ...options }, actor: "anna" });
+      const given = isPreviewed(command) ? { reason: "Ticket 7", ...options } : options;
+      return run(command, { ledger, args, options: given, actor: "anna" });
     },
     async newest(): Promise<string> {
       const [row] = (await run("unmatched", { ledger, args: [], options: {}, actor: "anna" })) as {
@@ -176,7 +177,8 @@ async function operatorsLife(
   await admin("member", [name]);
   for (const options of [{}, { all: "" }]) await admin("unmatched", [], options);
   await admin("credit", [name, "30"]);
-  await admin("revoke", [name, "10"]);
+  await admin("revoke", [name, "10"], { ticket: "7-1" });
+  await admin("set-end", [name, "2027-01-31"]);
   await admin("refund", [cardId]);
   for (const [args, options] of [
     [[name], {}],
@@ -193,7 +195,7 @@ async function operatorsLife(
   for (const args of [[], ["unknown"]]) await admin("replay-events", args);
   for (const args of [[], [name]]) await admin("security", args);
   await admin("audit");
-  await admin("unmatched-resolve", [await newest()]);
+  await admin("unmatched-resolve", [await newest()], { kept: "" });
   clock.now += 40 * DAY;
   await pay(made.address);
   await admin("unmatched-credit", [await newest()]);

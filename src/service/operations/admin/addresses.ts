@@ -1,18 +1,22 @@
 /** The operator's commands about receiving addresses: what to sweep, and a series that a restored database does not know. */
 import { and, asc, eq, gte, sql, sum, type Column } from "drizzle-orm";
-import { networks } from "../../../contract/calls.ts";
+import type { Network } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
+import type { Database } from "../../store/database.ts";
 import { addressSeries, orders, receivingAddresses, transfers } from "../../store/schema.ts";
+import { audited } from "./audit.ts";
 import {
-  audited,
+  change,
   CommandRefused,
-  dateOf,
-  need,
+  day,
+  networkName,
+  optional,
+  query,
+  seriesNumber,
   usdt,
-  type Answer,
-  type Call,
   type Commands,
+  type Rows,
 } from "./command.ts";
 
 /**
@@ -24,11 +28,10 @@ const pathOf = (ofOrder: Column, ofAddress: Column) => sql<string | number | nul
   (SELECT ${ofAddress} FROM ${receivingAddresses} WHERE ${receivingAddresses.raw} = ${transfers.recipient}))`;
 
 /** What each receiving address received on each network and still holds, whichever order it was credited to, and where its key is. */
-async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
-  const { network, since } = options;
-  const known = networks.find((one) => one === network);
-  if (network !== undefined && !known)
-    throw new CommandRefused(`${network} is none of ${networks.join(", ")}.`);
+async function addresses(
+  db: Database,
+  { network, since }: { network: Network | undefined; since: Date | undefined },
+): Promise<Rows> {
   const path = {
     series: pathOf(orders.addressSeries, receivingAddresses.series),
     index: pathOf(orders.addressIndex, receivingAddresses.index),
@@ -48,8 +51,8 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
     .where(
       and(
         eq(transfers.state, "final"),
-        known && eq(transfers.network, known),
-        since === undefined ? undefined : gte(transfers.finalAt, dateOf(since)),
+        network && eq(transfers.network, network),
+        since && gte(transfers.finalAt, since),
       ),
     )
     .groupBy(transfers.network, transfers.recipient)
@@ -65,31 +68,31 @@ async function addresses({ ledger: { db }, options }: Call): Promise<Answer> {
   }));
 }
 
-/** Has a series watched of which the database that was put back knows nothing. */
-async function addSeries(call: Call): Promise<Answer> {
-  const { ledger, args } = call;
-  const series = Number(need(args[0], "The series"));
-  if (!Number.isSafeInteger(series) || series < 1 || series > seriesAt(ledger.now())) {
-    throw new CommandRefused("The series is the number in a line `address series` of the log.");
-  }
-  await audited(call, "series add", `series ${series}`, (tx) =>
-    tx
-      .insert(addressSeries)
-      .values({ series, openedAt: new Date(ledger.now()) })
-      .onConflictDoNothing(),
-  );
-  return [{ series, watched: "from the next start on" }];
-}
-
 export const addressCommands: Commands = {
-  addresses: {
-    usage: "[--network TRC20|ERC20] [--since YYYY-MM-DD]",
+  addresses: query({
     help: "receiving addresses with their path below the key and what they received and still hold, for sweeping",
-    run: addresses,
-  },
-  "series-add": {
-    usage: '<series> --reason "…"',
+    options: { network: optional(networkName), since: optional(day) },
+    run: ({ ledger, options }) => addresses(ledger.db, options),
+  }),
+  "series-add": change({
     help: "look for money at the addresses of a series that a restored database does not know",
-    run: addSeries,
-  },
+    args: { series: seriesNumber },
+    changes: "addresses",
+    undo: "A series that is watched costs nothing: it stays.",
+    async run(call) {
+      const { ledger, args } = call;
+      const { series } = args;
+      if (series > seriesAt(ledger.now()))
+        throw new CommandRefused("The series is the number in a line `address series` of the log.");
+      const subject = { name: `series ${series}`, word: String(series) };
+      return audited(call, "series add", subject, async (tx, _, told) => {
+        told.note("The addresses of the series are looked at from the next start on.");
+        await tx
+          .insert(addressSeries)
+          .values({ series, openedAt: new Date(ledger.now()) })
+          .onConflictDoNothing();
+        return [{ series, watched: "from the next start on" }];
+      });
+    },
+  }),
 };

@@ -3,30 +3,25 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
+import { folded } from "../../accounts/account-names.ts";
 import { UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { migrationsFolder } from "../../project.ts";
 import type { Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
 import { log } from "../log.ts";
+import { inWords, type Change } from "./change.ts";
 import { CommandRefused, type Answer } from "./command.ts";
-import { help, run } from "./commands.ts";
-import { askService, type CommandRequest } from "./socket.ts";
+import { help, isPreviewed, optionTypes, type Outcome } from "./commands.ts";
+import { askService, handle, type Answered, type Asking, type CommandRequest } from "./socket.ts";
 
-const options = {
+const own = {
   json: { type: "boolean" },
-  all: { type: "boolean" },
   as: { type: "string" },
-  reason: { type: "string" },
-  order: { type: "string" },
-  member: { type: "string" },
-  network: { type: "string" },
-  since: { type: "string" },
-  limit: { type: "string" },
-  "pending-days": { type: "string" },
-  "part-paid": { type: "boolean" },
-  kept: { type: "boolean" },
-  returned: { type: "string" },
+  yes: { type: "boolean" },
+  "dry-run": { type: "boolean" },
 } as const;
 
 /** What stands for bytes that are no UTF-8. */
@@ -64,9 +59,9 @@ const limitsOf = ({ databaseLimits }: Settings) => ({
 });
 
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
-async function runHere(settings: Settings, asked: CommandRequest): Promise<Answer> {
+async function answerHere(settings: Settings, asking: Asking): Promise<Answered> {
   // A restore fills an empty one.
-  const by = asked.name === "restore" ? "service" : "command";
+  const by = "perform" in asking && asking.perform.name === "restore" ? "service" : "command";
   const store = await open(settings.database, migrationsFolder(), limitsOf(settings), by);
   const ledger: Ledger = {
     db: store.db,
@@ -76,52 +71,139 @@ async function runHere(settings: Settings, asked: CommandRequest): Promise<Answe
     lateDays: settings.latePaymentDays,
   };
   try {
-    return await run(asked.name, { ledger, ...asked });
+    return await handle(ledger, asking);
   } finally {
     await store.close();
   }
 }
 
+async function ask(settings: Settings, asking: Asking): Promise<Answered> {
+  const { name } = "preview" in asking ? asking.preview : asking.perform;
+  // A service that runs has already begun to fill its database.
+  const usesSocket = !isServer(settings.database) && name !== "restore";
+  const answered = usesSocket ? await askService(settings.database, asking) : undefined;
+  return answered ?? answerHere(settings, asking);
+}
+
+/** Where a person is asked, and answers. Its end is an answer, too: none. */
+export interface Terminal {
+  input: Readable & { isTTY?: boolean };
+  /** What a program may read on. */
+  print: (line: string) => void;
+  /** What is for people alone. */
+  tell: (line: string) => void;
+}
+
+const terminal: Terminal = {
+  input: process.stdin,
+  print: (line) => console.log(line),
+  tell: (line) => console.error(line),
+};
+
+async function lineOf(input: Readable): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  return "";
+}
+
+/** @throws CommandRefused unless the person types what the change asks for */
+async function agreed({ input, tell }: Terminal, { confirm }: Change): Promise<void> {
+  tell(`To do it, type ${confirm}`);
+  if (folded(await lineOf(input)) !== folded(confirm))
+    throw new CommandRefused("That was not it, so nothing was done.");
+}
+
+interface Chosen {
+  json?: boolean | undefined;
+  yes?: boolean | undefined;
+  "dry-run"?: boolean | undefined;
+}
+
+/** Shows what a command changes, and does it once that is agreed to. */
+async function changed(
+  settings: Settings,
+  request: CommandRequest,
+  { json = false, yes = false, "dry-run": isDry = false }: Chosen,
+  at: Terminal,
+): Promise<void> {
+  const print = (change: Change | null, done: Outcome | null) => {
+    if (json) at.print(JSON.stringify({ preview: change, answer: done?.answer ?? null }, null, 2));
+    else if (done) at.print(show(done.answer, false));
+    else if (change) at.print(inWords(change));
+  };
+  const end = (outcome: Outcome) => {
+    if (outcome.repeated !== null) at.tell(outcome.repeated);
+    else if (!json && outcome.change && yes) at.tell(inWords(outcome.change));
+    print(outcome.change, outcome);
+  };
+  if (!yes && !isDry && at.input.isTTY !== true) {
+    throw new CommandRefused(
+      "This command changes something, and there is no terminal to ask at: --dry-run shows what it would do, --yes does it.",
+    );
+  }
+  if (yes && isDry) throw new CommandRefused("Say --yes or --dry-run, not both.");
+  if (yes) {
+    const done = await ask(settings, { perform: request });
+    if ("outcome" in done) end(done.outcome);
+    return;
+  }
+  const shown = await ask(settings, { preview: request });
+  if ("outcome" in shown) {
+    end(shown.outcome);
+    return;
+  }
+  if (isDry) {
+    print(shown.change, null);
+    return;
+  }
+  at.tell(inWords(shown.change));
+  await agreed(at, shown.change);
+  const done = await ask(settings, { perform: request, shown: shown.change.digest });
+  if ("outcome" in done) end(done.outcome);
+}
+
 /** @param words what follows `admin` @returns the exit code */
-export async function admin(settings: Settings, words: string[]): Promise<number> {
+export async function admin(settings: Settings, words: string[], at = terminal): Promise<number> {
   try {
     if (words.some((word) => word.includes(NO_LETTER))) {
       throw new CommandRefused("The command is not UTF-8: set the terminal to it.");
     }
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: words,
+      options: { ...optionTypes(), ...own },
+      allowPositionals: true,
+    });
     const [name, ...given] = positionals;
     if (name === undefined || name === "help") {
-      console.log(help());
+      at.print(help(given[0]));
       return name === undefined ? 1 : 0;
     }
-    // npm runs it in the project's folder, wherever it was called.
-    const args = namesFile.has(name)
-      ? given.map((file) => resolve(process.env["INIT_CWD"] ?? "", file))
-      : given;
-    const { json = false, as = userInfo().username, ...rest } = values;
-    // A flag that is given says yes.
-    const flags = Object.entries(rest).map(([key, value]) => [key, value === true ? "yes" : value]);
-    const asked: CommandRequest = {
+    const { json = false, as = userInfo().username, yes, "dry-run": isDry, ...rest } = values;
+    const request: CommandRequest = {
       name,
-      args,
-      options: Object.fromEntries(flags) as CommandRequest["options"],
+      // npm runs it in the project's folder, wherever it was called.
+      args: namesFile.has(name) ? given.map((file) => resolve(process.env["INIT_CWD"] ?? "", file)) : given,
+      options: Object.fromEntries(
+        Object.entries(rest).map(([option, value]) => [option, value === true ? "yes" : String(value)]),
+      ),
       actor: as,
     };
-    // A service that runs has already begun to fill its database.
-    const usesSocket = !isServer(settings.database) && name !== "restore";
-    const answered = usesSocket ? await askService(settings.database, asked) : undefined;
-    const answer = answered ?? (await runHere(settings, asked));
+    if (isPreviewed(name)) {
+      await changed(settings, request, { json, yes, "dry-run": isDry }, at);
+      return 0;
+    }
+    const done = await ask(settings, { perform: request });
+    const [file] = request.args;
     // Under systemd the service has a /tmp of its own, and little else that it may write.
-    if (name === "backup" && args[0] !== undefined && !existsSync(args[0])) {
+    if (name === "backup" && file !== undefined && !existsSync(file)) {
       throw new CommandRefused(
         "The service wrote the backup where it is not seen from here: name a file in its DATA_DIR.",
       );
     }
-    console.log(show(answer, json));
+    if ("outcome" in done) at.print(show(done.outcome.answer, json));
     return 0;
   } catch (error) {
     const isMistake = error instanceof CommandRefused || (error instanceof TypeError && "code" in error);
-    console.error(
+    at.tell(
       isMistake
         ? error.message
         : `The command failed: ${error instanceof Error ? error.message : String(error)}`,

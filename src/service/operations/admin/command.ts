@@ -1,77 +1,276 @@
-/** What every command of the operator's is made of: its arguments, its answer, and the audit entry of a change. */
+/** What every command of the operator's is made of: its arguments and options with their schemas, what it changes, and how that is undone. The help and the command line are both made from it. */
+import * as v from "valibot";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
+import { networks } from "../../../contract/calls.ts";
 import type { Ledger } from "../../payments/ledger.ts";
-import type { Database } from "../../store/database.ts";
-import { auditEntries } from "../../store/schema.ts";
-import { inTransaction } from "../../store/transaction.ts";
+import type { Change } from "./change.ts";
+import { tidied } from "./pasted.ts";
 
-/** What a command answers: rows to show as a table or as JSON, or a text. */
-export type Answer = Record<string, unknown>[] | string;
+/** Rows to show as a table or as JSON. */
+export type Rows = Record<string, unknown>[];
+/** What a command answers: rows, or a text. */
+export type Answer = Rows | string;
 
 /** A mistake of the operator's, in words. */
 export class CommandRefused extends Error {}
 
-export interface Call {
-  ledger: Ledger;
-  /** The words after the command. */
+/** A command as it was given: the words after its name, and its options as text. */
+export interface Given {
+  command: string;
   args: readonly string[];
   options: Readonly<Record<string, string | undefined>>;
-  /** Who gives the command. */
-  actor: string;
 }
 
+/** What `audited` needs to know of a change. */
+export interface ChangeCall {
+  given: Given;
+  reason: string;
+  /** The operator's own key of the change, taken once. */
+  ticket: string | null;
+  undo: Undo;
+  /** Whether all is rolled back, once it is known what would change. */
+  isPreview: boolean;
+  /** The digest of the preview that was agreed to; absent: none was shown. */
+  shown: string | undefined;
+  /** Told of what changed, within the transaction. */
+  onChange: (change: Change) => void;
+}
+
+export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> {
+  ledger: Ledger;
+  /** Who gives the command. */
+  actor: string;
+  args: Args;
+  options: Options;
+  /** Of a command that changes something. */
+  change: ChangeCall;
+}
+
+/** What a command changes. A preview is made of all of it but `data`: a restore fills an empty database. */
+export type Changes = "nothing" | "money" | "days" | "account" | "events" | "addresses" | "data";
+/** Whether `undo` takes back what the command did; where it cannot, why, in a sentence. */
+export type Undo = true | string;
+
+type Schema = v.GenericSchema<unknown, unknown>;
+type Schemas = Readonly<Record<string, Schema>>;
+type Values<S extends Schemas> = { [Name in keyof S]: v.InferOutput<S[Name]> };
+
 export interface Command {
-  /** What follows the command. */
-  usage: string;
   help: string;
-  run(call: Call): Promise<Answer>;
+  /** What follows the command, in order. */
+  args: Schemas;
+  options: Schemas;
+  changes: Changes;
+  undo: Undo;
+  run: (call: Call) => Promise<Answer>;
 }
 
 export type Commands = Readonly<Record<string, Command>>;
 
-const SHOWN = 100;
+interface Described<A extends Schemas, O extends Schemas> {
+  help: string;
+  args?: A;
+  options?: O;
+  run: (call: Call<Values<A>, Values<O>>) => Promise<Answer>;
+}
+
+/** A command that only looks. */
+export const query = <A extends Schemas, O extends Schemas>({
+  run,
+  ...described
+}: Described<A, O>): Command => ({
+  args: {},
+  options: {},
+  ...described,
+  changes: "nothing",
+  undo: "It changed nothing.",
+  run: (call) => run(call as Call<Values<A>, Values<O>>),
+});
+
+/** A command that changes something: it takes a reason, and `run` does it within `audited`. */
+export const change = <A extends Schemas, O extends Schemas>({
+  run,
+  options,
+  ...described
+}: Described<A, O> & Pick<Command, "changes" | "undo">): Command => ({
+  args: {},
+  ...described,
+  options: { ...options, ticket, reason },
+  run: (call) => run(call as unknown as Call<Values<A>, Values<O>>),
+});
+
+/**
+ * A word that has to be there.
+ * @param title as the help shows it
+ * @param what as a sentence begins that says that it is missing
+ */
+const word = (title: string, what: string) =>
+  v.pipe(
+    v.string(`${what} is missing.`),
+    v.transform(tidied),
+    v.nonEmpty(`${what} is missing.`),
+    v.title(title),
+  );
+
+/** A word as it was typed. */
+const asTyped = (title: string, what: string) =>
+  v.pipe(
+    v.string(`${what} is missing.`),
+    v.check((text) => text.trim() !== "", `${what} is missing.`),
+    v.title(title),
+  );
+
+export const accountName = asTyped("account name", "The member's account name");
+export const orderWord = asTyped(
+  "number | address | reference | transaction",
+  "The order's number, address, reference or transaction",
+);
+export const transactionWord = asTyped("transaction", "The transaction that gave it back");
+export const fileName = asTyped("file", "The file");
+export const eventId = word("id", "The event's id");
+const reason = asTyped('"…"', '--reason "…"');
+const ticket = v.pipe(v.optional(word("KEY", "The ticket's key")), v.title("KEY"));
+
+const whole = (title: string, what: string, most: number, wrong: string) =>
+  v.pipe(
+    word(title, what),
+    v.transform((text) => Number(text.replace(/^#/, ""))),
+    v.check((number) => Number.isInteger(number) && number >= 1 && number <= most, wrong),
+    v.title(title),
+  );
+
+const MOST_DAYS = 36_500;
+export const days = whole(
+  "days",
+  "The number of days",
+  MOST_DAYS,
+  "The days must be a whole number from 1 to 36500.",
+);
+export const rowNumber = whole(
+  "id",
+  "The row's number",
+  Number.MAX_SAFE_INTEGER,
+  "The row's number must be a whole number.",
+);
+export const auditNumber = whole(
+  "audit id",
+  "The audit entry's number",
+  Number.MAX_SAFE_INTEGER,
+  "The audit entry's number must be a whole number.",
+);
+export const seriesNumber = whole(
+  "series",
+  "The series",
+  Number.MAX_SAFE_INTEGER,
+  "The series is the number in a line `address series` of the log.",
+);
+/** How many rows are shown at most. */
+export const limit = v.optional(
+  whole("N", "--limit", Number.MAX_SAFE_INTEGER, "--limit must be a whole number above 0."),
+  "100",
+);
+
+/** A day of the calendar, in UTC; its first moment. */
+export const day = v.pipe(
+  word("YYYY-MM-DD", "The day"),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const date = new Date(`${value}T00:00:00Z`);
+    if (
+      /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+      !Number.isNaN(date.getTime()) &&
+      date.toISOString().startsWith(value)
+    )
+      return date;
+    addIssue({ message: `${value} is no day, such as 2026-11-30.` });
+    return NEVER;
+  }),
+  v.title("YYYY-MM-DD"),
+);
+
+/** A month of the calendar, in UTC; its first moment. */
+export const month = v.pipe(
+  word("YYYY-MM", "The month, as YYYY-MM,"),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    if (/^\d{4}-(0[1-9]|1[0-2])$/.test(value)) return new Date(`${value}-01T00:00:00Z`);
+    addIssue({ message: `${value} is no month, such as 2026-11.` });
+    return NEVER;
+  }),
+  v.title("YYYY-MM"),
+);
+
+export const networkName = v.pipe(
+  word("TRC20 | ERC20", "The network"),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const known = networks.find((one) => one === value.toUpperCase());
+    if (known) return known;
+    addIssue({ message: `${value} is none of ${networks.join(", ")}.` });
+    return NEVER;
+  }),
+  v.title("TRC20 | ERC20"),
+);
+
+/** An option without a value. */
+export const flag = v.pipe(
+  v.optional(v.string()),
+  v.transform((value) => value !== undefined),
+  v.metadata({ isFlag: true }),
+);
+
+/** What may be left out. @param schema of the value, if it is there */
+export const optional = <S extends Schema>(schema: S) =>
+  v.pipe(v.optional(schema), v.title(v.getTitle(schema) ?? ""));
+
+export const isFlag = (schema: Schema): boolean => v.getMetadata(schema)["isFlag"] === true;
+
+const titleOf = (schema: Schema) =>
+  v.getTitle(schema) ?? ("wrapped" in schema ? v.getTitle(schema.wrapped as Schema) : undefined) ?? "";
+
+const mayBeMissing = (schema: Schema) => v.is(schema, undefined);
+
+/** What follows a command's name, as the help shows it: what stands in brackets may be left out. */
+export function usageOf({ args, options }: Command): string {
+  const words = Object.values(args).map((schema) =>
+    mayBeMissing(schema) ? `[${titleOf(schema)}]` : `<${titleOf(schema)}>`,
+  );
+  const flags = Object.entries(options).map(([name, schema]) => {
+    const text = isFlag(schema) ? `--${name}` : `--${name} ${titleOf(schema)}`;
+    return mayBeMissing(schema) ? `[${text}]` : text;
+  });
+  return [...words, ...flags].join(" ");
+}
+
+function valueOf(schema: Schema, given: string | undefined): unknown {
+  const parsed = v.safeParse(schema, given);
+  if (parsed.success) return parsed.output;
+  throw new CommandRefused(parsed.issues[0].message);
+}
+
+const valuesBy = (schemas: Schemas, given: (name: string, at: number) => string | undefined) =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema], at) => [name, valueOf(schema, given(name, at))]),
+  );
+
+/**
+ * The values of what was given. Words beyond the last argument belong to the first one: a number may be pasted with spaces.
+ * @throws CommandRefused
+ */
+export function valuesOf(command: Command, { command: name, args, options }: Given) {
+  const names = Object.keys(command.args);
+  const usage = `\`${`${name} ${usageOf(command)}`.trim()}\``;
+  if (names.length === 0 && args.length > 0)
+    throw new CommandRefused(`${name} takes no word after it: ${usage}.`);
+  for (const [option, value] of Object.entries(options)) {
+    if (value !== undefined && !Object.hasOwn(command.options, option))
+      throw new CommandRefused(`--${option} is no option of ${name}: ${usage}.`);
+  }
+  const surplus = Math.max(0, args.length - names.length);
+  const words = surplus === 0 ? args : [args.slice(0, surplus + 1).join(" "), ...args.slice(surplus + 1)];
+  return {
+    args: valuesBy(command.args, (_, at) => words[at]),
+    options: valuesBy(command.options, (option) => options[option]),
+  };
+}
 
 export const usdt = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
 
 export const at = (when: Date | null) => when?.toISOString() ?? "";
-
-export function need(value: string | undefined, what: string): string {
-  if (value === undefined || value.trim() === "") throw new CommandRefused(`${what} is missing.`);
-  return value;
-}
-
-export function limitOf({ options }: Call): number {
-  const limit = Number(options["limit"] ?? SHOWN);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new CommandRefused("--limit must be a whole number above 0.");
-  return limit;
-}
-
-export function daysOf(text: string | undefined): number {
-  const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > 36_500) {
-    throw new CommandRefused("The days must be a whole number from 1 to 36500.");
-  }
-  return days;
-}
-
-export function dateOf(text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new CommandRefused(`${text} is no date.`);
-  return date;
-}
-
-/** Does something and writes down who did it and why, in one transaction. What it moves carries the entry's id. */
-export async function audited<T>(
-  { ledger, options, actor }: Call,
-  action: string,
-  subject: string,
-  act: (tx: Database, auditId: number) => Promise<T>,
-): Promise<T> {
-  const reason = need(options["reason"], '--reason "…"');
-  return inTransaction(ledger.db, async (tx) => {
-    const entry = { at: new Date(ledger.now()), actor, action, subject, reason };
-    const [written] = await tx.insert(auditEntries).values(entry).returning({ id: auditEntries.id });
-    return act(tx, written?.id ?? 0);
-  });
-}

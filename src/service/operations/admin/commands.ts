@@ -1,10 +1,23 @@
-/** What an operator can look at and do. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
+/** What an operator can look at and do: the table of commands, and how one is previewed and done. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
+import type { Log } from "../log.ts";
+import type { Ledger } from "../../payments/ledger.ts";
 import { addressCommands } from "./addresses.ts";
-import { CommandRefused, type Answer, type Call, type Commands } from "./command.ts";
+import { keptOf, Previewed, Repeated, takenBy, type AuditEntry } from "./audit.ts";
+import type { Change } from "./change.ts";
+import {
+  CommandRefused,
+  isFlag,
+  usageOf,
+  valuesOf,
+  type Answer,
+  type Call,
+  type Command,
+  type Commands,
+} from "./command.ts";
 import { exportCommands } from "./export.ts";
+import { maintenanceCommands } from "./maintenance.ts";
 import { memberCommands } from "./members.ts";
 import { orderCommands } from "./orders.ts";
-import { maintenanceCommands } from "./maintenance.ts";
 import { unmatchedCommands } from "./unmatched.ts";
 
 export const commands: Commands = {
@@ -16,22 +29,177 @@ export const commands: Commands = {
   ...maintenanceCommands,
 };
 
-/** Every command in a line. */
-export function help(): string {
-  const lines = Object.entries(commands).map(
-    ([name, { usage, help: what }]) => [`${name} ${usage}`.trim(), what] as const,
-  );
-  const width = Math.max(...lines.map(([call]) => call.length));
-  return [
-    "npm run admin -- <command> [--json]",
-    "",
-    ...lines.map(([call, what]) => `  ${call.padEnd(width)}  ${what}`),
-  ].join("\n");
+/** A command with what was given to it. */
+export interface Asked {
+  ledger: Ledger;
+  args: readonly string[];
+  options: Readonly<Record<string, string | undefined>>;
+  /** Who gives the command. */
+  actor: string;
+}
+
+/** What a command answered. `change`: what it changed, as its preview shows it; null where nothing was changed now. */
+export interface Outcome {
+  answer: Answer;
+  change: Change | null;
+  /** Set where its ticket was taken before: nothing was done again, and the answer is that of then. */
+  repeated: string | null;
 }
 
 /** @throws CommandRefused */
-export async function run(name: string, call: Call): Promise<Answer> {
+function commandOf(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new CommandRefused(`There is no command ${name}.\n\n${help()}`);
-  return command.run(call);
+  return command;
 }
+
+/** Whether a preview of the command is shown before it is done. */
+export const isPreviewed = (name: string): boolean => {
+  const { changes } = commandOf(name);
+  return changes !== "nothing" && changes !== "data";
+};
+
+const EACH = [
+  ["--json", "print JSON"],
+  ["--as NAME", "who gives the command, if not the user of the machine"],
+] as const;
+const CHANGING = [
+  ["--reason", "why: it stands in the audit entry"],
+  ["--ticket KEY", "a key of your own, taken once: the same command with it again does nothing again"],
+  ["--dry-run", "show what would change, and stop"],
+  ["--yes", "do it without asking, for scripts"],
+] as const;
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+/** Every command in a line; or of one command, what it takes, changes, and how it is undone. */
+export function help(name?: string): string {
+  if (name !== undefined) {
+    const command = commandOf(name);
+    return [
+      `npm run admin -- ${name} ${usageOf(command)}`.trim(),
+      "",
+      `  ${command.help}`,
+      `  It changes ${command.changes}.`,
+      ...(command.changes === "nothing"
+        ? []
+        : [`  ${command.undo === true ? "`undo` takes it back." : command.undo}`]),
+    ].join("\n");
+  }
+  const lines = Object.entries(commands).map(
+    ([each, command]) => [`${each} ${usageOf(command)}`.trim(), command.help] as const,
+  );
+  return [
+    "npm run admin -- <command> [--json] [--as NAME]",
+    "",
+    ...table(lines),
+    "",
+    "With each command:",
+    ...table(EACH),
+    "With each that changes something; it is shown first, and done once that is agreed to:",
+    ...table(CHANGING),
+    "`help <command>` tells of one.",
+  ].join("\n");
+}
+
+/** The options of all commands, as `parseArgs` takes them. */
+export function optionTypes(): Record<string, { type: "string" | "boolean" }> {
+  const all = Object.values(commands).flatMap(({ options }) => Object.entries(options));
+  return Object.fromEntries(
+    all.map(([name, schema]) => [name, { type: isFlag(schema) ? "boolean" : "string" }]),
+  );
+}
+
+function callOf(
+  name: string,
+  { ledger, args, options, actor }: Asked,
+  { isPreview, shown, onChange }: Pick<Call["change"], "isPreview" | "shown" | "onChange">,
+): Call {
+  const command = commandOf(name);
+  const given = { command: name, args, options };
+  const values = valuesOf(command, given);
+  const { reason, ticket } = values.options as { reason?: string; ticket?: string };
+  return {
+    ledger,
+    actor,
+    ...values,
+    change: {
+      given,
+      reason: reason ?? "",
+      ticket: ticket ?? null,
+      undo: command.undo,
+      isPreview,
+      shown,
+      onChange,
+    },
+  };
+}
+
+function repeatedBy(entry: AuditEntry): Outcome {
+  const { at, actor, id, ticket } = entry;
+  return {
+    answer: keptOf(entry)?.answer ?? [],
+    change: null,
+    repeated: `Ticket ${ticket} was taken at ${at.toISOString()} by ${actor} (audit entry ${id}): nothing is done again.`,
+  };
+}
+
+/** Runs a command, unless its ticket was taken before by the same one. */
+async function once(name: string, call: Call): Promise<{ answer: Answer } | Outcome> {
+  const entry = await takenBy(call.ledger.db, call.change);
+  if (entry) return repeatedBy(entry);
+  try {
+    return { answer: await commandOf(name).run(call) };
+  } catch (error) {
+    if (error instanceof Repeated) return repeatedBy(error.entry);
+    throw error;
+  }
+}
+
+/**
+ * Does what the command says.
+ * @param shown the digest of the preview that was agreed to
+ * @throws CommandRefused, also where the outcome is no longer what was shown; nothing has changed then
+ */
+export async function perform(name: string, asked: Asked, shown?: string): Promise<Outcome> {
+  // What is rolled back is not told of.
+  const lines: Parameters<Log>[] = [];
+  const log: Log = (...line) => lines.push(line);
+  let change: Change | null = null;
+  const onChange = (made: Change) => {
+    change = made;
+  };
+  const ledger = { ...asked.ledger, log };
+  const call = callOf(name, { ...asked, ledger }, { isPreview: false, shown, onChange });
+  const outcome = await once(name, call);
+  for (const line of lines) asked.ledger.log(...line);
+  return { change, repeated: null, ...outcome };
+}
+
+/**
+ * Does what the command says, reads what that changed, and rolls all of it back.
+ * @returns the change; or the outcome of the same command, where its ticket was taken before
+ * @throws CommandRefused where the command would be refused
+ */
+export async function preview(name: string, asked: Asked): Promise<Change | Outcome> {
+  const ledger: Ledger = { ...asked.ledger, log: () => undefined };
+  const call = callOf(
+    name,
+    { ...asked, ledger },
+    { isPreview: true, shown: undefined, onChange: () => undefined },
+  );
+  if (!isPreviewed(name))
+    throw new CommandRefused(`${name} has no preview: it changes nothing that there is.`);
+  try {
+    return { change: null, repeated: null, ...(await once(name, call)) };
+  } catch (error) {
+    if (error instanceof Previewed) return error.change;
+    throw error;
+  }
+}
+
+/** Does what the command says. @returns its answer @throws CommandRefused */
+export const run = async (name: string, asked: Asked): Promise<Answer> => (await perform(name, asked)).answer;

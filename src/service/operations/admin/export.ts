@@ -1,9 +1,10 @@
 /** The operator's export: the book of a month as CSV, and whether the book agrees with the chains and the providers. */
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { balancesAt, bookDifferences, type Balances } from "../../payments/reconcile.ts";
+import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
 import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
-import { at, CommandRefused, need, usdt, type Answer, type Call, type Commands } from "./command.ts";
+import { at, month, query, usdt, type Commands, type Rows } from "./command.ts";
 
 const cell = (value: string | number | null | undefined) => {
   const text = String(value ?? "");
@@ -13,11 +14,7 @@ const cell = (value: string | number | null | undefined) => {
 };
 
 /** The first moment of a month and of the next, UTC. */
-function monthOf(text: string | undefined): { from: Date; to: Date } {
-  const month = need(text, "The month, as YYYY-MM,");
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
-    throw new CommandRefused(`${month} is no month, such as 2026-11.`);
-  const from = new Date(`${month}-01T00:00:00Z`);
+function bounds(from: Date): { from: Date; to: Date } {
   const to = new Date(from);
   to.setUTCMonth(to.getUTCMonth() + 1);
   return { from, to };
@@ -45,8 +42,8 @@ const columns = {
   reason: auditEntries.reason,
 };
 
-async function exportMonth({ ledger, args }: Call): Promise<Answer> {
-  const { from, to } = monthOf(args[0]);
+async function exportMonth(ledger: Ledger, first: Date): Promise<string> {
+  const { from, to } = bounds(first);
   await completeBook(ledger);
   const rows = await ledger.db
     .select(columns)
@@ -82,9 +79,8 @@ const shownBalances = (balances: Balances) =>
   );
 
 /** Of a month: what came in and where it stands, by rail, the orders behind it, and what does not agree. */
-async function reconcileMonth(call: Call): Promise<Answer> {
-  const { ledger, args } = call;
-  const { from, to } = monthOf(args[0]);
+async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
+  const { from, to } = bounds(first);
   await completeBook(ledger);
   const [before, after] = [await balancesAt(ledger.db, from), await balancesAt(ledger.db, to)];
   const totals = after.rails.flatMap(({ rail, balances }) => {
@@ -118,14 +114,14 @@ async function reconcileMonth(call: Call): Promise<Answer> {
 }
 
 export const exportCommands: Commands = {
-  export: {
-    usage: "<YYYY-MM>",
+  export: query({
     help: "the book of a month (UTC) as CSV, a line a movement of money",
-    run: exportMonth,
-  },
-  reconcile: {
-    usage: "<YYYY-MM>",
+    args: { month },
+    run: ({ ledger, args }) => exportMonth(ledger, args.month),
+  }),
+  reconcile: query({
     help: "what came in by that month's end and where it stands, and whether the book agrees with chains and providers",
-    run: reconcileMonth,
-  },
+    args: { month },
+    run: ({ ledger, args }) => reconcileMonth(ledger, args.month),
+  }),
 };

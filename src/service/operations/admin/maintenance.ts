@@ -6,7 +6,18 @@ import { replayEvents } from "../../payments/outbox.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
-import { at, audited, CommandRefused, limitOf, need, type Commands } from "./command.ts";
+import { audited, keptOf } from "./audit.ts";
+import {
+  at,
+  change,
+  CommandRefused,
+  eventId,
+  fileName,
+  limit,
+  optional,
+  query,
+  type Commands,
+} from "./command.ts";
 
 /** A refused backup is the operator's mistake: it is told in words. */
 function asCommandRefused(error: unknown): never {
@@ -15,8 +26,7 @@ function asCommandRefused(error: unknown): never {
 }
 
 export const maintenanceCommands: Commands = {
-  status: {
-    usage: "",
+  status: query({
     help: "how far the networks are read, and what waits",
     async run({ ledger: { db, now } }) {
       const [positions, backlog] = await Promise.all([
@@ -35,17 +45,17 @@ export const maintenanceCommands: Commands = {
         { what: "events given up", value: backlog.eventsGivenUp },
       ];
     },
-  },
-  events: {
-    usage: "[--limit N]",
+  }),
+  events: query({
     help: "outgoing events that were not delivered",
-    async run(call) {
-      const rows = await call.ledger.db
+    options: { limit },
+    async run({ ledger: { db }, options }) {
+      const rows = await db
         .select()
         .from(outboxEvents)
         .where(isNull(outboxEvents.deliveredAt))
         .orderBy(asc(outboxEvents.createdAt))
-        .limit(limitOf(call));
+        .limit(options.limit);
       return rows.map(({ id, type, createdAt, attempts, nextAttemptAt, lastError }) => ({
         id,
         type,
@@ -55,58 +65,61 @@ export const maintenanceCommands: Commands = {
         error: lastError,
       }));
     },
-  },
-  "replay-events": {
-    usage: '[id] --reason "…"',
+  }),
+  "replay-events": change({
     help: "deliver an event again, or all that were given up",
-    async run(call) {
+    args: { id: optional(eventId) },
+    changes: "events",
+    undo: "What was delivered again cannot be called back.",
+    run(call) {
       const { ledger, args } = call;
-      const again = await audited(call, "replay events", `event ${args[0] ?? "*"}`, (tx) =>
-        replayEvents(tx, ledger.now(), args[0]),
-      );
-      return [{ due: again }];
+      const subject = { name: `event ${args.id ?? "*"}`, word: args.id ?? "all" };
+      return audited(call, "replay events", subject, async (tx, _, told) => {
+        const due = await replayEvents(tx, ledger.now(), args.id);
+        told.note(`Events that are delivered again: ${due}.`);
+        return [{ due }];
+      });
     },
-  },
-  backup: {
-    usage: "<file>",
+  }),
+  backup: query({
     help: "write all data into a new file, while the service runs",
-    async run({ ledger, args, actor }) {
-      const file = need(args[0], "The file");
+    args: { file: fileName },
+    async run({ ledger, args: { file }, actor }) {
       await backUp(ledger.db, file, ledger.now()).catch(asCommandRefused);
       const entry = { actor, action: "backup", subject: "database", reason: file };
       await ledger.db.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
       return [{ file, bytes: statSync(file).size }];
     },
-  },
-  restore: {
-    usage: '<file> --reason "…"',
+  }),
+  restore: change({
     help: "fill an empty database from such a file, while no service runs",
-    async run({ ledger, args, options, actor }) {
-      const file = need(args[0], "The file");
-      const reason = need(options["reason"], '--reason "…"');
+    args: { file: fileName },
+    changes: "data",
+    undo: "A restore fills an empty database: begin with another empty one.",
+    async run({ ledger, args: { file }, actor, change: { reason } }) {
       const entry = { actor, action: "restore", subject: "database", reason };
       const rows = await restore(ledger.db, file, (tx) =>
         tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) }),
       ).catch(asCommandRefused);
       return [{ file, rows }];
     },
-  },
-  audit: {
-    usage: "[--limit N]",
+  }),
+  audit: query({
     help: "what operators did",
-    async run(call) {
-      const rows = await call.ledger.db
-        .select({
-          at: auditEntries.at,
-          actor: auditEntries.actor,
-          action: auditEntries.action,
-          subject: auditEntries.subject,
-          reason: auditEntries.reason,
-        })
-        .from(auditEntries)
-        .orderBy(desc(auditEntries.id))
-        .limit(limitOf(call));
-      return rows.map((row) => ({ ...row, at: at(row.at) }));
+    options: { limit },
+    async run({ ledger: { db }, options }) {
+      const rows = await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(options.limit);
+      return rows.map((entry) => ({
+        id: entry.id,
+        at: at(entry.at),
+        actor: entry.actor,
+        action: entry.action,
+        subject: entry.subject,
+        reason: entry.reason,
+        ticket: entry.ticket,
+        undoes: entry.undoes,
+        changed: keptOf(entry)?.change.lines.join("; ") ?? null,
+      }));
     },
-  },
+  }),
 };

@@ -1,57 +1,92 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
-import { desc, eq } from "drizzle-orm";
-import { keyOfOwn } from "../../accounts/account-names.ts";
-import { CREDIT, creditMembership, membershipOf } from "../../payments/membership.ts";
+import { desc, eq, inArray } from "drizzle-orm";
+import { nameKey } from "../../accounts/account-names.ts";
+import { lockAccount } from "../../accounts/locks.ts";
+import { CREDIT, creditMembership } from "../../payments/membership.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, membershipEntries, securityEvents, sessions } from "../../store/schema.ts";
+import { audited } from "./audit.ts";
+import type { Subject } from "./change.ts";
 import {
+  accountName,
   at,
-  audited,
+  change,
   CommandRefused,
-  daysOf,
-  limitOf,
-  need,
-  type Answer,
+  day,
+  days,
+  flag,
+  limit,
+  optional,
+  query,
   type Call,
   type Commands,
+  type Rows,
 } from "./command.ts";
+import { tidied } from "./pasted.ts";
 
-export async function memberOf(db: Database, name: string | undefined) {
-  const wanted = need(name, "The member's account name");
-  const [account] = await db
-    .select()
-    .from(accounts)
-    .where(eq(accounts.nameKey, keyOfOwn(wanted)));
-  if (!account) throw new CommandRefused(`There is no account ${wanted}.`);
+const DAY = 86_400_000;
+
+/** The account of that name; as it was given, or without what was pasted along with it. */
+export async function memberOf(db: Database, name: string) {
+  const keys = [nameKey(name), nameKey(tidied(name))].filter((key) => key !== null);
+  const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
+  const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];
+  if (!account) throw new CommandRefused(`There is no account ${name}.`);
   return account;
 }
 
+type Account = Awaited<ReturnType<typeof memberOf>>;
+
+export const subjectOf = ({ id, name }: Pick<Account, "id" | "name">): Subject => ({
+  name: `account ${id}`,
+  word: name,
+  accounts: [id],
+});
+
 /** The member that a command names, or null for all of them. */
-async function memberOrAll({ ledger: { db }, args, options }: Call) {
-  if (options["all"] === undefined) return memberOf(db, args[0]);
-  if (args.length > 0) throw new CommandRefused("Name an account or --all, not both.");
-  return null;
+async function memberOrAll(db: Database, name: string | undefined, all: boolean) {
+  if (all && name !== undefined) throw new CommandRefused("Name an account or --all, not both.");
+  if (all) return null;
+  if (name === undefined) throw new CommandRefused("The member's account name is missing.");
+  return memberOf(db, name);
 }
 
-const subjectOf = (account: { id: number } | null) => (account ? `account ${account.id}` : "all accounts");
+const ofAll: Subject = { name: "all accounts", word: "all" };
 
-async function changeDays(call: Call, sign: 1 | -1): Promise<Answer> {
-  const { ledger, args } = call;
-  const account = await memberOf(ledger.db, args[0]);
-  const days = sign * daysOf(args[1]);
-  await audited(call, sign > 0 ? "credit" : "revoke", `account ${account.id}`, (tx, auditId) =>
-    creditMembership(tx, account.id, days, CREDIT, ledger.now(), { auditId }),
-  );
-  const membership = await membershipOf(ledger.db, account.id);
-  return [{ account: account.name, days, ends: membership?.endsAt.toISOString() ?? null }];
+/** @param by how many days, on the end of the account as it stands under its lock */
+async function changeDays(
+  call: Call,
+  action: string,
+  account: Account,
+  by: (endsAt: Date | null) => number,
+): Promise<Rows> {
+  const { ledger } = call;
+  return audited(call, action, subjectOf(account), async (tx, auditId) => {
+    const that = eq(accounts.id, account.id);
+    const read = () => tx.select({ endsAt: accounts.membershipEndsAt }).from(accounts).where(that);
+    const [before] = await read();
+    const moved = by(before?.endsAt ?? null);
+    if (moved !== 0) await creditMembership(tx, account.id, moved, CREDIT, ledger.now(), { auditId });
+    const [after] = await read();
+    return [{ member: account.name, days: moved, ends: after?.endsAt?.toISOString() ?? null }];
+  });
+}
+
+const midnight = (time: number) => Math.floor(time / DAY) * DAY;
+
+/** Days from the day on which a membership ends, or from today where none runs, to another day. */
+function daysTo(wanted: Date, endsAt: Date | null, now: number): number {
+  if (wanted.getTime() < midnight(now))
+    throw new CommandRefused("The day is in the past: to end the membership now, name today.");
+  return Math.round((wanted.getTime() - midnight(Math.max(endsAt?.getTime() ?? now, now))) / DAY);
 }
 
 export const memberCommands: Commands = {
-  member: {
-    usage: "<account name>",
+  member: query({
     help: "an account, its membership and what was done to it",
+    args: { member: accountName },
     async run({ ledger: { db }, args }) {
-      const account = await memberOf(db, args[0]);
+      const account = await memberOf(db, args.member);
       const [entries, signedIn, audits] = await Promise.all([
         db
           .select()
@@ -83,78 +118,110 @@ export const memberCommands: Commands = {
         },
       ];
     },
-  },
-  credit: {
-    usage: '<account name> <days> --reason "…"',
+  }),
+  credit: change({
     help: "add days to a membership",
-    run: (call) => changeDays(call, 1),
-  },
-  revoke: {
-    usage: '<account name> <days> --reason "…"',
+    args: { member: accountName, days },
+    changes: "days",
+    undo: true,
+    async run(call) {
+      const { member, days: wanted } = call.args;
+      return changeDays(call, "credit", await memberOf(call.ledger.db, member), () => wanted);
+    },
+  }),
+  revoke: change({
     help: "take days of a membership back",
-    run: (call) => changeDays(call, -1),
-  },
-  "clear-question": {
-    usage: '<account name | --all> --reason "…"',
-    help: "let a member set a new security question, or all members",
+    args: { member: accountName, days },
+    changes: "days",
+    undo: true,
     async run(call) {
-      const account = await memberOrAll(call);
-      await audited(call, "clear question", subjectOf(account), (tx) =>
-        tx
-          .update(accounts)
-          .set({ securityProblem: null, securityAnswerHash: null })
-          .where(account ? eq(accounts.id, account.id) : undefined),
-      );
-      return [{ account: account?.name ?? "all", question: null }];
+      const { member, days: wanted } = call.args;
+      return changeDays(call, "revoke", await memberOf(call.ledger.db, member), () => -wanted);
     },
-  },
-  "end-sessions": {
-    usage: '<account name | --all> --reason "…"',
-    help: "log a member out on every device, or all members",
-    async run(call) {
-      const account = await memberOrAll(call);
-      const ended = await audited(call, "end sessions", subjectOf(account), async (tx) => {
-        const theirs = account ? eq(sessions.accountId, account.id) : undefined;
-        const open = await tx.$count(sessions, theirs);
-        await tx.delete(sessions).where(theirs);
-        return open;
-      });
-      return [{ account: account?.name ?? "all", ended }];
-    },
-  },
-  lock: {
-    usage: '<account name> --reason "…"',
-    help: "log a member out, and refuse every log-in to the account",
-    async run(call) {
-      const { ledger } = call;
-      const account = await memberOf(ledger.db, call.args[0]);
-      await audited(call, "lock", `account ${account.id}`, async (tx) => {
-        await tx
-          .update(accounts)
-          .set({ lockedAt: new Date(ledger.now()) })
-          .where(eq(accounts.id, account.id));
-        await tx.delete(sessions).where(eq(sessions.accountId, account.id));
-      });
-      return [{ account: account.name, locked: true }];
-    },
-  },
-  unlock: {
-    usage: '<account name> --reason "…"',
-    help: "let the member log in again",
-    async run(call) {
-      const account = await memberOf(call.ledger.db, call.args[0]);
-      await audited(call, "unlock", `account ${account.id}`, (tx) =>
-        tx.update(accounts).set({ lockedAt: null }).where(eq(accounts.id, account.id)),
-      );
-      return [{ account: account.name, locked: false }];
-    },
-  },
-  security: {
-    usage: "[account name] [--limit N]",
-    help: "log-ins, refusals and changes, of an account or of all",
+  }),
+  "set-end": change({
+    help: "have a membership end on a day (UTC), by adding days or taking them back",
+    args: { member: accountName, day },
+    changes: "days",
+    undo: true,
     async run(call) {
       const { ledger, args } = call;
-      const account = args[0] === undefined ? null : await memberOf(ledger.db, args[0]);
+      const account = await memberOf(ledger.db, args.member);
+      return changeDays(call, "set end", account, (endsAt) => daysTo(args.day, endsAt, ledger.now()));
+    },
+  }),
+  "clear-question": change({
+    help: "let a member set a new security question, or all members",
+    args: { member: optional(accountName) },
+    options: { all: flag },
+    changes: "account",
+    undo: "A security question that was cleared cannot be put back: the member sets a new one.",
+    async run(call) {
+      const account = await memberOrAll(call.ledger.db, call.args.member, call.options.all);
+      const subject = account ? subjectOf(account) : ofAll;
+      return audited(call, "clear question", subject, async (tx, _, told) => {
+        if (!account) told.note("Every member has to set a new security question.");
+        await tx
+          .update(accounts)
+          .set({ securityProblem: null, securityAnswerHash: null })
+          .where(account ? eq(accounts.id, account.id) : undefined);
+        return [{ member: account?.name ?? "all", question: null }];
+      });
+    },
+  }),
+  "end-sessions": change({
+    help: "log a member out on every device, or all members",
+    args: { member: optional(accountName) },
+    options: { all: flag },
+    changes: "account",
+    undo: "Sessions that were ended cannot be opened again: the member logs in.",
+    async run(call) {
+      const account = await memberOrAll(call.ledger.db, call.args.member, call.options.all);
+      const subject = account ? subjectOf(account) : ofAll;
+      return audited(call, "end sessions", subject, async (tx, _, told) => {
+        const theirs = account ? eq(sessions.accountId, account.id) : undefined;
+        const ended = await tx.$count(sessions, theirs);
+        await tx.delete(sessions).where(theirs);
+        told.note(`Sessions that end: ${ended}.`);
+        return [{ member: account?.name ?? "all", ended }];
+      });
+    },
+  }),
+  lock: change({
+    help: "log a member out, and refuse every log-in to the account",
+    args: { member: accountName },
+    changes: "account",
+    undo: true,
+    async run(call) {
+      const { ledger } = call;
+      const account = await memberOf(ledger.db, call.args.member);
+      return audited(call, "lock", subjectOf(account), async (tx, _, told) => {
+        const theirs = eq(sessions.accountId, account.id);
+        told.note(`Sessions that end, for good: ${await tx.$count(sessions, theirs)}.`);
+        await lockAccount(tx, account.id, new Date(ledger.now()));
+        return [{ member: account.name, locked: true }];
+      });
+    },
+  }),
+  unlock: change({
+    help: "let the member log in again",
+    args: { member: accountName },
+    changes: "account",
+    undo: true,
+    async run(call) {
+      const account = await memberOf(call.ledger.db, call.args.member);
+      return audited(call, "unlock", subjectOf(account), async (tx) => {
+        await lockAccount(tx, account.id, null);
+        return [{ member: account.name, locked: false }];
+      });
+    },
+  }),
+  security: query({
+    help: "log-ins, refusals and changes, of an account or of all",
+    args: { member: optional(accountName) },
+    options: { limit },
+    async run({ ledger, args, options }) {
+      const account = args.member === undefined ? null : await memberOf(ledger.db, args.member);
       const rows = await ledger.db
         .select({
           at: securityEvents.at,
@@ -167,8 +234,8 @@ export const memberCommands: Commands = {
         .leftJoin(accounts, eq(accounts.id, securityEvents.accountId))
         .where(account ? eq(securityEvents.accountId, account.id) : undefined)
         .orderBy(desc(securityEvents.id))
-        .limit(limitOf(call));
+        .limit(options.limit);
       return rows.map((row) => ({ ...row, at: at(row.at) }));
     },
-  },
+  }),
 };

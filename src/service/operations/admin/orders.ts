@@ -13,68 +13,84 @@ import {
   membershipEntries,
   movements,
   orders,
+  payments,
   receivingAddresses,
   transfers,
   unmatchedPayments,
 } from "../../store/schema.ts";
+import { audited } from "./audit.ts";
+import { statusWord, type Subject } from "./change.ts";
 import {
+  accountName,
   at,
-  audited,
+  change,
   CommandRefused,
-  daysOf,
-  limitOf,
-  need,
+  days,
+  flag,
+  limit,
+  optional,
+  orderWord,
+  query,
   usdt,
-  type Answer,
   type Call,
   type Commands,
+  type Rows,
 } from "./command.ts";
 import { memberOf } from "./members.ts";
+import { pasted, tidied } from "./pasted.ts";
 
 const DAY = 86_400_000;
 
-const statusWords: Record<number, string> = {
-  [OrderStatus.pending]: "pending",
-  [OrderStatus.confirmed]: "confirmed",
-  [OrderStatus.failed]: "failed",
-};
-
-/** By its number, address, provider's reference or a transaction that paid it. */
-export async function orderOf(db: Database, wanted: string | undefined) {
-  const key = need(wanted, "The order's number, address, reference or transaction");
-  const paid = await db
-    .selectDistinct({ id: transfers.orderId })
-    .from(transfers)
-    .where(inArray(transfers.txHash, [key.toLowerCase(), `0x${key.toLowerCase()}`]));
-  if (paid.length > 1) {
-    const ids = paid.map(({ id }) => id ?? "none").toSorted();
-    throw new CommandRefused(`This transaction paid several orders: ${ids.join(", ")}. Name one of them.`);
-  }
-  const [paidBy] = paid;
-  const [order] = await db
+/** By its number, address, provider's reference or payment, or a transaction that paid it; see `pasted`. */
+export async function orderOf(db: Database, wanted: string) {
+  const { orders: numbers, addresses, transactions, references } = pasted(wanted);
+  const rails = ["card", "stripe"] as const;
+  const [paid, captured] = await Promise.all([
+    db
+      .selectDistinct({ id: transfers.orderId })
+      .from(transfers)
+      .where(inArray(transfers.txHash, [...transactions, ...transactions.map((hash) => hash.slice(2))])),
+    db
+      .select({ id: payments.orderId })
+      .from(payments)
+      // By both columns, so that an index finds it; so too below.
+      .where(and(inArray(payments.rail, rails), inArray(payments.paymentId, references))),
+  ]);
+  const ids = [...numbers, ...[...paid, ...captured].map(({ id }) => id).filter((id) => id !== null)];
+  const found = await db
     .select()
     .from(orders)
     .where(
       or(
-        eq(orders.id, key),
-        // By all of its columns, so that an index finds it.
-        and(inArray(orders.network, networks), eq(orders.address, key)),
-        and(inArray(orders.rail, ["card", "stripe"]), eq(orders.thirdReferenceId, key)),
-        paidBy?.id ? eq(orders.id, paidBy.id) : undefined,
+        inArray(orders.id, ids),
+        and(inArray(orders.network, networks), inArray(orders.address, addresses)),
+        and(inArray(orders.rail, rails), inArray(orders.thirdReferenceId, references)),
       ),
     );
-  if (order) return order;
+  const [order] = found;
+  if (order && found.length === 1) return order;
+  if (found.length > 1) {
+    const named = found.map(({ id }) => id).toSorted();
+    const what = transactions.length > 0 ? "This transaction paid" : "This names";
+    throw new CommandRefused(`${what} several orders: ${named.join(", ")}. Name one of them.`);
+  }
   const [removed] = await db
-    .select({ member: accounts.name })
+    .select({ order: receivingAddresses.orderId, member: accounts.name })
     .from(receivingAddresses)
     .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
-    .where(eq(receivingAddresses.orderId, key));
+    .where(inArray(receivingAddresses.orderId, numbers));
   throw new CommandRefused(
     removed
-      ? `Order ${key} of ${removed.member} was removed, because it was never paid. Money that came later is in \`unmatched\`.`
-      : `No order is known by ${key}.`,
+      ? `Order ${removed.order} of ${removed.member} was removed, because it was never paid. Money that came later is in \`unmatched\`.`
+      : `No order is known by ${tidied(wanted)}.`,
   );
 }
+
+export const subjectOf = ({ id }: Pick<typeof orders.$inferSelect, "id">): Subject => ({
+  name: `order ${id}`,
+  word: id,
+  orders: [id],
+});
 
 const shownOrder = (order: typeof orders.$inferSelect) => ({
   order: order.id,
@@ -83,13 +99,13 @@ const shownOrder = (order: typeof orders.$inferSelect) => ({
   days: order.days,
   amount: `${usdt(order.amount)} ${order.currency}`,
   by: order.network ?? order.rail,
-  status: statusWords[order.status] ?? order.status,
+  status: statusWord(order.status),
 });
 
 const balanceWords = (row: Movement) =>
   `${usdt(row.amount)} ${row.currency}, ${row.from} → ${row.to}${row.reference === null ? "" : `, ${row.reference}`}`;
 
-async function history({ ledger: { db } }: Call, wanted: string | undefined): Promise<Answer> {
+async function history(db: Database, wanted: string): Promise<Rows> {
   const order = await orderOf(db, wanted);
   const [account] = await db
     .select({ name: accounts.name })
@@ -141,13 +157,18 @@ async function history({ ledger: { db } }: Call, wanted: string | undefined): Pr
   ];
   return [
     ...lines.toSorted((one, other) => one.at.localeCompare(other.at)),
-    { at: at(order.confirmedAt), what: "now", facts: statusWords[order.status] ?? String(order.status) },
+    { at: at(order.confirmedAt), what: "now", facts: statusWord(order.status) },
   ];
 }
 
-export async function statusOf(tx: Database, id: string) {
-  const [order] = await tx.select({ status: orders.status }).from(orders).where(eq(orders.id, id));
-  return { order: id, status: statusWords[order?.status ?? OrderStatus.pending] };
+/** How an order stands, whose it is, and when that membership ends. */
+export async function standingOf(tx: Database, id: string): Promise<Rows> {
+  const [row] = await tx
+    .select({ member: accounts.name, status: orders.status, ends: accounts.membershipEndsAt })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(eq(orders.id, id));
+  return row ? [{ order: id, ...row, status: statusWord(row.status), ends: at(row.ends) }] : [];
 }
 
 /** Reasons for which a transfer is held until the operator credits or resolves it. */
@@ -156,10 +177,10 @@ export const HELD = ["late", "network", "no order"] as const;
 const OF_THE_ORDER = [...HELD, "surplus", "partly refunded"] as const;
 
 /** Notes that all that came in for an order was given back: its membership ends. */
-async function refund(call: Call, wanted: string | undefined): Promise<Answer> {
+async function refund(call: Call, wanted: string): Promise<Rows> {
   const { ledger } = call;
   const order = await orderOf(ledger.db, wanted);
-  const settled = await audited(call, "refund", `order ${order.id}`, async (tx, auditId) => {
+  return audited(call, "refund", subjectOf(order), async (tx, auditId) => {
     await lockOrders(tx, [order.id]);
     // What comes meanwhile was not given back.
     const coming = and(eq(transfers.orderId, order.id), eq(transfers.state, "seen"));
@@ -187,23 +208,21 @@ async function refund(call: Call, wanted: string | undefined): Promise<Answer> {
     for (const from of ["held", "paying"] as const)
       await moveOfOrder(tx, order, { from, to: "returned" }, { at: now, auditId });
     await settleOrder(ledger, tx, order.id, { cause: "refund" });
-    return statusOf(tx, order.id);
+    return standingOf(tx, order.id);
   });
-  return [settled];
 }
 
 export const orderCommands: Commands = {
-  order: {
-    usage: "<number | address | reference | transaction>",
+  order: query({
     help: "everything recorded about an order",
-    run: (call) => history(call, call.args[0]),
-  },
-  orders: {
-    usage: "[--member NAME] [--pending-days N | --part-paid] [--limit N]",
+    args: { order: orderWord },
+    run: ({ ledger, args }) => history(ledger.db, args.order),
+  }),
+  orders: query({
     help: "the latest orders, of a member, pending for some days, or paid in part",
-    async run(call) {
-      const { ledger, options } = call;
-      const member = options["member"] === undefined ? null : await memberOf(ledger.db, options["member"]);
+    options: { member: optional(accountName), "pending-days": optional(days), "part-paid": flag, limit },
+    async run({ ledger, options }) {
+      const member = options.member === undefined ? null : await memberOf(ledger.db, options.member);
       const pending = options["pending-days"];
       const rows = await ledger.db
         .select()
@@ -212,20 +231,20 @@ export const orderCommands: Commands = {
           and(
             member ? eq(orders.accountId, member.id) : undefined,
             pending === undefined ? undefined : eq(orders.status, OrderStatus.pending),
-            pending === undefined
-              ? undefined
-              : lt(orders.createdAt, new Date(ledger.now() - daysOf(pending) * DAY)),
-            options["part-paid"] === undefined ? undefined : isPartPaid,
+            pending === undefined ? undefined : lt(orders.createdAt, new Date(ledger.now() - pending * DAY)),
+            options["part-paid"] ? isPartPaid : undefined,
           ),
         )
         .orderBy(desc(orders.createdAt))
-        .limit(limitOf(call));
+        .limit(options.limit);
       return rows.map(shownOrder);
     },
-  },
-  refund: {
-    usage: '<order> --reason "…"',
+  }),
+  refund: change({
     help: "an order's money was given back: its membership ends",
-    run: (call) => refund(call, call.args[0]),
-  },
+    args: { order: orderWord },
+    changes: "money",
+    undo: "A refund is not undone by a command: add the days by `credit`.",
+    run: (call) => refund(call, call.args.order),
+  }),
 };

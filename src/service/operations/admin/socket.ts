@@ -4,8 +4,9 @@ import { createServer, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Ledger } from "../../payments/ledger.ts";
-import { CommandRefused, type Answer } from "./command.ts";
-import { run } from "./commands.ts";
+import type { Change } from "./change.ts";
+import { CommandRefused } from "./command.ts";
+import { perform, preview, type Outcome } from "./commands.ts";
 
 /** A command as it goes through the socket. */
 export interface CommandRequest {
@@ -15,7 +16,14 @@ export interface CommandRequest {
   actor: string;
 }
 
-type Reply = { answer: Answer } | { refused: string } | { broken: string };
+/**
+ * What is asked of the service. A change is previewed, and done in a second request that names what was shown. No name of a
+ * command stands at the top, by which a service of an earlier release would do at once what is to be previewed.
+ */
+export type Asking = { preview: CommandRequest } | { perform: CommandRequest; shown?: string | undefined };
+
+export type Answered = { change: Change } | { outcome: Outcome };
+type Reply = Answered | { refused: string } | { broken: string };
 
 const socketIn = (directory: string) => join(directory, "admin.sock");
 
@@ -38,10 +46,23 @@ function shortPath(place: string): { path: string; remove: () => void } {
   };
 }
 
+/** Previews a command or does it. @throws CommandRefused */
+export async function handle(ledger: Ledger, asking: Asking): Promise<Answered> {
+  if ("preview" in asking) {
+    const { name, ...given } = asking.preview;
+    const found = await preview(name, { ledger, ...given });
+    return "digest" in found ? { change: found } : { outcome: found };
+  }
+  const { name, ...given } = asking.perform;
+  return { outcome: await perform(name, { ledger, ...given }, asking.shown) };
+}
+
 async function reply(ledger: Ledger, body: string): Promise<Reply> {
   try {
-    const asked = JSON.parse(body) as CommandRequest;
-    return { answer: await run(asked.name, { ledger, ...asked }) };
+    const asking = JSON.parse(body) as Asking;
+    if (!("preview" in asking) && !("perform" in asking))
+      throw new CommandRefused("The command is of another release than the service that runs.");
+    return await handle(ledger, asking);
   } catch (error) {
     if (error instanceof CommandRefused) return { refused: error.message };
     return { broken: error instanceof Error ? error.message : String(error) };
@@ -53,7 +74,7 @@ export function openSocket(ledger: Ledger, directory: string): () => void {
   // Windows has no sockets that belong to the owner of a folder: there, commands need the service stopped.
   if (process.platform === "win32") return () => undefined;
   const place = socketIn(directory);
-  const server: Server = createServer((asked, answer) => {
+  const server: Server = createServer((asked, response) => {
     let body = "";
     asked.setEncoding("utf8");
     asked.on("data", (chunk: string) => {
@@ -61,7 +82,7 @@ export function openSocket(ledger: Ledger, directory: string): () => void {
       if (body.length > MOST_BYTES) asked.destroy();
     });
     asked.on("end", () => {
-      void reply(ledger, body).then((said) => answer.end(JSON.stringify(said)));
+      void reply(ledger, body).then((said) => response.end(JSON.stringify(said)));
     });
   });
   const failed = ({ message }: Error) => ledger.log("admin socket failed", { error: message }, "warn");
@@ -81,26 +102,26 @@ export function openSocket(ledger: Ledger, directory: string): () => void {
 }
 
 /** @returns undefined when no service listens in that folder @throws CommandRefused, or an Error of the service's */
-export async function askService(directory: string, asked: CommandRequest): Promise<Answer | undefined> {
+export async function askService(directory: string, asking: Asking): Promise<Answered | undefined> {
   const place = socketIn(directory);
   if (!existsSync(place)) return undefined;
   const { path, remove } = shortPath(place);
   const text = await new Promise<string | undefined>((resolve, reject) => {
-    const sent = request({ socketPath: path, method: "POST" }, (answer) => {
+    const sent = request({ socketPath: path, method: "POST" }, (response) => {
       let body = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk: string) => (body += chunk));
-      answer.on("end", () => resolve(body));
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (body += chunk));
+      response.on("end", () => resolve(body));
     });
     sent.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(undefined);
       else reject(error);
     });
-    sent.end(JSON.stringify(asked));
+    sent.end(JSON.stringify(asking));
   }).finally(remove);
   if (text === undefined) return undefined;
   const said = JSON.parse(text) as Reply;
   if ("refused" in said) throw new CommandRefused(said.refused);
   if ("broken" in said) throw new Error(said.broken);
-  return said.answer;
+  return said;
 }

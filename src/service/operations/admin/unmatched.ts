@@ -1,5 +1,7 @@
 /** The operator's commands about money that no rule settles: list it, credit it, resolve it. */
-import { desc, eq, isNull } from "drizzle-orm";
+import { desc, eq, inArray, isNull } from "drizzle-orm";
+import { paymentAddress, rawAddress } from "../../../contract/address.ts";
+import { networks } from "../../../contract/calls.ts";
 import { CENT, lockOrders } from "../../payments/book.ts";
 import {
   creditHeld,
@@ -13,9 +15,25 @@ import { settleOrder, UNITS_PER_CENT } from "../../payments/ledger.ts";
 import { OrderUnknown, takePayment } from "../../payments/provider.ts";
 import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
-import { unmatchedPayments } from "../../store/schema.ts";
-import { audited, CommandRefused, limitOf, need, type Answer, type Call, type Commands } from "./command.ts";
-import { HELD, orderOf, statusOf } from "./orders.ts";
+import { accounts, orders, receivingAddresses, unmatchedPayments } from "../../store/schema.ts";
+import { audited } from "./audit.ts";
+import type { Subject } from "./change.ts";
+import {
+  change,
+  CommandRefused,
+  flag,
+  limit,
+  optional,
+  orderWord,
+  query,
+  rowNumber,
+  transactionWord,
+  type Call,
+  type Commands,
+  type Rows,
+} from "./command.ts";
+import { HELD, orderOf, standingOf } from "./orders.ts";
+import { pasted } from "./pasted.ts";
 
 /** Characters of a transaction's hash. */
 const TX_HASH = 66;
@@ -42,20 +60,59 @@ async function openRow(tx: Database, id: number): Promise<Row> {
   return row;
 }
 
+async function rowOf(db: Database, id: number): Promise<Row> {
+  const [row] = await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id));
+  if (!row) throw new CommandRefused(`There is no row ${id}.`);
+  return row;
+}
+
+const subjectOf = ({ id }: Row, order: string | null): Subject => ({
+  name: `unmatched ${id}`,
+  word: order ?? String(id),
+  orders: order === null ? [] : [order],
+  unmatched: [id],
+});
+
+/** Whose order a row names, or whose it was before it was removed, and the account. */
+async function holderOf(db: Database, { orderId, reference, rail }: Row) {
+  const [holder] =
+    orderId !== null
+      ? await db
+          .select({ id: accounts.id, name: accounts.name })
+          .from(orders)
+          .innerJoin(accounts, eq(accounts.id, orders.accountId))
+          .where(eq(orders.id, orderId))
+      : await db
+          .select({ id: accounts.id, name: accounts.name })
+          .from(receivingAddresses)
+          .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
+          .where(inArray(receivingAddresses.raw, rail === "usdt" ? rawOf(reference) : []));
+  return holder;
+}
+
+/** The 20 bytes of the address that a row names. */
+const rawOf = (reference: string | null): string[] =>
+  networks.flatMap((network) =>
+    reference !== null && paymentAddress(network, reference) !== null ? [rawAddress(network, reference)] : [],
+  );
+
 /** Credits a row of the operator's list to its order, or to the one that is named. */
-async function creditUnmatched(call: Call, wanted: string | undefined): Promise<Answer> {
-  const { ledger, options } = call;
-  const id = Number(need(wanted, "The row's number"));
-  const answer = await audited(call, "unmatched credit", `unmatched ${id}`, async (tx, auditId) => {
+async function creditUnmatched(call: Call, id: number, named: string | undefined): Promise<Rows> {
+  const { ledger } = call;
+  const listed = await rowOf(ledger.db, id);
+  const wanted = named ?? listed.orderId;
+  if (wanted === null) throw new CommandRefused("The row names no order: name one with --order.");
+  const order = await orderOf(ledger.db, wanted);
+  const holder = await holderOf(ledger.db, listed);
+  return audited(call, "unmatched credit", subjectOf(listed, order.id), async (tx, auditId, told) => {
     const row = await openRow(tx, id);
     if (!CREDITED.has(row.reason)) {
       throw new CommandRefused(
         `A row of reason ${row.reason} is not credited: give it back, or add days by \`credit\`.`,
       );
     }
-    const orderId = options["order"] ?? row.orderId;
-    if (orderId === null) throw new CommandRefused("The row names no order: name one with --order.");
-    const order = await orderOf(tx, orderId);
+    if (holder && holder.id !== order.accountId)
+      told.warn(`row ${id} is money of ${holder.name}, and the order is another member's.`);
     if (row.rail === "usdt") {
       const transfer = await transferOfRow(tx, row);
       await lockOrders(tx, [order.id, ...(transfer.orderId === null ? [] : [transfer.orderId])]);
@@ -90,26 +147,42 @@ async function creditUnmatched(call: Call, wanted: string | undefined): Promise<
       })
       .where(eq(unmatchedPayments.id, id));
     await settleOrder(ledger, tx, order.id);
-    return statusOf(tx, order.id);
+    return (await standingOf(tx, order.id)).map((standing) => ({ row: id, ...standing }));
   });
-  return [answer];
+}
+
+/** The transaction by which a row's money went back, as it is looked up. */
+function transactionOf({ rail }: Row, text: string): string {
+  const { transactions, references } = pasted(text);
+  const [transaction] = rail === "usdt" ? transactions : [...references, ...transactions];
+  if (transaction !== undefined) return transaction;
+  throw new CommandRefused(
+    rail === "usdt"
+      ? `${text} is no transaction: its hash has 64 hexadecimal digits.`
+      : `${text} is neither a provider's number, such as rfnd_… or re_…, nor the hash of a transaction.`,
+  );
+}
+
+interface WhereTo {
+  kept: boolean;
+  /** The transaction by which it went back. */
+  returned: string | undefined;
 }
 
 /** Where the money of a row went, of the two that can be. */
-function whereTo({ options }: Call, row: Row): { to: "returned" | "kept"; reference: string | null } | null {
-  const { kept, returned } = options;
+function whereTo({ kept, returned }: WhereTo, row: Row) {
   if (!isHeld(row.reason) && row.reason !== "surplus") {
-    if (kept === undefined && returned === undefined) return null;
+    if (!kept && returned === undefined) return null;
     throw new CommandRefused(
       `No money of a row of reason ${row.reason} is in the book: leave --kept and --returned out.`,
     );
   }
-  if ((kept === undefined) === (returned === undefined)) {
+  if (kept === (returned !== undefined)) {
     throw new CommandRefused("Say what became of the money: --returned <transaction>, or --kept.");
   }
   return returned === undefined
-    ? { to: "kept", reference: null }
-    : { to: "returned", reference: need(returned, "The transaction that gave it back") };
+    ? { to: "kept" as const, reference: null }
+    : { to: "returned" as const, reference: transactionOf(row, returned) };
 }
 
 /** Moves the money of a row to where it went. */
@@ -133,40 +206,40 @@ async function moveMoney(
 }
 
 /** Notes that a row needs nothing more, and where its money went. */
-async function resolveRow(call: Call, wanted: string | undefined): Promise<Answer> {
-  const id = Number(need(wanted, "The row's number"));
+async function resolveRow(call: Call, id: number, wanted: WhereTo): Promise<Rows> {
   const { ledger } = call;
-  const status = await audited(call, "unmatched resolve", `unmatched ${id}`, async (tx, auditId) => {
+  const listed = await rowOf(ledger.db, id);
+  const holder = await holderOf(ledger.db, listed);
+  const subject = subjectOf(listed, listed.orderId);
+  return audited(call, "unmatched resolve", subject, async (tx, auditId, told) => {
     const row = await openRow(tx, id);
-    const went = whereTo(call, row);
+    const went = whereTo(wanted, row);
+    if (went?.to === "returned") told.note(`It went back by ${went.reference}.`);
     const at = new Date(ledger.now());
     const orderId = went && (await moveMoney(tx, row, went.to, { at, auditId, reference: went.reference }));
+    const resolution = call.change.reason;
     await tx
       .update(unmatchedPayments)
-      .set({
-        resolvedAt: at,
-        resolution: call.options["reason"] ?? null,
-        resolvedAs: went?.to ?? null,
-        auditId,
-      })
+      .set({ resolvedAt: at, resolution, resolvedAs: went?.to ?? null, auditId })
       .where(eq(unmatchedPayments.id, id));
     if (orderId !== null) await settleOrder(ledger, tx, orderId);
-    return went?.to ?? "resolved";
+    const { reason, currency } = row;
+    const resolved = went?.to ?? "resolved";
+    return [{ row: id, member: holder?.name ?? null, reason, amount: shownAmount(row), currency, resolved }];
   });
-  return [{ id, resolved: status }];
 }
 
 export const unmatchedCommands: Commands = {
-  unmatched: {
-    usage: "[--all]",
-    help: "money that no rule settles",
-    async run(call) {
-      const rows = await call.ledger.db
+  unmatched: query({
+    help: "money that no rule settles; with --all, what is settled too",
+    options: { all: flag, limit },
+    async run({ ledger: { db }, options }) {
+      const rows = await db
         .select()
         .from(unmatchedPayments)
-        .where(call.options["all"] === undefined ? isNull(unmatchedPayments.resolvedAt) : undefined)
+        .where(options.all ? undefined : isNull(unmatchedPayments.resolvedAt))
         .orderBy(desc(unmatchedPayments.receivedAt))
-        .limit(limitOf(call));
+        .limit(options.limit);
       return rows.map((row) => ({
         id: row.id,
         at: row.receivedAt.toISOString(),
@@ -182,15 +255,21 @@ export const unmatchedCommands: Commands = {
         resolution: row.resolution,
       }));
     },
-  },
-  "unmatched-credit": {
-    usage: '<id> [--order NUMBER] --reason "…"',
+  }),
+  "unmatched-credit": change({
     help: "credit it to its order, or to the one named",
-    run: (call) => creditUnmatched(call, call.args[0]),
-  },
-  "unmatched-resolve": {
-    usage: '<id> [--returned TRANSACTION | --kept] --reason "…"',
-    help: "it needs nothing more: given back by that transaction, kept, or not ours",
-    run: (call) => resolveRow(call, call.args[0]),
-  },
+    args: { id: rowNumber },
+    options: { order: optional(orderWord) },
+    changes: "money",
+    undo: "Money that was credited is not moved by a command: `refund` the order, or `revoke` the days.",
+    run: (call) => creditUnmatched(call, call.args.id, call.options.order),
+  }),
+  "unmatched-resolve": change({
+    help: "it needs nothing more: given back by a transaction, kept, or about no money of ours",
+    args: { id: rowNumber },
+    options: { kept: flag, returned: optional(transactionWord) },
+    changes: "money",
+    undo: "A row that was resolved stays so.",
+    run: (call) => resolveRow(call, call.args.id, call.options),
+  }),
 };

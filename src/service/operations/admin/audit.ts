@@ -1,0 +1,164 @@
+/** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
+import { and, desc, eq, gt, ne } from "drizzle-orm";
+import type { Database } from "../../store/database.ts";
+import { auditEntries } from "../../store/schema.ts";
+import { inTransaction } from "../../store/transaction.ts";
+import { digestOf, linesOf, lock, stateOf, touchedBy, type Change, type Subject } from "./change.ts";
+import { CommandRefused, type Call, type Given, type Rows, type Undo } from "./command.ts";
+
+export type AuditEntry = typeof auditEntries.$inferSelect;
+
+/** What an audit entry keeps of its change. Entries of earlier releases, and those of a backup, keep nothing. */
+export interface Kept {
+  given: Given;
+  change: Change;
+  answer: Rows;
+  undo: Undo;
+}
+
+export const keptOf = ({ details }: Pick<AuditEntry, "details">): Kept | null =>
+  "change" in details ? (details as unknown as Kept) : null;
+
+/** Ends the transaction of a preview. */
+export class Previewed extends Error {
+  readonly change: Change;
+  constructor(change: Change) {
+    super("A preview changes nothing.");
+    this.change = change;
+  }
+}
+
+/** A ticket that was taken before. */
+export class Repeated extends Error {
+  readonly entry: AuditEntry;
+  constructor(entry: AuditEntry) {
+    super("The ticket was taken before.");
+    this.entry = entry;
+  }
+}
+
+/** Where a command tells of what its preview would not show by itself. */
+export interface Told {
+  note(text: string): void;
+  warn(text: string): void;
+}
+
+/** Ms within which the same change for the same reason is likely a mistake. */
+const AGAIN = 15 * 60_000;
+
+/** Characters that are typed to agree to a change. */
+const TYPED = 4;
+
+/** What a command was told to do, but for its reason and its ticket. */
+function request({ command, args, options }: Given): string {
+  const { reason: _, ticket: __, ...rest } = options;
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return JSON.stringify([command, args, given.toSorted(([one], [other]) => one.localeCompare(other))]);
+}
+
+/**
+ * The change that took the ticket, if one did.
+ * @throws CommandRefused where it was another one
+ */
+export async function takenBy(
+  db: Database,
+  { given, ticket }: Call["change"],
+): Promise<AuditEntry | undefined> {
+  if (ticket === null) return undefined;
+  const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.ticket, ticket));
+  if (!entry) return undefined;
+  const kept = keptOf(entry);
+  if (kept !== null && request(kept.given) === request(given)) return entry;
+  throw new CommandRefused(
+    `Ticket ${ticket} was taken by another change: ${entry.action}, ${entry.subject}, at ${entry.at.toISOString()} by ${entry.actor} (audit entry ${entry.id}).`,
+  );
+}
+
+/** Says where an entry cannot be written because another one stands in its place. */
+async function refuseSecond(tx: Database, change: Call["change"], undoes: number | null): Promise<never> {
+  const entry = await takenBy(tx, change);
+  if (entry) throw new Repeated(entry);
+  const [undone] =
+    undoes === null ? [] : await tx.select().from(auditEntries).where(eq(auditEntries.undoes, undoes));
+  throw new CommandRefused(
+    `Audit entry ${undoes} was undone at ${undone?.at.toISOString()} by ${undone?.actor}: to have it again, \`undo ${undone?.id}\`.`,
+  );
+}
+
+/** Tells of the same change, done for the same reason a few minutes ago. */
+async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: Told): Promise<void> {
+  const before = await tx
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.subject, entry.subject),
+        eq(auditEntries.action, entry.action),
+        eq(auditEntries.reason, entry.reason),
+        gt(auditEntries.at, new Date(entry.at.getTime() - AGAIN)),
+        ne(auditEntries.id, entry.id),
+      ),
+    )
+    .orderBy(desc(auditEntries.id));
+  const same = before.find((each) => {
+    const kept = keptOf(each);
+    return kept !== null && request(kept.given) === request(given);
+  });
+  if (same)
+    told.warn(`the same was done at ${same.at.toISOString()} by ${same.actor} (audit entry ${same.id}).`);
+}
+
+/**
+ * Changes something and writes down who did it and why, in one transaction. The entry is written first, so that what `act`
+ * writes can carry its id. What the change is about is locked, and read before and after.
+ * @param action what the entry calls it
+ * @param undoes the entry that it undoes
+ * @throws CommandRefused, Previewed, Repeated; nothing has changed then
+ */
+export async function audited(
+  { ledger, actor, change: call }: Call,
+  action: string,
+  subject: Subject,
+  act: (tx: Database, auditId: number, told: Told) => Promise<Rows>,
+  undoes: number | null = null,
+): Promise<Rows> {
+  const { given, reason, ticket, undo } = call;
+  return inTransaction(ledger.db, async (tx) => {
+    const [entry] = await tx
+      .insert(auditEntries)
+      .values({ at: new Date(ledger.now()), actor, action, subject: subject.name, reason, ticket, undoes })
+      .onConflictDoNothing()
+      .returning();
+    if (!entry) return refuseSecond(tx, call, undoes);
+    const notes: string[] = [];
+    const warnings: string[] = [];
+    const told = { note: (text: string) => notes.push(text), warn: (text: string) => warnings.push(text) };
+    await warnOfSame(tx, entry, given, told);
+    const touched = await touchedBy(tx, subject);
+    await lock(tx, touched);
+    const before = await stateOf(tx, touched);
+    const rows = await act(tx, entry.id, told);
+    const after = await stateOf(tx, touched);
+    const lines = linesOf(subject, before, after);
+    const change: Change = {
+      command: given.command,
+      subject: subject.name,
+      before,
+      after,
+      lines,
+      notes,
+      warnings,
+      confirm: [...subject.word].slice(0, TYPED).join(""),
+      digest: digestOf([given.command, subject.name, ...lines]),
+    };
+    if (call.isPreview) throw new Previewed(change);
+    if (call.shown !== undefined && call.shown !== change.digest) {
+      throw new CommandRefused("It is no longer what was shown, so nothing was done: look at it again.");
+    }
+    const answer = rows.map((row) => ({ ...row, audit: entry.id }));
+    const details = { given, change, answer, undo };
+    await tx.update(auditEntries).set({ details }).where(eq(auditEntries.id, entry.id));
+    call.onChange(change);
+    return answer;
+  });
+}

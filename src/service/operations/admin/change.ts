@@ -1,0 +1,278 @@
+/** What a command changes of members, orders and the rows of the operator's list: read before and after it, and put into words. */
+import { createHash } from "node:crypto";
+import { asc, eq, inArray, or } from "drizzle-orm";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
+import { OrderStatus } from "../../../contract/calls.ts";
+import { lockOrders } from "../../payments/book.ts";
+import { balancesOf, type StoredBalances } from "../../payments/standing.ts";
+import { shownAmount } from "../../payments/unmatched.ts";
+import type { Database } from "../../store/database.ts";
+import { accounts, orders, unmatchedPayments } from "../../store/schema.ts";
+
+/** What a change is about. The members of its orders, and the orders of its rows, belong to it too. */
+export interface Subject {
+  /** As its audit entry names it: `order 7K2…`, `account 7`, `unmatched 3`. */
+  name: string;
+  /** The number, name or word whose first four characters are typed to agree to it. */
+  word: string;
+  accounts?: readonly number[];
+  orders?: readonly string[];
+  /** Rows of the operator's list. */
+  unmatched?: readonly number[];
+}
+
+interface Member {
+  id: number;
+  member: string;
+  /** When the membership ends, ISO 8601. */
+  ends: string | null;
+  lockedAt: string | null;
+  hasQuestion: boolean;
+}
+
+interface Order {
+  order: string;
+  accountId: number;
+  member: string;
+  /** With its currency. */
+  amount: string;
+  status: string;
+  /** What stands on its balances, in whole USDT or USD. */
+  balances: Readonly<Record<string, string>>;
+}
+
+interface Unmatched {
+  row: number;
+  order: string | null;
+  reason: string;
+  amount: string;
+  resolvedAt: string | null;
+  resolution: string | null;
+  resolvedAs: "credited" | "returned" | "kept" | null;
+  auditId: number | null;
+}
+
+/** Everything that a change is about, at one moment. */
+export interface State {
+  members: Member[];
+  orders: Order[];
+  unmatched: Unmatched[];
+}
+
+/** What a command does, or did: as it is shown before it is agreed to, and kept with its audit entry. */
+export interface Change {
+  command: string;
+  subject: string;
+  before: State;
+  after: State;
+  /** What changes and what it belongs to, in words, a line each. */
+  lines: string[];
+  /** What it does besides. */
+  notes: string[];
+  /** What may be a mistake. */
+  warnings: string[];
+  /** What is typed to agree to it. */
+  confirm: string;
+  /** Of the lines: two previews with the same one say the same. */
+  digest: string;
+}
+
+const statusWords: Record<number, string> = {
+  [OrderStatus.pending]: "pending",
+  [OrderStatus.confirmed]: "confirmed",
+  [OrderStatus.failed]: "failed",
+};
+export const statusWord = (status: number) => statusWords[status] ?? String(status);
+
+const money = (units: string | bigint) => fromUnits(BigInt(units), USDT_DECIMALS, USD_DECIMALS);
+
+/** The ids of all that a subject names, and of what belongs to it. */
+export interface Touched {
+  accounts: readonly number[];
+  orders: readonly string[];
+  unmatched: readonly number[];
+}
+
+export async function touchedBy(tx: Database, subject: Subject): Promise<Touched> {
+  const { accounts: named = [], orders: numbers = [], unmatched = [] } = subject;
+  const rows =
+    unmatched.length === 0
+      ? []
+      : await tx
+          .select({ orderId: unmatchedPayments.orderId })
+          .from(unmatchedPayments)
+          .where(inArray(unmatchedPayments.id, [...unmatched]));
+  const ofRows = rows.map(({ orderId }) => orderId).filter((id) => id !== null);
+  const orderIds = [...new Set([...numbers, ...ofRows])];
+  const holders =
+    orderIds.length === 0
+      ? []
+      : await tx.select({ id: orders.accountId }).from(orders).where(inArray(orders.id, orderIds));
+  const accountIds = [...new Set([...named, ...holders.map(({ id }) => id)])];
+  return { accounts: accountIds, orders: orderIds, unmatched };
+}
+
+/** Locks what a change is about, so that it stays as it was read: accounts before orders, as everywhere. */
+export async function lock(tx: Database, touched: Touched): Promise<void> {
+  if (touched.accounts.length > 0)
+    await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(inArray(accounts.id, [...touched.accounts]))
+      .orderBy(asc(accounts.id))
+      .for("no key update");
+  await lockOrders(tx, touched.orders);
+}
+
+/** What stands on an order's balances, those with nothing left out. */
+const shownBalances = (balances: StoredBalances) =>
+  Object.fromEntries(
+    Object.entries(balances)
+      .filter(([balance, amount]) => balance !== "outside" && BigInt(amount) !== 0n)
+      .map(([balance, amount]) => [balance, money(amount)]),
+  );
+
+export async function stateOf(tx: Database, touched: Touched): Promise<State> {
+  const accountIds = [...touched.accounts];
+  const orderIds = [...touched.orders];
+  const rowIds = [...touched.unmatched];
+  const members =
+    accountIds.length === 0
+      ? []
+      : await tx
+          .select({
+            id: accounts.id,
+            member: accounts.name,
+            ends: accounts.membershipEndsAt,
+            lockedAt: accounts.lockedAt,
+            question: accounts.securityProblem,
+          })
+          .from(accounts)
+          .where(inArray(accounts.id, accountIds))
+          .orderBy(asc(accounts.id));
+  const found =
+    orderIds.length === 0
+      ? []
+      : await tx
+          .select({ order: orders, member: accounts.name, balances: balancesOf(orders.id) })
+          .from(orders)
+          .innerJoin(accounts, eq(accounts.id, orders.accountId))
+          .where(inArray(orders.id, orderIds))
+          .orderBy(asc(orders.id));
+  const rows =
+    rowIds.length + orderIds.length === 0
+      ? []
+      : await tx
+          .select()
+          .from(unmatchedPayments)
+          .where(or(inArray(unmatchedPayments.id, rowIds), inArray(unmatchedPayments.orderId, orderIds)))
+          .orderBy(asc(unmatchedPayments.id));
+  return {
+    members: members.map(({ ends, lockedAt, question, ...rest }) => ({
+      ...rest,
+      ends: ends?.toISOString() ?? null,
+      lockedAt: lockedAt?.toISOString() ?? null,
+      hasQuestion: question !== null,
+    })),
+    orders: found.map(({ order: { id, accountId, amount, currency, status }, member, balances }) => ({
+      order: id,
+      accountId,
+      member,
+      amount: `${money(amount)} ${currency}`,
+      status: statusWord(status),
+      balances: shownBalances(balances),
+    })),
+    unmatched: rows.map((row) => ({
+      row: row.id,
+      order: row.orderId,
+      reason: row.reason,
+      amount: `${shownAmount(row) ?? "?"} ${row.currency ?? ""}`.trim(),
+      resolvedAt: row.resolvedAt?.toISOString() ?? null,
+      resolution: row.resolution,
+      resolvedAs: row.resolvedAs,
+      auditId: row.auditId,
+    })),
+  };
+}
+
+const dayInWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** A day, in UTC, as "26 December 2026". */
+export const shownDay = (iso: string | null): string =>
+  iso === null ? "never" : dayInWords.format(new Date(iso));
+
+const arrow = (what: string, before: string, after: string) =>
+  before === after ? null : `${what} ${before} → ${after}`.trim();
+
+function memberLine(before: Member | undefined, after: Member): string {
+  const was = before ?? after;
+  const locked = ({ lockedAt }: Member) => (lockedAt === null ? "open" : "locked");
+  const question = ({ hasQuestion }: Member) => (hasQuestion ? "set" : "not set");
+  const changed = [
+    arrow("membership ends", shownDay(was.ends), shownDay(after.ends)),
+    arrow("account", locked(was), locked(after)),
+    arrow("security question", question(was), question(after)),
+  ].filter((each) => each !== null);
+  const same = `membership ends ${shownDay(after.ends)}, as before`;
+  return `member ${after.member}: ${changed.length === 0 ? same : changed.join(", ")}`;
+}
+
+function orderLine(before: Order | undefined, after: Order): string {
+  const was = before ?? after;
+  const balances = [...new Set([...Object.keys(was.balances), ...Object.keys(after.balances)])].toSorted();
+  const changed = [
+    arrow("", was.status, after.status),
+    ...balances.map((balance) =>
+      arrow(balance, was.balances[balance] ?? "0.00", after.balances[balance] ?? "0.00"),
+    ),
+  ].filter((each) => each !== null);
+  return `order ${after.order} of ${after.member}, ${after.amount}: ${changed.length === 0 ? `${after.status}, as before` : changed.join(", ")}`;
+}
+
+const rowWord = ({ resolvedAt, resolvedAs }: Unmatched) =>
+  resolvedAt === null ? "open" : (resolvedAs ?? "resolved");
+
+function rowLine(before: Unmatched | undefined, after: Unmatched): string {
+  const was = before === undefined ? "new" : rowWord(before);
+  const now = rowWord(after);
+  return `row ${after.row}, ${after.reason} ${after.amount}: ${was === now ? `${now}, as before` : `${was} → ${now}`}`;
+}
+
+/** What changed of a subject, in words. Other rows of its orders are told of only where they change. */
+export function linesOf({ unmatched = [] }: Subject, before: State, after: State): string[] {
+  return [
+    ...after.orders.map((each) =>
+      orderLine(
+        before.orders.find(({ order }) => order === each.order),
+        each,
+      ),
+    ),
+    ...after.members.map((each) =>
+      memberLine(
+        before.members.find(({ id }) => id === each.id),
+        each,
+      ),
+    ),
+    ...after.unmatched
+      .map((each) => ({ each, was: before.unmatched.find(({ row }) => row === each.row) }))
+      .filter(
+        ({ each, was }) =>
+          unmatched.includes(each.row) || was === undefined || rowWord(was) !== rowWord(each),
+      )
+      .map(({ each, was }) => rowLine(was, each)),
+  ];
+}
+
+/** Of what is shown, so that a preview can be told from another one. */
+export const digestOf = (lines: readonly string[]) =>
+  createHash("sha256").update(JSON.stringify(lines)).digest("base64url");
+
+/** A change in words, as it is shown before it is agreed to. */
+export function inWords({ command, subject, lines, notes, warnings }: Change): string {
+  return [
+    `${command}, ${subject}:`,
+    ...lines.map((line) => `  ${line}`),
+    ...notes.map((note) => `  ${note}`),
+    ...warnings.map((warning) => `  Look again: ${warning}`),
+  ].join("\n");
+}
