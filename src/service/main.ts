@@ -78,7 +78,9 @@ async function start(): Promise<void> {
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
   const text = () => metrics.text(store, payments.watchers, now(), settings.events !== null);
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
-  const closeSocket = isServer(settings.database) ? undefined : openSocket(ledger, settings.database);
+  const closeSocket = isServer(settings.database)
+    ? undefined
+    : openSocket({ ledger, chains: async () => sandbox?.chains ?? settings.chains }, settings.database);
 
   const answer: typeof app.fetch = async (...asked) => {
     const answered = await app.fetch(...asked);

@@ -16,7 +16,7 @@ const whole = (least: number, most: number, otherwise: string) =>
   v.pipe(
     v.optional(v.string(), otherwise),
     v.check(
-      (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      (text) => /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most,
       `must be a whole number from ${least} to ${most}`,
     ),
     v.transform(Number),
@@ -80,22 +80,49 @@ const accountKey = v.pipe(
   ),
 );
 
+const listed = v.transform((text: string) =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== ""),
+);
+
 const addresses = v.pipe(
   v.optional(v.string(), ""),
-  v.transform((text) =>
-    text
-      .split(",")
-      .map((each) => each.trim())
-      .filter((each) => each !== ""),
-  ),
+  listed,
   v.check(
     (list) => list.every(isWeb),
     "must be addresses that begin with https:// or http://, separated by commas",
   ),
 );
 
-const isAddress = (network: Network) =>
-  v.check((text: string) => paymentAddress(network, text) !== null, `must be an address of ${network}`);
+const contracts = (network: Network, otherwise: string) =>
+  v.pipe(
+    v.optional(v.string(), otherwise),
+    listed,
+    v.check(
+      (list) => list.length > 0 && list.every((text) => paymentAddress(network, text) !== null),
+      `must be an address of ${network}, or several that are separated by commas`,
+    ),
+  );
+
+/** One header of one node, by the node's host: `api.example.com X-API-KEY: abc`. */
+const NODE_HEADER = /^(\S+) ([!#$%&'*+.^_`|~\w-]+): ?([\x20-\x7e]+)$/;
+
+const nodeHeaders = v.pipe(
+  v.optional(v.string(), ""),
+  listed,
+  v.check(
+    (list) => list.every((text) => NODE_HEADER.test(text)),
+    "must be a node's host and a header for it, such as api.example.com X-API-KEY: abc, separated by commas",
+  ),
+  v.transform((list) =>
+    list.map((text) => {
+      const [, host = "", name = "", value = ""] = NODE_HEADER.exec(text) ?? [];
+      return { host, name, value };
+    }),
+  ),
+);
 
 const explorer = v.check(
   (text: string) => text.startsWith("https://") && text.includes("{tx}"),
@@ -132,13 +159,12 @@ const variables = v.object({
   ERC20_XPUB: v.nullish(accountKey, null),
   TRC20_NODES: addresses,
   ERC20_NODES: addresses,
-  TRC20_CHAIN_ID: whole(1, 999_999_999, "728126428"),
-  ERC20_CHAIN_ID: whole(1, 999_999_999, "1"),
-  TRC20_CONTRACT: v.pipe(v.optional(v.string(), "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), isAddress("TRC20")),
-  ERC20_CONTRACT: v.pipe(
-    v.optional(v.string(), "0xdAC17F958D2ee523a2206206994597C13D831ec7"),
-    isAddress("ERC20"),
-  ),
+  TRC20_CHAIN_ID: whole(1, Number.MAX_SAFE_INTEGER, "728126428"),
+  ERC20_CHAIN_ID: whole(1, Number.MAX_SAFE_INTEGER, "1"),
+  TRC20_NODE_HEADERS: nodeHeaders,
+  ERC20_NODE_HEADERS: nodeHeaders,
+  TRC20_CONTRACT: contracts("TRC20", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+  ERC20_CONTRACT: contracts("ERC20", "0xdAC17F958D2ee523a2206206994597C13D831ec7"),
   ERC20_CONFIRMATIONS: whole(1, 1_000, "12"),
   TRC20_EXPLORER: v.pipe(v.optional(v.string(), "https://tronscan.org/#/transaction/{tx}"), explorer),
   ERC20_EXPLORER: v.pipe(v.optional(v.string(), "https://etherscan.io/tx/{tx}"), explorer),
@@ -217,9 +243,16 @@ function chainOf(set: Variables, network: Network): ChainSettings | undefined {
   if (xpub === null || nodes.length === 0) return undefined;
   return {
     xpub,
-    nodes,
+    nodes: nodes.map((url) => ({
+      url,
+      headers: Object.fromEntries(
+        set[`${network}_NODE_HEADERS`]
+          .filter(({ host }) => host === new URL(url).host)
+          .map(({ name, value }) => [name, value]),
+      ),
+    })),
     chainId: set[`${network}_CHAIN_ID`],
-    contract: rawAddress(network, set[`${network}_CONTRACT`]),
+    contracts: set[`${network}_CONTRACT`].map((address) => rawAddress(network, address)),
     confirmations: network === "ERC20" ? set.ERC20_CONFIRMATIONS : null,
     explorer: set[`${network}_EXPLORER`],
   };
@@ -254,6 +287,12 @@ const RAILS = [
 
 const isSet = (value: Variables[keyof Variables]) =>
   Array.isArray(value) ? value.length > 0 : value !== null;
+
+/** A header with a key goes to the node that it is for, and to no other. */
+const namesKnownHosts = (set: Variables, network: Network) =>
+  set[`${network}_NODE_HEADERS`].every(({ host }) =>
+    set[`${network}_NODES`].some((url) => new URL(url).host === host),
+  );
 
 /** Days for which an order at a provider may still be paid: a bank's transfer takes weeks. */
 const PAYABLE_DAYS = 30;
@@ -298,6 +337,14 @@ const keyNeedsNodes = (network: Network) =>
 
 const environment = v.pipe(
   variables,
+  v.forward(
+    v.check((set) => namesKnownHosts(set, "ERC20"), "names a host that no address in ERC20_NODES has"),
+    ["ERC20_NODE_HEADERS"],
+  ),
+  v.forward(
+    v.check((set) => namesKnownHosts(set, "TRC20"), "names a host that no address in TRC20_NODES has"),
+    ["TRC20_NODE_HEADERS"],
+  ),
   rule(
     ["UNPAID_ORDERS_DAYS", "LATE_PAYMENT_DAYS"],
     (set) =>

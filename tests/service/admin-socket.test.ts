@@ -19,7 +19,7 @@ test.skipIf(process.platform === "win32")(
     mkdirSync(directory);
     const log = vi.fn<Log>();
     const ledger = { log } as unknown as Ledger;
-    const close = openSocket(ledger, directory);
+    const close = openSocket({ ledger }, directory);
     const place = join(directory, "admin.sock");
     await expect.poll(() => existsSync(place) && statSync(place).mode & 0o777).toBe(0o600);
     const asked = { perform: { name: "nothing", args: [], options: {}, actor: "anna" } };
@@ -31,7 +31,7 @@ test.skipIf(process.platform === "win32")(
     expect(log).not.toHaveBeenCalled();
 
     vi.stubEnv("TMPDIR", join(temporary, "nowhere"));
-    openSocket(ledger, directory)();
+    openSocket({ ledger }, directory)();
     const error: unknown = expect.stringContaining("nowhere");
     expect(log).toHaveBeenCalledExactlyOnceWith("admin socket failed", { error }, "warn");
   },

@@ -7,7 +7,8 @@ import { run } from "../../src/service/operations/admin/commands.ts";
 import { receivingAddresses } from "../../src/service/payments/addresses.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
-import { openNode, type Transport } from "../../src/service/payments/chain/node.ts";
+import type { Transport } from "../../src/service/payments/chain/json-rpc.ts";
+import { openNode } from "../../src/service/payments/chain/node.ts";
 import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
 import { CENT } from "../../src/service/payments/book.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
@@ -239,8 +240,10 @@ async function live(steps: readonly Step[]): Promise<void> {
     holders += 1;
     return openWatcher(ledgerOn(mortal(store.db, plans[at])), {
       network: "ERC20",
-      nodes: [openNode(fallible, TOKEN)],
+      nodes: [openNode(fallible, [TOKEN])],
       chainId: 1,
+      contracts: [TOKEN],
+      pace: null,
       confirmations: CONFIRMATIONS,
       interval: 1,
       holder: `process ${holders}`,

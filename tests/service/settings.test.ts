@@ -100,9 +100,12 @@ test("everything set", () => {
       TRC20: undefined,
       ERC20: {
         xpub: XPUB,
-        nodes: ["https://node.example/key", "https://other.example"],
+        nodes: [
+          { url: "https://node.example/key", headers: {} },
+          { url: "https://other.example", headers: {} },
+        ],
         chainId: 1,
-        contract: "dac17f958d2ee523a2206206994597c13d831ec7",
+        contracts: ["dac17f958d2ee523a2206206994597c13d831ec7"],
         confirmations: 12,
         explorer: "https://etherscan.io/tx/{tx}",
       },

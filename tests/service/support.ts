@@ -10,7 +10,7 @@ import { readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile, migrationsFolder } from "../../src/service/project.ts";
 import type { Log } from "../../src/service/operations/log.ts";
 import { networks, type Network } from "../../src/contract/calls.ts";
-import type { Transport } from "../../src/service/payments/chain/node.ts";
+import type { Transport } from "../../src/service/payments/chain/json-rpc.ts";
 import type { ChainSettings } from "../../src/service/payments/usdt.ts";
 import { temporaryDatabase } from "../support/temporary-database.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
@@ -96,7 +96,7 @@ export const chainsOf = (
     xpub: XPUB,
     nodes: nodes[network] ?? [chains[network].node()],
     chainId: chains[network].chainId,
-    contract: TOKEN,
+    contracts: [TOKEN],
     confirmations: network === "ERC20" ? 12 : null,
     explorer: `https://explorer.example/${network}/{tx}`,
   });

@@ -1,83 +1,26 @@
 /** The watcher on bad days: nodes that fail, lag, lie or belong to another chain, outages of hours, and several processes. No payment is lost, none counts twice. */
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { advance, lead, positionOf, PositionMoved } from "../../src/service/payments/chain/blocks.ts";
-import { NodeFailed, openNode, type Transport } from "../../src/service/payments/chain/node.ts";
-import { openWatcher } from "../../src/service/payments/chain/watcher.ts";
-import type { Ledger } from "../../src/service/payments/ledger.ts";
+import { NodeFailed, type Transport } from "../../src/service/payments/chain/json-rpc.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { accounts, chainBlocks, chainPositions, orders, transfers } from "../../src/service/store/schema.ts";
-import { SimulatedChain, TOKEN, type Trouble } from "../support/simulated-chain.ts";
-import { databases, emptyStore, freshName, START } from "./support.ts";
-
-const CONFIRMATIONS = 12;
+import { chainBlocks, chainPositions } from "../../src/service/store/schema.ts";
+import { SimulatedChain, type Trouble } from "../support/simulated-chain.ts";
+import { databases, emptyStore } from "./support.ts";
+import { CONFIRMATIONS, final, payer, watchedChain } from "./watched-chain.ts";
 
 describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
   let accountId: number;
   beforeAll(async () => {
     store = await emptyStore(kind);
-    const name = freshName();
-    const row = { name, nameKey: name, passwordHash: "", createdAt: new Date(START) };
-    const [account] = await store.db.insert(accounts).values(row).returning({ id: accounts.id });
-    accountId = account?.id ?? 0;
+    accountId = await payer(store);
   });
   afterAll(() => store.close());
 
-  let made = 0;
   /** A chain of which nothing is known yet, with an order to pay on it. */
-  async function begin(nodesOf: (chain: SimulatedChain) => Transport[] = (chain) => [chain.node()]) {
-    await store.db.execute(sql`TRUNCATE chain_positions, chain_blocks, transfers`);
-    const chain = new SimulatedChain(1);
-    const lines: string[] = [];
-    const ledger: Ledger = {
-      db: store.db,
-      now: () => START,
-      log: (event, facts) => lines.push(JSON.stringify({ event, ...facts })),
-      tolerance: 0n,
-      lateDays: 30,
-    };
-    const open = (nodes: Transport[], holder: string, confirmations: number | null = CONFIRMATIONS) =>
-      openWatcher(ledger, {
-        network: "ERC20",
-        nodes: nodes.map((node) => openNode(node, TOKEN)),
-        chainId: 1,
-        confirmations,
-        interval: 10,
-        holder,
-      });
-    const watcher = open(nodesOf(chain), "first");
-    await watcher.tick().catch(() => undefined);
-    made += 1;
-    const to = made.toString(16).padStart(40, "0");
-    const id = `ORDER${made}`;
-    await store.db.insert(orders).values({
-      id,
-      accountId,
-      packId: "1",
-      productId: "monthly",
-      packName: { en: "Monthly", "zh-CN": "包月" },
-      days: 30,
-      rail: "usdt",
-      network: "ERC20",
-      address: id,
-      rawAddress: to,
-      amount: 5n,
-      status: 0,
-      createdAt: new Date(START),
-    });
-    const statusOf = async () => {
-      const [order] = await store.db.select({ status: orders.status }).from(orders).where(eq(orders.id, id));
-      return order?.status;
-    };
-    const found = () =>
-      store.db
-        .select({ state: transfers.state, amount: transfers.amount })
-        .from(transfers)
-        .where(eq(transfers.orderId, id));
-    return { chain, ledger, lines, open, watcher, to, statusOf, found };
-  }
-  const final = [{ state: "final", amount: 5n }];
+  const begin = (nodesOf?: (chain: SimulatedChain) => Transport[]) =>
+    watchedChain(store, accountId, { nodesOf });
 
   test("the next node is asked when one is down, and the first again when it is back", async () => {
     const [one, two]: Trouble[] = [{ down: true }, {}];
@@ -91,7 +34,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await statusOf()).toBe(1);
     expect(watcher.status()).toMatchObject({ lag: 0, trouble: null });
     expect(lines.filter((line) => line.includes('"node failed"'))).toEqual([
-      expect.stringContaining('"node":"one","error":"Error: connection refused"'),
+      expect.stringContaining('"node":"one","error":"connection refused"'),
     ]);
   });
 
@@ -247,7 +190,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("on Tron the node's finalized block decides", async () => {
     const { chain, open, to, statusOf, watcher } = await begin();
     await watcher.start()();
-    const tron = open([chain.node()], "second", null);
+    const tron = open([chain.node()], "second", { confirmations: null, finality: 1 });
     chain.mine({ to, amount: 5n });
     chain.grow(chain.depth - 1);
     await tron.tick();
@@ -282,7 +225,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const trouble: Trouble = { unindexed: 2 };
     const { chain, open, watcher, to, found, statusOf } = await begin();
     await watcher.start()();
-    const second = open([chain.node("only", trouble)], "second", confirmations);
+    const second = open([chain.node("only", trouble)], "second", { confirmations });
     chain.mine({ to, amount: 5n });
     await second.tick();
     expect(await found()).toEqual([]);
@@ -294,7 +237,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("the confirmations hold after an outage, too, however many they are", async () => {
     const { chain, open, watcher, to, found, statusOf } = await begin();
     await watcher.start()();
-    const patient = open([chain.node()], "second", 200);
+    const patient = open([chain.node()], "second", { confirmations: 200 });
     chain.mine({ to, amount: 5n });
     chain.grow(198);
     await patient.tick();

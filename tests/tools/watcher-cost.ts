@@ -40,8 +40,10 @@ async function begin(count: number) {
   const ledger: Ledger = { db, now: () => START, log: () => undefined, tolerance: 0n, lateDays: 30 };
   const watcher = openWatcher(ledger, {
     network: "ERC20",
-    nodes: [openNode(chain.node(), TOKEN)],
+    nodes: [openNode(chain.node(), [TOKEN])],
     chainId: 1,
+    contracts: [TOKEN],
+    pace: null,
     confirmations: 12,
     interval: 10,
     holder: "cost",

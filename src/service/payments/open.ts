@@ -14,6 +14,7 @@ import {
   type Receiving,
 } from "./addresses.ts";
 import { openNode } from "./chain/node.ts";
+import { PACES } from "./chain/nodes.ts";
 import { openWatcher, type Watcher } from "./chain/watcher.ts";
 import { startJobs } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
@@ -138,8 +139,11 @@ export async function openPayments(
     firstAddresses[network] = addressesOf(chain.xpub)(network, 0, 0).address;
     const watcher = openWatcher(ledger, {
       network,
-      nodes: chain.nodes.map((reach) => openNode(reach, chain.contract)),
+      nodes: chain.nodes.map((reach) => openNode(reach, chain.contracts)),
       chainId: chain.chainId,
+      contracts: chain.contracts,
+      pace: practice ? null : PACES[network],
+      ...(practice && { finality: 1 }),
       confirmations: chain.confirmations,
       interval: practice ? SANDBOX_INTERVAL : INTERVAL,
       holder: PROCESS,

@@ -35,6 +35,8 @@ export const isRefusalOfOne = (status: number | undefined): boolean =>
 export interface RailStatus {
   /** Whether it takes orders. */
   open: boolean;
+  /** Whether what is paid now is found later than usual. Absent: it is not. */
+  isBehind?: boolean;
   /** Facts for the operator, for instance how far a network has been read. */
   facts: Record<string, string | number>;
 }

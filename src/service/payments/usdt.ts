@@ -7,7 +7,7 @@ import type { Receiving } from "./addresses.ts";
 import { CENT } from "./book.ts";
 import { ofTransfer } from "./standing.ts";
 import { positionOf } from "./chain/blocks.ts";
-import type { Transport } from "./chain/node.ts";
+import type { NodeAddress, Transport } from "./chain/json-rpc.ts";
 import type { Watcher } from "./chain/watcher.ts";
 import { RailFailed, type Payable, type Rail } from "./rails.ts";
 
@@ -23,10 +23,10 @@ export interface UsdtOptions {
 export interface ChainSettings {
   /** The account's extended public key (BIP32, depth 3). */
   xpub: string;
-  nodes: readonly (string | Transport)[];
+  nodes: readonly (NodeAddress | Transport)[];
   chainId: number;
-  /** The token's 20 bytes in hexadecimal digits. */
-  contract: string;
+  /** The token's, each 20 bytes in hexadecimal digits. */
+  contracts: readonly string[];
   /** See `ChainOptions`. */
   confirmations: number | null;
   explorer: string | null;
@@ -90,9 +90,10 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, isRead
     refresh: () => watcher.tick(),
     start: () => watcher.start(),
     status() {
-      const { position, lag, answered, trouble } = watcher.status();
+      const { position, lag, answered, trouble, refusal, isBehind } = watcher.status();
       return {
-        open: true,
+        open: refusal === null,
+        isBehind,
         facts: {
           ...(position === null ? {} : { position }),
           ...(lag === null ? {} : { lag }),

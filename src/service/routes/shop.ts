@@ -1,14 +1,17 @@
 /** What is on sale, how it can be paid, and whom to ask: open to everyone. Specification, section 7; decisions, "Envelope". */
 import { Hono } from "hono";
-import { paths } from "../../contract/calls.ts";
+import { networks, paths } from "../../contract/calls.ts";
 import { languageFor, ownAddress, ApiError, succeed, type Env, type Service } from "../http.ts";
 import { toPackage } from "../catalogue.ts";
 
 export function shopRoutes(service: Service) {
   const { catalogue, settings, sandbox, rails, card, stripe } = service;
-  /** EbPay is the label of the USDT way. */
-  const methods = [
-    { payment_method: "EbPay", open: rails.TRC20 || rails.ERC20 ? "1" : "0" },
+  /** EbPay is the label of the USDT way. A network whose token is not the right one closes by itself. */
+  const methods = () => [
+    {
+      payment_method: "EbPay",
+      open: networks.some((network) => rails[network]?.status().open) ? "1" : "0",
+    },
     { payment_method: "Razorpay", open: card ? "1" : "0" },
     { payment_method: "Stripe", open: stripe ? "1" : "0" },
   ];
@@ -20,7 +23,7 @@ export function shopRoutes(service: Service) {
     return succeed(c, [{ currency: "USD", updated_at: catalogue.updatedAt }, [], list]);
   });
 
-  routes.get(paths.paymentMethods, (c) => succeed(c, methods));
+  routes.get(paths.paymentMethods, (c) => succeed(c, methods()));
 
   routes.get(paths.contact, (c) => {
     const stand = sandbox && ownAddress(c, service, "/sandbox/support");

@@ -1,12 +1,20 @@
 /** USDT networks for practice: two little chains that answer the JSON-RPC methods that the watcher asks. No real money moves. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gte, lte } from "drizzle-orm";
-import { encodeAbiParameters, encodeEventTopics, hexToNumber, numberToHex, parseAbi, type Hex } from "viem";
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  hexToNumber,
+  numberToHex,
+  parseAbi,
+  toFunctionSelector,
+  type Hex,
+} from "viem";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
 import { orders, sandboxTransfers } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
-import type { Transport } from "../payments/chain/node.ts";
+import type { Transport } from "../payments/chain/json-rpc.ts";
 
 type Sent = typeof sandboxTransfers.$inferSelect;
 
@@ -95,26 +103,47 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
         wanted,
         sent.find((each) => each.blockNumber === wanted),
       );
-    return { number: numberToHex(number), hash: at(number), parentHash: at(number - 1) };
+    // Blocks come on demand: the newest one is always of now.
+    const timestamp = numberToHex(Math.floor(now() / 1000));
+    return { number: numberToHex(number), hash: at(number), parentHash: at(number - 1), timestamp };
   }
+
+  const logOf = (network: Network, sent: Sent) => ({
+    address: `0x${SANDBOX_CONTRACT}`,
+    topics: encodeEventTopics({
+      abi,
+      eventName: "Transfer",
+      args: { from: WALLET, to: `0x${sent.recipient}` },
+    }),
+    data: encodeAbiParameters([{ type: "uint256" }], [sent.amount]),
+    blockNumber: numberToHex(sent.blockNumber),
+    blockHash: hashOf(network, sent.blockNumber, sent),
+    transactionHash: sent.txHash,
+    transactionIndex: "0x0",
+    logIndex: "0x0",
+    removed: false,
+  });
 
   async function logs(network: Network, filter: { fromBlock: Hex; toBlock: Hex }) {
     const sent = await sentBetween(network, hexToNumber(filter.fromBlock), hexToNumber(filter.toBlock));
-    return sent.map((each) => ({
-      address: `0x${SANDBOX_CONTRACT}`,
-      topics: encodeEventTopics({
-        abi,
-        eventName: "Transfer",
-        args: { from: WALLET, to: `0x${each.recipient}` },
-      }),
-      data: encodeAbiParameters([{ type: "uint256" }], [each.amount]),
-      blockNumber: numberToHex(each.blockNumber),
-      blockHash: hashOf(network, each.blockNumber, each),
-      transactionHash: each.txHash,
-      transactionIndex: "0x0",
-      logIndex: "0x0",
-      removed: false,
-    }));
+    return sent.map((each) => logOf(network, each));
+  }
+
+  async function receipt(network: Network, hash: Hex) {
+    const [sent] = await db
+      .select()
+      .from(sandboxTransfers)
+      .where(and(eq(sandboxTransfers.network, network), eq(sandboxTransfers.txHash, hash)));
+    if (!sent) return null;
+    const log = logOf(network, sent);
+    return { blockNumber: log.blockNumber, blockHash: log.blockHash, status: "0x1", logs: [log] };
+  }
+
+  /** The token's own functions. */
+  function call(data: Hex): Hex {
+    if (data === toFunctionSelector("decimals()")) return encodeAbiParameters([{ type: "uint8" }], [6]);
+    if (data === toFunctionSelector("symbol()")) return encodeAbiParameters([{ type: "string" }], ["USDT"]);
+    return "0x";
   }
 
   async function answer(network: Network, method: string, params: readonly unknown[]): Promise<unknown> {
@@ -125,6 +154,10 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
         return block(network, params[0] as string);
       case "eth_getLogs":
         return logs(network, params[0] as { fromBlock: Hex; toBlock: Hex });
+      case "eth_call":
+        return call((params[0] as { data: Hex }).data);
+      case "eth_getTransactionReceipt":
+        return receipt(network, params[0] as Hex);
       default:
         throw new Error(`The sandbox's chain knows no ${method}.`);
     }
@@ -142,8 +175,7 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
     },
     transport: (network) => ({
       name: `sandbox ${network}`,
-      request: (async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-        answer(network, method, params)) as Transport["request"],
+      request: async ({ method, params = [] }) => answer(network, method, params),
     }),
     async send(network, recipient, amount) {
       if ((await db.$count(orders, and(eq(orders.rawAddress, recipient), eq(orders.network, network)))) === 0)

@@ -45,7 +45,7 @@ export async function openSandbox(ledger: Ledger, confirmSeconds: number): Promi
     xpub,
     nodes: [parties.usdt.transport(network)],
     chainId: SANDBOX_CHAIN_ID[network],
-    contract: SANDBOX_CONTRACT,
+    contracts: [SANDBOX_CONTRACT],
     confirmations: network === "ERC20" ? SANDBOX_DEPTH.ERC20 : null,
     explorer: null,
   });

@@ -359,7 +359,15 @@ export const chainPositions = pgTable("chain_positions", {
   finalNumber: bigint("final_number", { mode: "number" }).notNull(),
   holder: text("holder"),
   leaseUntil: instant("lease_until"),
+  /** When a node last answered. */
   checkedAt: instant("checked_at"),
+  /** The newest block that a node showed, and when that was made. */
+  headNumber: bigint("head_number", { mode: "number" }),
+  headAt: instant("head_at"),
+  /** Blocks that were final when they were first read are looked at once more from then on; null: none. */
+  againFrom: bigint("again_from", { mode: "number" }),
+  againTo: bigint("again_to", { mode: "number" }),
+  againAt: instant("again_at"),
 });
 
 /** The blocks that were read and may still be replaced, by which a reorganisation is noticed. */

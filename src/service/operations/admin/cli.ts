@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { folded } from "../../accounts/account-names.ts";
 import { UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { migrationsFolder } from "../../project.ts";
+import { openSandbox } from "../../sandbox/sandbox.ts";
 import type { Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
 import { log } from "../log.ts";
@@ -71,7 +72,11 @@ async function answerHere(settings: Settings, asking: Asking): Promise<Answered>
     lateDays: settings.latePaymentDays,
   };
   try {
-    return await handle(ledger, asking);
+    const chains = async () =>
+      settings.payments === "sandbox"
+        ? (await openSandbox(ledger, settings.sandboxConfirmSeconds)).chains
+        : settings.chains;
+    return await handle({ ledger, chains }, asking);
   } finally {
     await store.close();
   }

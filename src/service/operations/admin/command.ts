@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
 import { networks } from "../../../contract/calls.ts";
 import type { Ledger } from "../../payments/ledger.ts";
+import type { Settings } from "../../settings.ts";
 import type { Change } from "./change.ts";
 import { tidied } from "./pasted.ts";
 
@@ -36,8 +37,14 @@ export interface ChangeCall {
   onChange: (change: Change) => void;
 }
 
-export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> {
+/** What commands are given to work with. */
+export interface Context {
   ledger: Ledger;
+  /** How each network is reached. */
+  chains?: () => Promise<Settings["chains"]>;
+}
+
+export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> extends Context {
   /** Who gives the command. */
   actor: string;
   args: Args;
@@ -207,6 +214,31 @@ export const networkName = v.pipe(
     return NEVER;
   }),
   v.title("TRC20 | ERC20"),
+);
+
+/** The number of a block. */
+export const blockNumber = (title: string) =>
+  v.pipe(
+    word(title, "The block"),
+    v.regex(/^\d{1,15}$/, "The block is a whole number."),
+    v.transform(Number),
+    v.title(title),
+  );
+
+/** The number of a block, or `latest`. */
+export const blockOrLatest = v.pipe(
+  word("block | latest", "The block"),
+  v.regex(/^(latest|\d{1,15})$/, "The block is a whole number, or `latest`."),
+  v.transform((text): number | "latest" => (text === "latest" ? "latest" : Number(text))),
+  v.title("block | latest"),
+);
+
+/** A transaction's hash, with 0x and in small letters. */
+export const networkTransaction = v.pipe(
+  word("transaction", "The transaction's hash"),
+  v.transform((text) => `0x${text.toLowerCase().replace(/^0x/, "")}`),
+  v.regex(/^0x[0-9a-f]{64}$/, "The hash has 64 hexadecimal digits."),
+  v.title("transaction"),
 );
 
 /** An option without a value. */

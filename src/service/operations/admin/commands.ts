@@ -2,6 +2,7 @@
 import type { Log } from "../log.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { addressCommands } from "./addresses.ts";
+import { chainCommands } from "./chain.ts";
 import { keptOf, Previewed, Repeated, takenBy, type AuditEntry } from "./audit.ts";
 import type { Change } from "./change.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type Call,
   type Command,
   type Commands,
+  type Context,
 } from "./command.ts";
 import { exportCommands } from "./export.ts";
 import { maintenanceCommands } from "./maintenance.ts";
@@ -25,13 +27,13 @@ export const commands: Commands = {
   ...unmatchedCommands,
   ...memberCommands,
   ...addressCommands,
+  ...chainCommands,
   ...exportCommands,
   ...maintenanceCommands,
 };
 
 /** A command with what was given to it. */
-export interface Asked {
-  ledger: Ledger;
+export interface Asked extends Context {
   args: readonly string[];
   options: Readonly<Record<string, string | undefined>>;
   /** Who gives the command. */
@@ -115,7 +117,7 @@ export function optionTypes(): Record<string, { type: "string" | "boolean" }> {
 
 function callOf(
   name: string,
-  { ledger, args, options, actor }: Asked,
+  { args, options, actor, ...context }: Asked,
   { isPreview, shown, onChange }: Pick<Call["change"], "isPreview" | "shown" | "onChange">,
 ): Call {
   const command = commandOf(name);
@@ -123,7 +125,7 @@ function callOf(
   const values = valuesOf(command, given);
   const { reason, ticket } = values.options as { reason?: string; ticket?: string };
   return {
-    ledger,
+    ...context,
     actor,
     ...values,
     change: {

@@ -3,9 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs
 import { createServer, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { Ledger } from "../../payments/ledger.ts";
 import type { Change } from "./change.ts";
-import { CommandRefused } from "./command.ts";
+import { CommandRefused, type Context } from "./command.ts";
 import { perform, preview, type Outcome } from "./commands.ts";
 
 /** A command as it goes through the socket. */
@@ -47,22 +46,22 @@ function shortPath(place: string): { path: string; remove: () => void } {
 }
 
 /** Previews a command or does it. @throws CommandRefused */
-export async function handle(ledger: Ledger, asking: Asking): Promise<Answered> {
+export async function handle(context: Context, asking: Asking): Promise<Answered> {
   if ("preview" in asking) {
     const { name, ...given } = asking.preview;
-    const found = await preview(name, { ledger, ...given });
+    const found = await preview(name, { ...context, ...given });
     return "digest" in found ? { change: found } : { outcome: found };
   }
   const { name, ...given } = asking.perform;
-  return { outcome: await perform(name, { ledger, ...given }, asking.shown) };
+  return { outcome: await perform(name, { ...context, ...given }, asking.shown) };
 }
 
-async function reply(ledger: Ledger, body: string): Promise<Reply> {
+async function reply(context: Context, body: string): Promise<Reply> {
   try {
     const asking = JSON.parse(body) as Asking;
     if (!("preview" in asking) && !("perform" in asking))
       throw new CommandRefused("The command is of another release than the service that runs.");
-    return await handle(ledger, asking);
+    return await handle(context, asking);
   } catch (error) {
     if (error instanceof CommandRefused) return { refused: error.message };
     return { broken: error instanceof Error ? error.message : String(error) };
@@ -70,7 +69,7 @@ async function reply(ledger: Ledger, body: string): Promise<Reply> {
 }
 
 /** Opens the socket. @returns what closes it */
-export function openSocket(ledger: Ledger, directory: string): () => void {
+export function openSocket(context: Context, directory: string): () => void {
   // Windows has no sockets that belong to the owner of a folder: there, commands need the service stopped.
   if (process.platform === "win32") return () => undefined;
   const place = socketIn(directory);
@@ -82,10 +81,11 @@ export function openSocket(ledger: Ledger, directory: string): () => void {
       if (body.length > MOST_BYTES) asked.destroy();
     });
     asked.on("end", () => {
-      void reply(ledger, body).then((said) => response.end(JSON.stringify(said)));
+      void reply(context, body).then((said) => response.end(JSON.stringify(said)));
     });
   });
-  const failed = ({ message }: Error) => ledger.log("admin socket failed", { error: message }, "warn");
+  const failed = ({ message }: Error) =>
+    context.ledger.log("admin socket failed", { error: message }, "warn");
   // The folder is locked: a socket that is left over belongs to a process that is gone.
   rmSync(place, { force: true });
   try {

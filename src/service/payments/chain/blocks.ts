@@ -1,5 +1,5 @@
 /** What the ledger keeps of a network: how far it has been read, and the transfers that were found. Position and transfers change in one transaction. */
-import { and, asc, desc, eq, gt, lte, ne, or, sql, type Column } from "drizzle-orm";
+import { and, asc, between, desc, eq, gt, lte, ne, or, sql, type Column } from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
@@ -16,7 +16,7 @@ import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
 import { CENT, lockOrders, recordSweep, recordTransfer, transferCause } from "../book.ts";
 import { openUnmatched, RESOLVED_BY_ITSELF, resolveUnmatched } from "../unmatched.ts";
-import type { TransferLog } from "./node.ts";
+import type { TransferLog } from "./transfer-log.ts";
 
 export type Position = typeof chainPositions.$inferSelect;
 type Transfer = typeof transfers.$inferSelect;
@@ -26,9 +26,24 @@ export interface BlockId {
   hash: string;
 }
 
+/** The newest block that a node showed. */
+export interface SeenHead {
+  number: number;
+  /** When it was made. */
+  at: Date;
+}
+
+/** Blocks that were final when they were first read, both included; they are looked at once more. */
+export interface Again {
+  from: number;
+  to: number;
+}
+
 /** Another process has gone on in the meantime, or leads now. */
 export class PositionMoved extends Error {}
 
+/** Ms after which a node knows the transfers of a block that it shows, if it ever does. */
+const INDEXED = 60_000;
 /** Blocks that are kept below the last final one, so that a reorganisation deeper than the confirmations is noticed. */
 const KEPT = 1_000;
 const DAY = 86_400_000;
@@ -42,6 +57,7 @@ export function shownAddress(network: Network, raw: string): string {
 /**
  * Has this process lead a network for some seconds, by the database's clock. There is one leader at a time; another
  * process takes over when the time is up.
+ * @param seen what a node showed since the last time; undefined: none has answered
  * @returns the position, or null when another process leads; `undefined` when the network has never been read
  */
 export async function lead(
@@ -49,13 +65,14 @@ export async function lead(
   network: Network,
   holder: string,
   seconds: number,
+  seen?: SeenHead,
 ): Promise<Position | null | undefined> {
   const [mine] = await db
     .update(chainPositions)
     .set({
       holder,
       leaseUntil: sql`clock_timestamp() + ${`${seconds} seconds`}::interval`,
-      checkedAt: sql`clock_timestamp()`,
+      ...(seen && { headNumber: seen.number, headAt: seen.at, checkedAt: sql`clock_timestamp()` }),
     })
     .where(
       and(
@@ -132,6 +149,7 @@ async function lockedPosition(tx: Database, network: Network, known: Position): 
  * @param known the position that the blocks follow
  * @param blocks the blocks that may still be replaced, and the last one
  * @param finalNumber the last block that counts as final
+ * @param again what is to be looked at once more from now on; null: nothing; undefined: what was
  * @throws PositionMoved
  */
 export async function advance(
@@ -141,6 +159,7 @@ export async function advance(
   blocks: readonly BlockId[],
   logs: readonly TransferLog[],
   finalNumber: number,
+  again?: Again | null,
 ): Promise<void> {
   const last = blocks.at(-1) ?? known;
   await inTransaction(ledger.db, async (tx) => {
@@ -161,12 +180,71 @@ export async function advance(
     await finalise(ledger, tx, network, final);
     await tx
       .update(chainPositions)
-      .set({ number: last.number, hash: last.hash, finalNumber: final, checkedAt: sql`clock_timestamp()` })
+      .set({
+        number: last.number,
+        hash: last.hash,
+        finalNumber: final,
+        checkedAt: sql`clock_timestamp()`,
+        ...(again === null && { againFrom: null, againTo: null, againAt: null }),
+        ...(again && {
+          againFrom: again.from,
+          againTo: again.to,
+          againAt: new Date(ledger.now() + INDEXED),
+        }),
+      })
       .where(eq(chainPositions.network, network));
     await tx
       .delete(chainBlocks)
       .where(and(eq(chainBlocks.network, network), lte(chainBlocks.number, final - KEPT)));
   });
+}
+
+/**
+ * Writes down transfers of blocks that are final already, and settles their orders. What is known stays as it is.
+ * @param db a database, or a transaction that it becomes a part of
+ * @returns how many were not known
+ */
+export function addFinal(
+  ledger: Ledger,
+  db: Database,
+  network: Network,
+  { from, to, logs }: Again & { logs: readonly TransferLog[] },
+): Promise<number> {
+  const standing = and(
+    eq(transfers.network, network),
+    between(transfers.blockNumber, from, to),
+    ne(transfers.state, "orphaned"),
+  );
+  return inTransaction(db, async (tx) => {
+    const [position] = await tx
+      .select()
+      .from(chainPositions)
+      .where(eq(chainPositions.network, network))
+      .for("update");
+    if (!position || to > position.finalNumber) throw new PositionMoved(`Block ${to} is not final any more.`);
+    const known = await tx.$count(transfers, standing);
+    const waiting = await tx
+      .selectDistinct({ id: transfers.orderId })
+      .from(transfers)
+      .where(becomesFinal(transfers, network, position.finalNumber));
+    await insertTransfers(ledger, tx, network, logs, idsOf(waiting));
+    await finalise(ledger, tx, network, position.finalNumber);
+    return (await tx.$count(transfers, standing)) - known;
+  });
+}
+
+/** Has reading go on after a later block that is final, whatever is in those between. @throws PositionMoved */
+export async function skipTo(tx: Database, network: Network, from: number, block: BlockId): Promise<void> {
+  const moved = await tx
+    .update(chainPositions)
+    .set({ ...block, finalNumber: block.number })
+    .where(and(eq(chainPositions.network, network), eq(chainPositions.number, from)))
+    .returning({ number: chainPositions.number });
+  if (moved.length === 0) throw new PositionMoved(`${network} has been read on meanwhile: try again.`);
+  await tx
+    .insert(chainBlocks)
+    .values({ network, ...block })
+    .onConflictDoNothing();
 }
 
 /** An address of ours, and the order that has it, if any. */

@@ -1,133 +1,135 @@
-/** What the watcher asks a node of Ethereum or Tron, by JSON-RPC. Tron's nodes answer the same methods, and write addresses as the same 20 bytes. */
-import {
-  BaseError,
-  createPublicClient,
-  custom,
-  http,
-  HttpRequestError,
-  numberToHex,
-  parseAbiItem,
-  TimeoutError,
-  type EIP1193RequestFn,
-  type PublicClient,
-} from "viem";
+/** What is asked of a node of Ethereum or Tron. Tron's nodes answer the same methods, and write addresses as the same 20 bytes. */
+import { setImmediate } from "node:timers/promises";
+import { httpTransport, nodeFailure, NodeFailed, type NodeAddress, type Transport } from "./json-rpc.ts";
+import { quantityOf, TRANSFER_TOPIC, transferIn, type TransferLog } from "./transfer-log.ts";
 
 export interface Block {
   number: number;
   hash: string;
   parentHash: string;
+  /** Seconds since 1970, by the one who made it. */
+  timestamp: number;
 }
 
-/** One `Transfer` event of the token. Addresses are 20 bytes in hexadecimal digits, without 0x, in lower case. */
-export interface TransferLog {
+export interface FoundTransfers {
+  logs: TransferLog[];
+  /** Logs that were not asked for, and are left out. */
+  foreign: number;
+}
+
+/** What became of a transaction. */
+export interface Receipt extends FoundTransfers {
   blockNumber: number;
   blockHash: string;
-  logIndex: number;
-  txHash: string;
-  contract: string;
-  sender: string;
-  recipient: string;
-  /** Smallest units. */
-  amount: bigint;
+  succeeded: boolean;
 }
 
 export type BlockTag = "latest" | "finalized";
 
+/** A node. Each question throws NodeFailed where there is no answer, or one that cannot be right. */
 export interface ChainNode {
   /** For the log and the operator: the host alone, because the path may hold a key. */
   name: string;
   chainId(): Promise<number>;
-  /** @throws NodeFailed, also when the node has no such block */
+  /** @throws NodeFailed also when the node has no such block */
   block(at: number | BlockTag): Promise<Block>;
   /** The transfers of a range of blocks, both ends included. */
-  transfers(from: number, to: number): Promise<TransferLog[]>;
+  transfers(from: number, to: number): Promise<FoundTransfers>;
+  /** @param hash 0x and 64 hexadecimal digits @returns null where the node knows no such transaction */
+  receipt(hash: string): Promise<Receipt | null>;
+  /** Calls a function of a contract that only reads. @returns 0x and hexadecimal digits */
+  call(contract: string, selector: string): Promise<string>;
 }
 
-/** A node did not answer, or not as it should. */
-export class NodeFailed extends Error {
-  /** Whether it answered at all: then a smaller question may be answered. */
-  readonly isAnswered: boolean;
-  constructor(message: string, isAnswered: boolean, cause?: unknown) {
-    super(message, { cause });
-    this.isAnswered = isAnswered;
+/** Logs that are checked before others get their turn. */
+const AT_A_TIME = 500;
+
+const HASH = /^0x[0-9a-f]{64}$/i;
+
+function blockIn(answer: unknown, at: number | BlockTag): Block {
+  if (typeof answer !== "object" || answer === null) throw new NodeFailed(`it has no block ${at}`, "wrong");
+  const { number, hash, parentHash, timestamp } = answer as Record<string, unknown>;
+  if (![hash, parentHash].every((each) => typeof each === "string" && HASH.test(each))) {
+    throw new NodeFailed(`block ${at} without a proper hash`, "wrong");
   }
-}
-
-/** @throws NodeFailed */
-async function asked<T>(question: Promise<T>): Promise<T> {
-  try {
-    return await question;
-  } catch (error) {
-    const isSilent =
-      error instanceof BaseError &&
-      error.walk(
-        (each) =>
-          each instanceof TimeoutError || (each instanceof HttpRequestError && each.status === undefined),
-      ) !== null;
-    throw new NodeFailed("The node failed.", !isSilent, error);
+  const block = {
+    number: quantityOf(number, "block number"),
+    hash: String(hash).toLowerCase(),
+    parentHash: String(parentHash).toLowerCase(),
+    timestamp: quantityOf(timestamp, "timestamp"),
+  };
+  if (typeof at === "number" && block.number !== at) {
+    throw new NodeFailed(`block ${block.number} in place of block ${at}`, "wrong");
   }
+  return block;
 }
 
-/** Carries JSON-RPC requests in place of HTTP. */
-export interface Transport {
-  name: string;
-  request: EIP1193RequestFn;
-}
+/** @param contracts the token's, each 20 bytes in hexadecimal digits */
+export function openNode(reach: NodeAddress | Transport, contracts: readonly string[]): ChainNode {
+  const transport = "url" in reach ? httpTransport(reach) : reach;
+  const ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await transport.request({ method, params });
+    } catch (error) {
+      throw nodeFailure(error);
+    }
+  };
 
-/** Ms in which a node answers. */
-const PATIENCE = 10_000;
-
-const TRANSFER = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
-
-const bare = (hex: string) => hex.slice(2).toLowerCase();
-
-/**
- * @param reach an address that begins with https:// or http://, or a transport
- * @param contract the token's 20 bytes in hexadecimal digits
- */
-export function openNode(reach: string | Transport, contract: string): ChainNode {
-  const client: PublicClient = createPublicClient({
-    // The watcher tries the next node itself.
-    transport:
-      typeof reach === "string"
-        ? http(reach, { retryCount: 0, timeout: PATIENCE })
-        : custom({ request: reach.request }, { retryCount: 0 }),
-  });
-  const name = typeof reach === "string" ? new URL(reach).host : reach.name;
+  async function transfersIn(logs: unknown, from: number, to: number): Promise<FoundTransfers> {
+    if (!Array.isArray(logs)) throw new NodeFailed("logs that are no list", "wrong");
+    const wanted = { contracts, from, to };
+    const found: TransferLog[] = [];
+    const hashes = new Map<number, string>();
+    for (const [at, log] of logs.entries()) {
+      if (at > 0 && at % AT_A_TIME === 0) await setImmediate();
+      const transfer = transferIn(log, wanted);
+      if (!transfer) continue;
+      const { blockNumber, blockHash } = transfer;
+      if ((hashes.get(blockNumber) ?? blockHash) !== blockHash) {
+        throw new NodeFailed(`logs of two blocks ${blockNumber}`, "wrong");
+      }
+      hashes.set(blockNumber, blockHash);
+      found.push(transfer);
+    }
+    return { logs: found, foreign: logs.length - found.length };
+  }
 
   return {
-    name,
-    chainId: () => asked(client.getChainId()),
-    async block(at) {
-      const tag = typeof at === "number" ? numberToHex(at) : at;
-      // Not viem's getBlock, which needs fields that nodes of Tron leave out.
-      const block = await asked(client.request({ method: "eth_getBlockByNumber", params: [tag, false] }));
-      if (!block?.hash || !block.number) throw new NodeFailed(`${name} has no block ${at}.`, true);
-      const number = Number(block.number);
-      if (typeof at === "number" && number !== at)
-        throw new NodeFailed(`${name} answered with another block.`, true);
-      return { number, hash: block.hash.toLowerCase(), parentHash: block.parentHash.toLowerCase() };
+    name: transport.name,
+    chainId: async () => quantityOf(await ask("eth_chainId", []), "chain id"),
+    block: async (at) => {
+      const tag = typeof at === "number" ? `0x${at.toString(16)}` : at;
+      return blockIn(await ask("eth_getBlockByNumber", [tag, false]), at);
     },
-    async transfers(from, to) {
-      const logs = await asked(
-        client.getLogs({
-          address: `0x${contract}`,
-          event: TRANSFER,
-          strict: true,
-          fromBlock: BigInt(from),
-          toBlock: BigInt(to),
-        }),
-      );
-      return logs.map((log) => ({
-        blockNumber: Number(log.blockNumber),
-        blockHash: log.blockHash.toLowerCase(),
-        logIndex: log.logIndex,
-        txHash: log.transactionHash.toLowerCase(),
-        contract: bare(log.address),
-        sender: bare(log.args.from),
-        recipient: bare(log.args.to),
-        amount: log.args.value,
-      }));
+    transfers: async (from, to) => {
+      const address = contracts.map((contract) => `0x${contract}`);
+      const filter = {
+        address: address.length === 1 ? address[0] : address,
+        topics: [TRANSFER_TOPIC],
+        fromBlock: `0x${from.toString(16)}`,
+        toBlock: `0x${to.toString(16)}`,
+      };
+      return transfersIn(await ask("eth_getLogs", [filter]), from, to);
+    },
+    receipt: async (hash) => {
+      const answer = await ask("eth_getTransactionReceipt", [hash]);
+      if (answer === null) return null;
+      const { blockNumber, blockHash, status, logs } = Object(answer) as Record<string, unknown>;
+      const number = quantityOf(blockNumber, "block number");
+      const found = await transfersIn(logs, number, number);
+      return {
+        ...found,
+        blockNumber: number,
+        blockHash: String(blockHash).toLowerCase(),
+        succeeded: status === "0x1",
+      };
+    },
+    call: async (contract, selector) => {
+      const answer = await ask("eth_call", [{ to: `0x${contract}`, data: selector }, "latest"]);
+      if (typeof answer !== "string" || !/^0x[0-9a-f]*$/i.test(answer)) {
+        throw new NodeFailed("a call that answers no bytes", "wrong");
+      }
+      return answer;
     },
   };
 }

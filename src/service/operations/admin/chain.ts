@@ -1,0 +1,191 @@
+/** The operator's commands about a network: read blocks again, take one transaction, move the position. For what a node did not tell when it was asked. */
+import { and, eq } from "drizzle-orm";
+import type { Network } from "../../../contract/calls.ts";
+import { addFinal, keptBlocks, positionOf, skipTo, type Position } from "../../payments/chain/blocks.ts";
+import { NodeFailed } from "../../payments/chain/json-rpc.ts";
+import { openNode, type ChainNode } from "../../payments/chain/node.ts";
+import { partsOf, Width } from "../../payments/chain/ranges.ts";
+import { checkToken } from "../../payments/chain/token.ts";
+import { transfers } from "../../store/schema.ts";
+import { audited } from "./audit.ts";
+import {
+  blockNumber,
+  blockOrLatest,
+  change,
+  CommandRefused,
+  networkName,
+  networkTransaction,
+  usdt,
+  type Call,
+  type Commands,
+  type Context,
+  type Rows,
+} from "./command.ts";
+
+/** A node's failure is told in its own words. */
+async function askingNode<T>(node: ChainNode, question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof NodeFailed) throw new CommandRefused(`${node.name}: ${error.message}`);
+    throw error;
+  }
+}
+
+interface Reached {
+  node: ChainNode;
+  /** See `ChainSettings`. */
+  confirmations: number | null;
+}
+
+/** The first node of the settings that answers, is on the right chain and knows the token. */
+async function reach({ chains }: Context, network: Network): Promise<Reached> {
+  const chain = (await chains?.())?.[network];
+  if (!chain) throw new CommandRefused(`${network} is closed: it has no node.`);
+  const failures: string[] = [];
+  for (const place of chain.nodes) {
+    const node = openNode(place, chain.contracts);
+    try {
+      const id = await node.chainId();
+      if (id !== chain.chainId) throw new NodeFailed(`it is on chain ${id}, not ${chain.chainId}`, "wrong");
+      for (const contract of chain.contracts) await checkToken(node, network, contract);
+      return { node, confirmations: chain.confirmations };
+    } catch (error) {
+      if (!(error instanceof NodeFailed)) throw error;
+      failures.push(`${node.name}: ${error.message}`);
+    }
+  }
+  throw new CommandRefused(`No node of ${network} can be read. ${failures.join("; ")}`);
+}
+
+async function positionIn({ ledger }: Context, network: Network): Promise<Position> {
+  const position = await positionOf(ledger.db, network);
+  if (!position) throw new CommandRefused(`${network} has never been read: start the service first.`);
+  return position;
+}
+
+/** Reads blocks once more that are final. What is known already stays as it is. */
+async function reread(call: Call<{ network: Network; from: number; to: number }>): Promise<Rows> {
+  const { ledger, args } = call;
+  const { network, from, to } = args;
+  if (from > to) throw new CommandRefused("The first block is after the last one.");
+  const { finalNumber } = await positionIn(call, network);
+  if (to > finalNumber) {
+    throw new CommandRefused(
+      `Only blocks that are final can be read again, and block ${finalNumber} is the last one.`,
+    );
+  }
+  const { node } = await reach(call, network);
+  const answer = await audited(
+    call,
+    "reread",
+    { name: `${network} ${from}-${to}`, word: network },
+    async (_, __, { note }) => {
+      note(`${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`);
+      return [{ network, from, to }];
+    },
+  );
+  let added = 0;
+  const parts = partsOf({ node, width: new Width() }, from, to, () => undefined);
+  for (;;) {
+    const next = await askingNode(node, parts.next());
+    if (next.done) break;
+    const part = next.value;
+    const kept = await keptBlocks(ledger.db, network, part.to, part.to - part.from + 1);
+    const hashes = new Map(kept.map(({ number, hash }) => [number, hash]));
+    if (
+      part.logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash)
+    ) {
+      throw new CommandRefused(`${node.name} tells of other blocks than were read.`);
+    }
+    added += await addFinal(ledger, ledger.db, network, part);
+  }
+  return answer.map((row) => ({ ...row, "transfers found anew": added }));
+}
+
+/** Takes the transfers of one transaction that is final. */
+async function takeTransaction(call: Call<{ network: Network; hash: string }>): Promise<Rows> {
+  const { ledger, args } = call;
+  const { network, hash } = args;
+  const { finalNumber } = await positionIn(call, network);
+  const { node } = await reach(call, network);
+  const receipt = await askingNode(node, node.receipt(hash));
+  if (!receipt) throw new CommandRefused(`${node.name} knows no such transaction on ${network}.`);
+  const { blockNumber: blockAt, blockHash, succeeded, logs } = receipt;
+  if (!succeeded) throw new CommandRefused("The transaction failed on the network: it moved nothing.");
+  if (blockAt > finalNumber) {
+    throw new CommandRefused(`It is in block ${blockAt}, which is not final yet: it is read by itself.`);
+  }
+  const block = await askingNode(node, node.block(blockAt));
+  if (block.hash !== blockHash || logs.some((log) => log.blockHash !== blockHash || log.txHash !== hash)) {
+    throw new CommandRefused(`${node.name} contradicts itself about block ${blockAt}.`);
+  }
+  const part = { from: blockAt, to: blockAt, logs };
+  const subject = { name: `${network} ${hash}`, word: hash.slice(2) };
+  return audited(call, "transaction", subject, async (tx, _, { note }) => {
+    const added = await addFinal(ledger, tx, network, part);
+    const rows = await tx
+      .select()
+      .from(transfers)
+      .where(and(eq(transfers.network, network), eq(transfers.txHash, hash)));
+    for (const { amount, orderId } of rows)
+      note(
+        `${usdt(amount)} USDT for order ${orderId ?? "none"}, ${added > 0 ? "found anew" : "known already"}.`,
+      );
+    if (rows.length === 0) note("It moves nothing to an address of ours.");
+    return rows.map(({ orderId, amount, state, heldFor }) => ({
+      block: blockAt,
+      order: orderId,
+      amount: usdt(amount),
+      state: heldFor === null ? state : `held: ${heldFor}`,
+      found: added > 0 ? "anew" : "known already",
+    }));
+  });
+}
+
+/** Goes on at a later block. What is paid in the blocks between is not found. */
+async function skip(call: Call<{ network: Network; block: number | "latest" }>): Promise<Rows> {
+  const { network, block: wanted } = call.args;
+  const { number } = await positionIn(call, network);
+  const { node, confirmations } = await reach(call, network);
+  const head = await askingNode(node, node.block(confirmations === null ? "finalized" : "latest"));
+  const final = confirmations === null ? head.number : head.number - confirmations + 1;
+  const to = wanted === "latest" ? final : wanted;
+  if (to <= number)
+    throw new CommandRefused(`Block ${number} is read already. To read older ones: \`reread\`.`);
+  if (to > final) throw new CommandRefused(`The last block that is final is ${final}.`);
+  const unread = `${network} ${number + 1} ${to}`;
+  const { hash } = await askingNode(node, node.block(to));
+  const subject = { name: `${network} ${number}-${to}`, word: network };
+  return audited(call, "skip blocks", subject, async (tx, _, { warn }) => {
+    warn(
+      `payments in the ${to - number} blocks from ${number + 1} to ${to} will not be found, until you read them with \`reread ${unread}\`.`,
+    );
+    await skipTo(tx, network, number, { number: to, hash });
+    return [{ network, "goes on after": to, "not read": `reread ${unread}` }];
+  });
+}
+
+export const chainCommands: Commands = {
+  reread: change({
+    help: "read final blocks once more, for payments that a node did not tell of",
+    args: { network: networkName, from: blockNumber("first block"), to: blockNumber("last block") },
+    changes: "money",
+    undo: "What it found is on the chain: it stays.",
+    run: reread,
+  }),
+  transaction: change({
+    help: "take the payment of one transaction that was not found",
+    args: { network: networkName, hash: networkTransaction },
+    changes: "money",
+    undo: "What it found is on the chain: it stays.",
+    run: takeTransaction,
+  }),
+  skip: change({
+    help: "go on at a later block; payments in between are not found",
+    args: { network: networkName, block: blockOrLatest },
+    changes: "addresses",
+    undo: "`reread` reads the blocks that were left out.",
+    run: skip,
+  }),
+};

@@ -1,0 +1,98 @@
+/** Which process reads a network: one at a time, by a lease in the database that is renewed while it reads. */
+import type { Network } from "../../../contract/calls.ts";
+import type { Database } from "../../store/database.ts";
+import { lead, positionOf, PositionMoved, resign, type Position, type SeenHead } from "./blocks.ts";
+
+/** Seconds for which a process leads, and after which another one takes over. */
+export const LEASE = 10;
+
+export interface Lease {
+  /** The position, when this process leads; null when another one does; undefined when the network was never read. */
+  position(): Promise<Position | null | undefined>;
+  /** What the database said last, whoever leads. */
+  known(): Position | undefined;
+  isHeld(): boolean;
+  /** To be asked before each question to a node and after each answer. @throws PositionMoved when the lease is lost */
+  check(): void;
+  /** The position after it was written. @throws PositionMoved */
+  moved(): Promise<Position>;
+  /** Renews the lease by itself until told to stop. */
+  keep(): () => Promise<void>;
+  /** What is written down with the next renewal. */
+  saw(head: SeenHead): void;
+  /** Another process goes on. */
+  drop(): void;
+  /** Lets another process lead at once. */
+  release(): Promise<void>;
+}
+
+export function openLease(db: Database, network: Network, holder: string, seconds: number): Lease {
+  let led: { position: Position; renewAt: number; endsAt: number } | undefined;
+  let known: Position | undefined;
+  let seen: SeenHead | undefined;
+
+  async function renew(): Promise<Position | null | undefined> {
+    const asked = performance.now();
+    const told = seen;
+    const position = await lead(db, network, holder, seconds, told);
+    if (seen === told) seen = undefined;
+    const ms = seconds * 1000;
+    // Half of the time is left for what follows.
+    led = position ? { position, renewAt: asked + ms / 2, endsAt: asked + ms } : undefined;
+    known = position ?? (await positionOf(db, network));
+    return position;
+  }
+
+  function check(): void {
+    if (!led || performance.now() > led.endsAt)
+      throw new PositionMoved(`${network} is led by another process.`);
+  }
+
+  return {
+    position: async () => (led && performance.now() < led.renewAt ? led.position : renew()),
+    known: () => led?.position ?? known,
+    isHeld: () => led !== undefined,
+    check,
+    async moved() {
+      const position = await positionOf(db, network);
+      if (!position || position.holder !== holder) {
+        throw new PositionMoved(`${network} is led by another process.`);
+      }
+      check();
+      if (led) led.position = position;
+      return position;
+    },
+    keep() {
+      let running = Promise.resolve();
+      const again = () => {
+        const { position } = led ?? {};
+        if (!led || !position) return;
+        const asked = performance.now();
+        const told = seen;
+        running = lead(db, network, holder, seconds, told).then(
+          (still) => {
+            if (seen === told) seen = undefined;
+            if (!still) led = undefined;
+            else if (led) {
+              led.renewAt = asked + (seconds * 1000) / 2;
+              led.endsAt = asked + seconds * 1000;
+            }
+          },
+          // The database did not answer: the lease ends by itself.
+          () => undefined,
+        );
+      };
+      const timer = setInterval(again, (seconds * 1000) / 3).unref();
+      return async () => {
+        clearInterval(timer);
+        await running;
+      };
+    },
+    saw: (head) => void (seen = head),
+    drop: () => void (led = undefined),
+    async release() {
+      led = undefined;
+      await resign(db, network, holder);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Checks every log that a node tells of, and reads the transfer in it: a node that ignores what it was asked for credits nothing. */
+import { NodeFailed } from "./json-rpc.ts";
+
+/** One `Transfer` event of the token. Addresses are 20 bytes in hexadecimal digits, without 0x, in lower case. */
+export interface TransferLog {
+  blockNumber: number;
+  blockHash: string;
+  logIndex: number;
+  txHash: string;
+  contract: string;
+  sender: string;
+  recipient: string;
+  /** Smallest units. */
+  amount: bigint;
+}
+
+/** What was asked for. */
+export interface Wanted {
+  /** The token's contracts, each 20 bytes in hexadecimal digits. */
+  contracts: readonly string[];
+  /** Blocks, both included. */
+  from: number;
+  to: number;
+}
+
+/** Transfer(address,address,uint256) */
+export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** Signature, sender, recipient. */
+const TOPICS = 3;
+/** A million times what was ever issued. The ledger's columns hold nine times as much. */
+const MOST_UNITS = 10n ** 18n;
+
+const WORD = /^0x[0-9a-f]{64}$/;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+/** 20 bytes in a word of 32. */
+const PADDED = /^0x0{24}([0-9a-f]{40})$/;
+const QUANTITY = /^0x[0-9a-f]{1,14}$/;
+
+const wrong = (words: string) => new NodeFailed(words, "wrong");
+
+/** @throws NodeFailed when it is not what the pattern says */
+function text(value: unknown, pattern: RegExp, name: string): string {
+  const lower = typeof value === "string" ? value.toLowerCase() : "";
+  if (!pattern.test(lower)) throw wrong(`a log without a proper ${name}`);
+  return lower;
+}
+
+/** A whole number, written as 0x and hexadecimal digits. @throws NodeFailed */
+export function quantityOf(value: unknown, name: string): number {
+  const number = typeof value === "string" && QUANTITY.test(value.toLowerCase()) ? Number(value) : NaN;
+  if (!Number.isSafeInteger(number)) throw new NodeFailed(`no proper ${name}`, "wrong");
+  return number;
+}
+
+/** The bytes of an address in a topic. */
+const addressOf = (topic: unknown, name: string) => text(topic, PADDED, name).slice(-40);
+
+/**
+ * The transfer in a log; null where the log is none of those that were asked for.
+ * @throws NodeFailed where it is one of them and cannot be right
+ */
+export function transferIn(log: unknown, { contracts, from, to }: Wanted): TransferLog | null {
+  if (typeof log !== "object" || log === null) throw wrong("a log that is none");
+  const said = log as Record<string, unknown>;
+  const contract = text(said["address"], ADDRESS, "address").slice(2);
+  const topics: unknown[] = Array.isArray(said["topics"]) ? said["topics"] : [];
+  const isTransfer = String(topics[0]).toLowerCase() === TRANSFER_TOPIC && topics.length === TOPICS;
+  if (!contracts.includes(contract) || !isTransfer) return null;
+  if (said["removed"] === true) throw wrong("a log of a block that was replaced meanwhile");
+  const blockNumber = quantityOf(said["blockNumber"], "block number in a log");
+  if (blockNumber < from || blockNumber > to) return null;
+  const amount = BigInt(text(said["data"], WORD, "amount"));
+  if (amount > MOST_UNITS) throw wrong(`a log of ${amount} units, more than there can be`);
+  return {
+    blockNumber,
+    blockHash: text(said["blockHash"], WORD, "block hash"),
+    logIndex: quantityOf(said["logIndex"], "index in a log"),
+    txHash: text(said["transactionHash"], WORD, "transaction hash"),
+    contract,
+    sender: addressOf(topics[1], "sender"),
+    recipient: addressOf(topics[2], "recipient"),
+    amount,
+  };
+}
