@@ -155,7 +155,8 @@ export type ArrivedTransfer = v.InferOutput<typeof arrivedTransfer>;
  * data of /api/order/detail. Additive: `address` and `coin_type` (how the order is paid), `paid_amount` (what came in and was
  * not given back, confirmed or not), `owed_amount` (what is still asked for) and `surplus_amount` (what may be claimed back), both
  * "0.00" where there is none, `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
- * waits for a person to check it), `returned` (whether a failed order had been paid, and the money was given back or is contested).
+ * waits for a person to check it), `returned` (whether a failed order had been paid, and the money was given back or is contested),
+ * `network_behind` (there and true where an unconfirmed order's network is read late, so that a payment shows later than usual).
  */
 export const orderDetail = v.looseObject({
   order_id: id,
@@ -171,6 +172,7 @@ export const orderDetail = v.looseObject({
   transfers: additive(list(arrivedTransfer)),
   held: additive(v.boolean()),
   returned: additive(v.boolean()),
+  network_behind: additive(v.boolean()),
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 

@@ -55,6 +55,10 @@ export function createMetrics() {
     eventsGivenUp: gauge("events_given_up", "Events for other systems that were given up."),
     block: gauge("network_block", "The last block that was read.", ["network"]),
     lag: gauge("network_lag_blocks", "Blocks between it and the node's latest.", ["network"]),
+    head: gauge("network_head_block", "The newest block of the node that is read.", ["network"]),
+    headAge: gauge("network_head_age_seconds", "Seconds since that block was made.", ["network"]),
+    behind: gauge("network_behind", "1 where what is paid now is found late.", ["network"]),
+    deprecated: gauge("network_tokens_deprecated", "Contracts that their issuer has replaced.", ["network"]),
     answered: gauge("network_answered_seconds", "Seconds since a node last answered.", ["network"]),
     connections: gauge("database_connections", "Connections to PostgreSQL; queries that wait for one.", [
       "state",
@@ -93,9 +97,16 @@ export function createMetrics() {
       gauges.connections.set({ state }, number);
     }
     // Another process may read the networks now.
-    for (const each of [gauges.block, gauges.lag, gauges.answered]) each.reset();
+    const { block, lag: lagging, answered: silence, head: newest, headAge: age, behind, deprecated } = gauges;
+    for (const each of [block, lagging, silence, newest, age, behind, deprecated]) each.reset();
     for (const network of networks) {
-      const { position = null, lag = null, answered = null } = watchers[network]?.status() ?? {};
+      const status = watchers[network]?.status();
+      if (!status) continue;
+      const { position, lag, answered, head, headAge } = status;
+      gauges.behind.set({ network }, status.isBehind ? 1 : 0);
+      gauges.deprecated.set({ network }, status.deprecated.length);
+      if (head !== null) gauges.head.set({ network }, head);
+      if (headAge !== null) gauges.headAge.set({ network }, headAge);
       if (position !== null) gauges.block.set({ network }, position);
       if (lag !== null) gauges.lag.set({ network }, lag);
       if (answered !== null) gauges.answered.set({ network }, answered);

@@ -152,8 +152,12 @@ export async function detailOf(c: Context<Env>, service: Service, seen: OrderSee
       .where(and(eq(orders.id, order.id), isNull(orders.toldAt)));
   }
   const transfers = await shownTransfers(db, seen.transfers, networks);
+  const isBehind =
+    order.status !== OrderStatus.confirmed &&
+    service.rails[railKeyOf(order)]?.status().isBehind === true;
   return {
     ...summaryOf(c, service, seen),
+    ...(isBehind ? { network_behind: true } : {}),
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
       amount: shown(amount),
