@@ -43,7 +43,9 @@ const meant: Readonly<Record<string, RegExp>> = {
   "clear-question --all concerns every account":
     /^update "accounts" set "security_problem" = \$1, "security_answer_hash" = \$2$/,
   "addresses lists every address with all that it received":
-    /sum\("amount"\) from "transfers" where "transfers"\."state" = \$1 group by/,
+    /sum\("amount"\), \(SELECT[^]+ from "transfers" where "transfers"\."state" = \$1 group by/,
+  "reconcile holds every transfer against the book": /FROM "transfers" t LEFT JOIN \(SELECT cause/,
+  "reconcile holds every payment against the book": /FROM "payments" p LEFT JOIN \(SELECT cause/,
 };
 
 /** The live service with all its rails, and what was called of it. */
@@ -189,13 +191,13 @@ async function operatorsLife(
   }
   for (const options of [{}, { network: "TRC20", since: "2026-11-01" }])
     await admin("addresses", [], options);
-  await admin("export", ["2026-11"]);
+  for (const command of ["export", "reconcile"]) await admin(command, ["2026-11"]);
   await admin("series-add", ["1"]);
   await admin("events");
   for (const args of [[], ["unknown"]]) await admin("replay-events", args);
   for (const args of [[], [name]]) await admin("security", args);
   await admin("audit");
-  await admin("unmatched-resolve", [await newest()], { kept: "" });
+  await admin("unmatched-resolve", [await newest()]);
   clock.now += 40 * DAY;
   await pay(made.address);
   await admin("unmatched-credit", [await newest()]);
