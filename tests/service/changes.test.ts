@@ -200,7 +200,7 @@ describe.each(databases)("on the %s database", (kind) => {
   async function commandLine(typed?: string) {
     const fixture = await begin();
     const directory = temporaryDirectory();
-    onTestFinished(openSocket(fixture.ledger, directory));
+    onTestFinished(openSocket({ ledger: fixture.ledger }, directory));
     const printed: string[] = [];
     const told: string[] = [];
     async function command(...words: string[]): Promise<number> {

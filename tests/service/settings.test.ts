@@ -153,7 +153,10 @@ test.each([
     { TRC20_NODES: "node.example" },
     "TRC20_NODES must be addresses that begin with https:// or http://, separated by commas.",
   ],
-  [{ ERC20_CONTRACT: "0x12" }, "ERC20_CONTRACT must be an address of ERC20."],
+  [
+    { ERC20_CONTRACT: "0x12" },
+    "ERC20_CONTRACT must be an address of ERC20, or several that are separated by commas.",
+  ],
   [
     { ERC20_EXPLORER: "https://etherscan.io" },
     "ERC20_EXPLORER must begin with https:// and hold {tx} where the transaction goes.",

@@ -51,6 +51,8 @@ type Effect =
 
 const isGiving = (reason: EntryReason) => reason === "order" || reason === "credit";
 
+const isOfOrder = ({ orderId, packName }: Grant) => orderId !== null && packName !== null;
+
 const sum = (parts: readonly Part[]) => parts.reduce((total, { length }) => total + length, 0);
 
 /** The oldest grant is used first. Of one moment, the order in which they were written does not matter. */
@@ -100,7 +102,6 @@ export class MembershipChain {
 
   /** The package of the latest order that stands, with time left if there is one; null where none stands. */
   packNameAt(at: number): Row["packName"] {
-    const isOfOrder = ({ orderId, packName }: Grant) => orderId !== null && packName !== null;
     const standing = this.#grants.filter((grant) => isOfOrder(grant) && !this.#held.has(grant));
     const left = this.#queue(at).map(({ grant }) => grant);
     return (left.findLast(isOfOrder) ?? standing.at(-1))?.packName ?? null;

@@ -153,8 +153,7 @@ export async function detailOf(c: Context<Env>, service: Service, seen: OrderSee
   }
   const transfers = await shownTransfers(db, seen.transfers, networks);
   const isBehind =
-    order.status !== OrderStatus.confirmed &&
-    service.rails[railKeyOf(order)]?.status().isBehind === true;
+    order.status !== OrderStatus.confirmed && service.rails[railKeyOf(order)]?.status().isBehind === true;
   return {
     ...summaryOf(c, service, seen),
     ...(isBehind ? { network_behind: true } : {}),

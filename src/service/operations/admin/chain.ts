@@ -93,9 +93,7 @@ async function reread(call: Call<{ network: Network; from: number; to: number }>
     const part = next.value;
     const kept = await keptBlocks(ledger.db, network, part.to, part.to - part.from + 1);
     const hashes = new Map(kept.map(({ number, hash }) => [number, hash]));
-    if (
-      part.logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash)
-    ) {
+    if (part.logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash)) {
       throw new CommandRefused(`${node.name} tells of other blocks than were read.`);
     }
     added += await addFinal(ledger, ledger.db, network, part);

@@ -50,16 +50,16 @@ const IS_REFUSAL =
 const IS_SLOW = /time.?out|timed out|too long|deadline exceeded/i;
 const IS_LARGE =
   /range|too (large|big|many|wide)|more than \d|results|response size|size (should|exceed|limit)|exceed(s|ed)? (max|limit)/i;
-const REFUSED_STATUS: readonly number[] = [401, 402, 403, 429];
-const SLOW_STATUS: readonly number[] = [408, 504, 522, 524];
+const REFUSED_STATUS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+const SLOW_STATUS: ReadonlySet<number> = new Set([408, 504, 522, 524]);
 /** "Limit exceeded" of JSON-RPC: of questions, or of results. */
 const LIMIT_EXCEEDED = -32_005;
 
 /** What an answer that is none means, by its HTTP status, its JSON-RPC code and its words. */
 export function faultOf(words: string, status?: number, code?: number): Fault {
   if (status === 413) return "large";
-  if (SLOW_STATUS.includes(status ?? 0)) return "slow";
-  if (REFUSED_STATUS.includes(status ?? 0) || code === 429 || IS_REFUSAL.test(words)) return "refused";
+  if (SLOW_STATUS.has(status ?? 0)) return "slow";
+  if (REFUSED_STATUS.has(status ?? 0) || code === 429 || IS_REFUSAL.test(words)) return "refused";
   if (IS_SLOW.test(words)) return "slow";
   if (IS_LARGE.test(words)) return "large";
   return code === LIMIT_EXCEEDED ? "refused" : "failed";

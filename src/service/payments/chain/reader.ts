@@ -37,6 +37,35 @@ export interface ReaderOptions {
 /** Reads up to the candidate's newest block. @throws NodeFailed, PositionMoved */
 export type Reader = (candidate: Candidate, position: Position | undefined) => Promise<void>;
 
+/** @throws NodeFailed where logs are of other blocks than those that were read */
+function compare(node: ChainNode, logs: readonly TransferLog[], blocks: readonly BlockId[]): void {
+  const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
+  if (logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash)) {
+    throw unbelievable(`${node.name} told of transfers in other blocks than it showed.`);
+  }
+}
+
+/** A newest block that is not built on the one before it is made up. */
+async function requireLink(node: ChainNode, latest: Block): Promise<void> {
+  const before = await node.block(latest.number - 1);
+  if (before.hash !== latest.parentHash) {
+    throw unbelievable(`${node.name} shows a newest block that does not follow the one before it.`);
+  }
+}
+
+/** The blocks of a part. `latest` is known already. */
+function blocksOf({ node }: Source, { from, to }: Part, latest: Block): Promise<Block[]> {
+  const numbers = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  return pLimit(AT_ONCE).map(numbers, (at) => (at === latest.number ? latest : node.block(at)));
+}
+
+/** Of a part that is read for the first time, what is final already, and young. */
+function againAfter(position: Position, { from, to }: Part, final: number, head: number) {
+  const young = { from: Math.max(from, head - YOUNG + 1), to: Math.min(to, final) };
+  if (young.from > young.to) return undefined;
+  return { ...young, from: Math.min(position.againFrom ?? young.from, young.from) };
+}
+
 export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease, nodes: Nodes): Reader {
   const { network, confirmations, finality = FINALITY } = options;
   const { db } = ledger;
@@ -73,14 +102,6 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     lease.check();
     await advance(ledger, network, position, blocks, logs, final, again);
     return lease.moved();
-  }
-
-  /** @throws NodeFailed where logs are of other blocks than those that were read */
-  function compare(node: ChainNode, logs: readonly TransferLog[], blocks: readonly BlockId[]): void {
-    const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
-    if (logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash)) {
-      throw unbelievable(`${node.name} told of transfers in other blocks than it showed.`);
-    }
   }
 
   /** The newest block that was read and that the node has too. */
@@ -123,27 +144,6 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     await confirmDeep(source, ancestor, position);
     await rewind(ledger, network, position, ancestor);
     await read({ ...source, latest: await node.block("latest") }, await lease.moved());
-  }
-
-  /** A newest block that is not built on the one before it is made up. */
-  async function requireLink(node: ChainNode, latest: Block): Promise<void> {
-    const before = await node.block(latest.number - 1);
-    if (before.hash !== latest.parentHash) {
-      throw unbelievable(`${node.name} shows a newest block that does not follow the one before it.`);
-    }
-  }
-
-  /** The blocks of a part. `latest` is known already. */
-  function blocksOf({ node }: Source, { from, to }: Part, latest: Block): Promise<Block[]> {
-    const numbers = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
-    return pLimit(AT_ONCE).map(numbers, (at) => (at === latest.number ? latest : node.block(at)));
-  }
-
-  /** Of a part that is read for the first time, what is final already, and young. */
-  function againAfter(position: Position, { from, to }: Part, final: number, head: number) {
-    const young = { from: Math.max(from, head - YOUNG + 1), to: Math.min(to, final) };
-    if (young.from > young.to) return undefined;
-    return { ...young, from: Math.min(position.againFrom ?? young.from, young.from) };
   }
 
   /**

@@ -138,10 +138,11 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
       if (!(error instanceof NodeFailed)) log("job failed", { network, ...factsOf(error) }, "error");
     });
 
+  const secondsSince = (at: Date | null) => (at === null ? 0 : (now() - at.getTime()) / 1000);
+
   /** Whichever process reads the network: it writes down what it saw. */
   function isBehind({ number, headNumber, headAt, checkedAt }: Position): boolean {
     if (pace === null) return false;
-    const secondsSince = (at: Date | null) => (at === null ? 0 : (now() - at.getTime()) / 1000);
     const newest = lease.isHeld() && head ? head.number : headNumber;
     const made = lease.isHeld() && head ? new Date(head.timestamp * 1000) : headAt;
     const isSilent = lease.isHeld() && answeredAt !== null ? false : secondsSince(checkedAt) > SILENT;
