@@ -139,7 +139,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const ticket = `T-${name}`;
     const both = await Promise.all([1, 2].map(() => doIt("credit", [name, "30"], { ticket })));
     expect(both[0]?.answer).toEqual(both[1]?.answer);
-    expect(both.map(({ repeated }) => repeated === null).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ repeated }) => repeated === null)).toHaveLength(1);
     expect(await ends()).toBe(after(30));
   });
 

@@ -217,11 +217,11 @@ async function live(steps: readonly Step[]): Promise<void> {
   const node = chain.node();
   const fallible: Transport = {
     name: "fallible",
-    request: (async (asked: never) => {
+    request: async (asked: never) => {
       trouble.requests -= 1;
       if (trouble.requests < 0) throw new Error("The node is down.");
       return node.request(asked);
-    }) as Transport["request"],
+    },
   };
   const ledgerOn = (db: Database): Ledger => ({
     db,
@@ -375,7 +375,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         const order = made[each.order % Math.max(1, made.length)];
         if (!order) break;
         const there = await finalOf(order.id);
-        const given = notes.flatMap((note) => note.transfers);
+        const given = new Set(notes.flatMap((note) => note.transfers));
         const call = { ledger: ledgerOn(store.db), args: [order.id], options: { reason: "x" }, actor: "x" };
         try {
           await run("refund", call);
@@ -387,7 +387,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         const [audit] = await rowsOf(sql`SELECT max(id) AS id FROM audit_entries`);
         notes.push({
           auditId: Number(audit?.["id"]),
-          transfers: there.filter((key) => !given.includes(key)),
+          transfers: there.filter((key) => !given.has(key)),
         });
         break;
       }

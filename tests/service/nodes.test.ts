@@ -389,7 +389,9 @@ test("headers go to the node, and neither they nor the address are told", async 
   const keys: unknown[] = [];
   const host = await listening((asked, answer) => {
     keys.push(asked.headers["tron-pro-api-key"], asked.headers.authorization);
-    answer.writeHead(401).end(`no: ${asked.url} ${asked.headers["tron-pro-api-key"]} http://${host}/x`);
+    answer
+      .writeHead(401)
+      .end(`no: ${asked.url} ${String(asked.headers["tron-pro-api-key"])} http://${host}/x`);
   });
   const node = httpTransport({
     url: `http://anna:secret@${host}/v2/0123456789abcdef?token=t0ken`,

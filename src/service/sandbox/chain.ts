@@ -48,6 +48,29 @@ const digest = (...parts: (string | number)[]): Hex =>
 const hashOf = (network: Network, number: number, sent: Sent | undefined) =>
   digest(network, number, sent?.txHash ?? "");
 
+const logOf = (network: Network, sent: Sent) => ({
+  address: `0x${SANDBOX_CONTRACT}`,
+  topics: encodeEventTopics({
+    abi,
+    eventName: "Transfer",
+    args: { from: WALLET, to: `0x${sent.recipient}` },
+  }),
+  data: encodeAbiParameters([{ type: "uint256" }], [sent.amount]),
+  blockNumber: numberToHex(sent.blockNumber),
+  blockHash: hashOf(network, sent.blockNumber, sent),
+  transactionHash: sent.txHash,
+  transactionIndex: "0x0",
+  logIndex: "0x0",
+  removed: false,
+});
+
+/** The token's own functions. */
+function call(data: Hex): Hex {
+  if (data === toFunctionSelector("decimals()")) return encodeAbiParameters([{ type: "uint8" }], [6]);
+  if (data === toFunctionSelector("symbol()")) return encodeAbiParameters([{ type: "string" }], ["USDT"]);
+  return "0x";
+}
+
 /** @param confirmSeconds how long a transfer takes until it is final */
 export function openChains(db: Database, now: () => number, confirmSeconds: number): SandboxChains {
   async function newest(network: Network, within = db): Promise<Sent | undefined> {
@@ -108,22 +131,6 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
     return { number: numberToHex(number), hash: at(number), parentHash: at(number - 1), timestamp };
   }
 
-  const logOf = (network: Network, sent: Sent) => ({
-    address: `0x${SANDBOX_CONTRACT}`,
-    topics: encodeEventTopics({
-      abi,
-      eventName: "Transfer",
-      args: { from: WALLET, to: `0x${sent.recipient}` },
-    }),
-    data: encodeAbiParameters([{ type: "uint256" }], [sent.amount]),
-    blockNumber: numberToHex(sent.blockNumber),
-    blockHash: hashOf(network, sent.blockNumber, sent),
-    transactionHash: sent.txHash,
-    transactionIndex: "0x0",
-    logIndex: "0x0",
-    removed: false,
-  });
-
   async function logs(network: Network, filter: { fromBlock: Hex; toBlock: Hex }) {
     const sent = await sentBetween(network, hexToNumber(filter.fromBlock), hexToNumber(filter.toBlock));
     return sent.map((each) => logOf(network, each));
@@ -137,13 +144,6 @@ export function openChains(db: Database, now: () => number, confirmSeconds: numb
     if (!sent) return null;
     const log = logOf(network, sent);
     return { blockNumber: log.blockNumber, blockHash: log.blockHash, status: "0x1", logs: [log] };
-  }
-
-  /** The token's own functions. */
-  function call(data: Hex): Hex {
-    if (data === toFunctionSelector("decimals()")) return encodeAbiParameters([{ type: "uint8" }], [6]);
-    if (data === toFunctionSelector("symbol()")) return encodeAbiParameters([{ type: "string" }], ["USDT"]);
-    return "0x";
   }
 
   async function answer(network: Network, method: string, params: readonly unknown[]): Promise<unknown> {

@@ -80,8 +80,10 @@ async function reread(call: Call<{ network: Network; from: number; to: number }>
     call,
     "reread",
     { name: `${network} ${from}-${to}`, word: network },
-    async (_, __, { note }) => {
-      note(`${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`);
+    async (_, __, told) => {
+      told.note(
+        `${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`,
+      );
       return [{ network, from, to }];
     },
   );
@@ -120,17 +122,17 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
   }
   const part = { from: blockAt, to: blockAt, logs };
   const subject = { name: `${network} ${hash}`, word: hash.slice(2) };
-  return audited(call, "transaction", subject, async (tx, _, { note }) => {
+  return audited(call, "transaction", subject, async (tx, _, told) => {
     const added = await addFinal(ledger, tx, network, part);
     const rows = await tx
       .select()
       .from(transfers)
       .where(and(eq(transfers.network, network), eq(transfers.txHash, hash)));
     for (const { amount, orderId } of rows)
-      note(
+      told.note(
         `${usdt(amount)} USDT for order ${orderId ?? "none"}, ${added > 0 ? "found anew" : "known already"}.`,
       );
-    if (rows.length === 0) note("It moves nothing to an address of ours.");
+    if (rows.length === 0) told.note("It moves nothing to an address of ours.");
     return rows.map(({ orderId, amount, state, heldFor }) => ({
       block: blockAt,
       order: orderId,
@@ -155,8 +157,8 @@ async function skip(call: Call<{ network: Network; block: number | "latest" }>):
   const unread = `${network} ${number + 1} ${to}`;
   const { hash } = await askingNode(node, node.block(to));
   const subject = { name: `${network} ${number}-${to}`, word: network };
-  return audited(call, "skip blocks", subject, async (tx, _, { warn }) => {
-    warn(
+  return audited(call, "skip blocks", subject, async (tx, _, told) => {
+    told.warn(
       `payments in the ${to - number} blocks from ${number + 1} to ${to} will not be found, until you read them with \`reread ${unread}\`.`,
     );
     await skipTo(tx, network, number, { number: to, hash });

@@ -86,9 +86,7 @@ export function help(name?: string): string {
       "",
       `  ${command.help}`,
       `  It changes ${command.changes}.`,
-      ...(command.changes === "nothing"
-        ? []
-        : [`  ${command.undo === true ? "`undo` takes it back." : command.undo}`]),
+      ...(command.changes === "nothing" || command.undo === true ? [] : [`  ${command.undo}`]),
     ].join("\n");
   }
   const lines = Object.entries(commands).map(

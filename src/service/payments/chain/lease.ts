@@ -9,7 +9,7 @@ export const LEASE = 10;
 export interface Lease {
   /** The position, when this process leads; null when another one does; undefined when the network was never read. */
   position(): Promise<Position | null | undefined>;
-  /** What the database said last, whoever leads. */
+  /** What the database said last, of any process that leads. */
   known(): Position | undefined;
   isHeld(): boolean;
   /** To be asked before each question to a node and after each answer. @throws PositionMoved when the lease is lost */

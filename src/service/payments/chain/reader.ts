@@ -84,7 +84,7 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
   }
 
   async function* readParts(source: Source, from: number, to: number, most?: number): AsyncGenerator<Part> {
-    for await (const part of partsOf(source, from, to, lease.check, most)) {
+    for await (const part of partsOf(source, from, to, () => lease.check(), most)) {
       nodes.sawForeign(source, part.foreign);
       yield part;
       nodes.progressed(source);
