@@ -159,11 +159,11 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test("new money for a refunded order in USDT buys all of its days; what an operator gave back by mistake, exactly what was taken", async () => {
     for (const isMistake of [false, true]) {
-      const { clock, order, extend, revoke, byHand, ends } = await account();
+      const { clock, order, extend, byHand, ends } = await account();
       const a = await order("A", "usdt");
       await extend(a);
       clock.day = 10;
-      const refund = await byHand(null, () => revoke(a, "refund"));
+      const refund = await byHand(null, (tx) => revokeMembership(tx, a, "refund", START + 10 * DAY));
       expect(await ends()).toBe(10);
       if (isMistake)
         await byHand(refund, (tx, auditId) => extendMembership(tx, a, START + 10 * DAY, { auditId }));
