@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { paths } from "../../src/contract/calls.ts";
+import { chainCommands } from "../../src/service/operations/admin/chain.ts";
 import { commands, isPreviewed, run } from "../../src/service/operations/admin/commands.ts";
 import { backlogOf } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
