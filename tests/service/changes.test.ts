@@ -196,6 +196,129 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(done.answer).toMatchObject([{ row, order: mine.id, member: name, status: "confirmed" }]);
   });
 
+  const auditOf = (answer: unknown) => String((answer as { audit: number }[])[0]?.audit);
+
+  test("days that were added or taken by mistake are undone exactly, once, and the undoing too", async () => {
+    const { name, doIt, shown, ends } = await begin();
+    await doIt("credit", [name, "100"]);
+    // 30 were meant, and 100 were left.
+    const revoked = auditOf((await doIt("revoke", [name, "300"])).answer);
+    expect((await ends())?.slice(0, 10)).toBe("2026-11-20");
+    const change = await shown("undo", [revoked]);
+    expect(change.lines).toEqual([`member ${name}: membership ends 20 November 2026 → 28 February 2027`]);
+    const undone = auditOf((await doIt("undo", [revoked], {}, change.digest)).answer);
+    expect(await ends()).toBe(after(100));
+    await expect(doIt("undo", [revoked])).rejects.toThrow(`to have it again, \`undo ${undone}\``);
+    await doIt("undo", [undone]);
+    expect((await ends())?.slice(0, 10)).toBe("2026-11-20");
+    const credited = auditOf((await doIt("set-end", [name, "2026-12-26"])).answer);
+    await doIt("undo", [credited]);
+    expect((await ends())?.slice(0, 10)).toBe("2026-11-20");
+  });
+
+  test("an entry is undone once by two at once", async () => {
+    const { name, doIt, ends } = await begin();
+    await doIt("credit", [name, "7"]);
+    const credited = auditOf((await doIt("credit", [name, "30"])).answer);
+    const both = await Promise.allSettled([1, 2].map(() => doIt("undo", [credited])));
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await ends()).toBe(after(7));
+  });
+
+  test("a lock is undone, and an unlocking, unless it was changed since", async () => {
+    const { name, token, call, doIt } = await begin();
+    const isLocked = async () => {
+      const [row] = await store.db.select().from(accounts).where(eq(accounts.name, name));
+      return row?.lockedAt !== null;
+    };
+    const locked = auditOf((await doIt("lock", [name])).answer);
+    await doIt("undo", [locked]);
+    expect(await isLocked()).toBe(false);
+    const again = auditOf((await doIt("lock", [name])).answer);
+    const unlocked = auditOf((await doIt("unlock", [name])).answer);
+    await expect(doIt("undo", [again])).rejects.toThrow(`${name} was locked or unlocked since`);
+    await doIt("undo", [unlocked]);
+    expect(await isLocked()).toBe(true);
+    expect(await call("/api/user/center", { token })).toMatchObject({ code: 4001 });
+  });
+
+  test("a refund of the wrong order is undone: it is paid again, and the member has the same days", async () => {
+    const { token, order, pay, doIt, ends, call, ledger } = await begin();
+    const made = await order(token, monthly);
+    await pay(made.address, 5_000_000n);
+    const detail = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    const before = await detail();
+    const refunded = auditOf((await doIt("refund", [made.address])).answer);
+    expect(await detail()).toMatchObject({ status: 9 });
+    await doIt("undo", [refunded]);
+    expect([await ends(), await detail()]).toEqual([after(30), before]);
+    const open = (await run("unmatched", {
+      ledger,
+      args: [],
+      options: { limit: "1000" },
+      actor: "anna",
+    })) as {
+      order: string;
+      amount: string;
+    }[];
+    expect(open.filter((row) => row.order === made.id)).toMatchObject([{ amount: "1.01" }]);
+    expect(await doIt("undo", [refunded]).catch(String)).toContain(`Audit entry ${refunded} was undone`);
+  });
+
+  test("money that was credited to another member's order is undone, and credited to its own", async () => {
+    const { token, order, pay, member, doIt, ends, clock, ledger } = await begin();
+    const mine = await order(token, monthly);
+    const stranger = freshName();
+    const theirs = await order(await member(stranger), monthly);
+    clock.now += 40 * DAY;
+    await pay(mine.address);
+    const listed = async () =>
+      (
+        (await run("unmatched", { ledger, args: [], options: { limit: "1000" }, actor: "anna" })) as {
+          id: number;
+          order: string;
+        }[]
+      ).filter((row) => row.order === mine.id);
+    const [row] = await listed();
+    const id = String(row?.id);
+    const credited = auditOf((await doIt("unmatched-credit", [id], { order: theirs.id })).answer);
+    expect([await ends(), await ends(stranger), await listed()]).toEqual([null, after(70), []]);
+    await doIt("undo", [credited]);
+    expect([await ends(), await listed()]).toEqual([null, [row]]);
+    expect(await ends(stranger)).toBe(after(40));
+    await doIt("unmatched-credit", [id]);
+    expect(await ends()).toBe(after(70));
+  });
+
+  test("a row that was settled by mistake is open again, and its money is held", async () => {
+    const { token, order, pay, doIt, shown, clock } = await begin();
+    const made = await order(token, monthly);
+    clock.now += 40 * DAY;
+    await pay(made.address);
+    const { after: state } = await shown("refund", [made.id]);
+    const id = String(state.unmatched[0]?.row);
+    const kept = auditOf((await doIt("unmatched-resolve", [id], { kept: "yes" })).answer);
+    const change = await shown("undo", [kept]);
+    expect(change.lines).toContain(`row ${id}, late 3.99 USDT: kept → open`);
+    expect(change.lines[0]).toContain("held 0.00 → 3.99, kept 3.99 → 0.00");
+    const undone = auditOf((await doIt("undo", [kept])).answer);
+    await expect(doIt("unmatched-resolve", [id])).rejects.toThrow("--returned <transaction>, or --kept");
+    await doIt("undo", [undone]);
+    await expect(doIt("unmatched-resolve", [id], { kept: "yes" })).rejects.toThrow("is resolved");
+  });
+
+  test("what cannot be taken back says so", async () => {
+    const { name, doIt } = await begin();
+    const ended = auditOf((await doIt("end-sessions", [name])).answer);
+    await expect(doIt("undo", [ended])).rejects.toThrow("cannot be opened again");
+    const [earlier] = await store.db
+      .insert(auditEntries)
+      .values({ at: new Date(START), actor: "anna", action: "credit", subject: "account 1", reason })
+      .returning();
+    await expect(doIt("undo", [String(earlier?.id)])).rejects.toThrow("did not note what it changed");
+    await expect(doIt("undo", ["999999999"])).rejects.toThrow("There is no audit entry 999999999.");
+  });
+
   /** The command line beside a service, with what is typed at its prompt; without `typed` there is no terminal. */
   async function commandLine(typed?: string) {
     const fixture = await begin();

@@ -173,6 +173,10 @@ async function operatorsLife(
   cardId: string,
 ) {
   const { admin, newest, pay, clock } = shop;
+  const latestEntry = async () => {
+    const [entry] = (await admin("audit")) as { id: number }[];
+    return String(entry?.id);
+  };
   await admin("status");
   for (const word of [made.id, made.address]) await admin("order", [word]);
   await expect(admin("order", ["unknown"])).rejects.toThrow("No order");
@@ -202,7 +206,9 @@ async function operatorsLife(
   clock.now += 40 * DAY;
   await pay(made.address);
   await admin("unmatched-credit", [await newest()]);
+  await admin("undo", [await latestEntry()]);
   for (const command of ["lock", "unlock"]) await admin(command, [name]);
+  await admin("undo", [await latestEntry()]);
 }
 
 async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {

@@ -159,6 +159,12 @@ export const rowNumber = whole(
   Number.MAX_SAFE_INTEGER,
   "The row's number must be a whole number.",
 );
+export const auditNumber = whole(
+  "audit id",
+  "The audit entry's number",
+  Number.MAX_SAFE_INTEGER,
+  "The audit entry's number must be a whole number.",
+);
 export const seriesNumber = whole(
   "series",
   "The series",

@@ -20,6 +20,7 @@ import { exportCommands } from "./export.ts";
 import { maintenanceCommands } from "./maintenance.ts";
 import { memberCommands } from "./members.ts";
 import { orderCommands } from "./orders.ts";
+import { undoCommands } from "./undo.ts";
 import { unmatchedCommands } from "./unmatched.ts";
 
 export const commands: Commands = {
@@ -30,6 +31,7 @@ export const commands: Commands = {
   ...chainCommands,
   ...exportCommands,
   ...maintenanceCommands,
+  ...undoCommands,
 };
 
 /** A command with what was given to it. */
@@ -86,7 +88,9 @@ export function help(name?: string): string {
       "",
       `  ${command.help}`,
       `  It changes ${command.changes}.`,
-      ...(command.changes === "nothing" || command.undo === true ? [] : [`  ${command.undo}`]),
+      ...(command.changes === "nothing"
+        ? []
+        : [`  ${command.undo === true ? "`undo` takes it back." : command.undo}`]),
     ].join("\n");
   }
   const lines = Object.entries(commands).map(

@@ -244,7 +244,7 @@ export const orderCommands: Commands = {
     help: "an order's money was given back: its membership ends",
     args: { order: orderWord },
     changes: "money",
-    undo: "A refund is not undone by a command: add the days by `credit`.",
+    undo: true,
     run: (call) => refund(call, call.args.order),
   }),
 };

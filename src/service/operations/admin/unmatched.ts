@@ -261,7 +261,7 @@ export const unmatchedCommands: Commands = {
     args: { id: rowNumber },
     options: { order: optional(orderWord) },
     changes: "money",
-    undo: "Money that was credited is not moved by a command: `refund` the order, or `revoke` the days.",
+    undo: true,
     run: (call) => creditUnmatched(call, call.args.id, call.options.order),
   }),
   "unmatched-resolve": change({
@@ -269,7 +269,7 @@ export const unmatchedCommands: Commands = {
     args: { id: rowNumber },
     options: { kept: flag, returned: optional(transactionWord) },
     changes: "money",
-    undo: "A row that was resolved stays so.",
+    undo: true,
     run: (call) => resolveRow(call, call.args.id, call.options),
   }),
 };

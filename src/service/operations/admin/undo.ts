@@ -1,0 +1,152 @@
+/** The operator's command that takes back what an audit entry did: days, movements of money, locks, and how rows of the operator's list were settled. */
+import { and, eq, inArray, sql, type Column } from "drizzle-orm";
+import { lockAccount } from "../../accounts/locks.ts";
+import { MovedOn, undoMovements } from "../../payments/book-by-hand.ts";
+import { settleOrder, type Ledger } from "../../payments/ledger.ts";
+import { undoMembershipEntries } from "../../payments/membership.ts";
+import type { Database } from "../../store/database.ts";
+import { accounts, auditEntries, unmatchedPayments } from "../../store/schema.ts";
+import { audited, keptOf, type AuditEntry, type Kept } from "./audit.ts";
+import type { Change, State, Subject } from "./change.ts";
+import { auditNumber, change, CommandRefused, type Commands } from "./command.ts";
+
+/** @throws CommandRefused in the words of the command that did it, where nothing takes it back */
+function undoable(entry: AuditEntry | undefined, id: number): { entry: AuditEntry; kept: Kept } {
+  if (!entry) throw new CommandRefused(`There is no audit entry ${id}.`);
+  const kept = keptOf(entry);
+  if (kept === null)
+    throw new CommandRefused(
+      `Audit entry ${id}, ${entry.action}, cannot be undone: it did not note what it changed.`,
+    );
+  if (kept.undo !== true) throw new CommandRefused(kept.undo);
+  return { entry, kept };
+}
+
+/** All that the entry was about, so that the same is read before and after its undoing. */
+const subjectOf = ({ subject }: AuditEntry, { change: { after, confirm } }: Kept): Subject => ({
+  name: subject,
+  word: confirm,
+  accounts: after.members.map(({ id }) => id),
+  orders: after.orders.map(({ order }) => order),
+  unmatched: after.unmatched.map(({ row }) => row),
+});
+
+/** Of the things of one kind, those that the entry changed, each as it was before and after. */
+function changedOf<Kind extends "members" | "unmatched">(
+  { before, after }: Change,
+  kind: Kind,
+  isSame: (one: State[Kind][number], other: State[Kind][number]) => boolean,
+  key: (one: State[Kind][number]) => number,
+) {
+  return (after[kind] as State[Kind][number][]).flatMap((each) => {
+    const was = (before[kind] as State[Kind][number][]).find((one) => key(one) === key(each));
+    return was === undefined || isSame(was, each) ? [] : [{ was, became: each }];
+  });
+}
+
+const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso));
+const isStill = (column: Column, value: unknown) => sql`${column} IS NOT DISTINCT FROM ${value}`;
+
+/** Locks or unlocks again, as it was before. */
+async function undoLocks(tx: Database, undone: Change): Promise<void> {
+  const locks = changedOf(
+    undone,
+    "members",
+    (one, other) => one.lockedAt === other.lockedAt,
+    ({ id }) => id,
+  );
+  for (const { was, became } of locks) {
+    const [account] = await tx
+      .select({ lockedAt: accounts.lockedAt })
+      .from(accounts)
+      .where(eq(accounts.id, was.id));
+    if ((account?.lockedAt?.toISOString() ?? null) !== became.lockedAt)
+      throw new CommandRefused(`${was.member} was locked or unlocked since: nothing was done.`);
+    await lockAccount(tx, was.id, dateOf(was.lockedAt));
+  }
+}
+
+/** Has rows of the operator's list open again, or settled as they were before. */
+async function undoSettlements(tx: Database, undone: Change): Promise<void> {
+  const settled = changedOf(
+    undone,
+    "unmatched",
+    (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    ({ row }) => row,
+  );
+  for (const { was, became } of settled) {
+    const { resolution, resolvedAs, auditId, order: orderId } = was;
+    const restored = await tx
+      .update(unmatchedPayments)
+      .set({ resolvedAt: dateOf(was.resolvedAt), resolution, resolvedAs, auditId, orderId })
+      .where(
+        and(
+          eq(unmatchedPayments.id, was.row),
+          isStill(unmatchedPayments.resolution, became.resolution),
+          isStill(unmatchedPayments.auditId, became.auditId),
+        ),
+      )
+      .returning({ id: unmatchedPayments.id });
+    if (restored.length === 0)
+      throw new CommandRefused(`Row ${was.row} was settled otherwise since: nothing was done.`);
+  }
+}
+
+/** Takes movements of money back, and has their orders follow. */
+async function undoMoney(ledger: Ledger, tx: Database, undone: number, auditId: number): Promise<void> {
+  try {
+    const ids = await undoMovements(tx, undone, { at: new Date(ledger.now()), auditId });
+    for (const id of ids) await settleOrder(ledger, tx, id, { cause: "refund", auditId });
+  } catch (error) {
+    if (!(error instanceof MovedOn)) throw error;
+    throw new CommandRefused("The money of this entry has moved on since: undo what moved it first.");
+  }
+}
+
+export const undoCommands: Commands = {
+  undo: change({
+    help: "take back exactly what an audit entry did, once; an undo can be undone, too",
+    args: { id: auditNumber },
+    changes: "money",
+    undo: true,
+    async run(call) {
+      const { ledger, args } = call;
+      const [found] = await ledger.db.select().from(auditEntries).where(eq(auditEntries.id, args.id));
+      const { entry, kept } = undoable(found, args.id);
+      return audited(
+        call,
+        "undo",
+        subjectOf(entry, kept),
+        async (tx, auditId, told) => {
+          told.note(
+            `It undoes ${entry.action} of ${entry.at.toISOString()} by ${entry.actor}: ${entry.reason}`,
+          );
+          await undoLocks(tx, kept.change);
+          await undoMembershipEntries(tx, entry.id, auditId, ledger.now());
+          // Rows are open again before the orders are settled, which would write them anew.
+          await undoSettlements(tx, kept.change);
+          await undoMoney(ledger, tx, entry.id, auditId);
+          const members = kept.change.after.members.map(({ id }) => id);
+          const rows =
+            members.length === 0
+              ? []
+              : await tx
+                  .select({
+                    member: accounts.name,
+                    ends: accounts.membershipEndsAt,
+                    lockedAt: accounts.lockedAt,
+                  })
+                  .from(accounts)
+                  .where(inArray(accounts.id, members));
+          return rows.map(({ member, ends, lockedAt }) => ({
+            undone: entry.id,
+            member,
+            ends: ends?.toISOString() ?? null,
+            locked: lockedAt !== null,
+          }));
+        },
+        entry.id,
+      );
+    },
+  }),
+};
