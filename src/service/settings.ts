@@ -193,7 +193,10 @@ const variables = v.object({
   EVENTS_SECRET: v.nullish(
     v.pipe(
       v.string(),
-      v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "must be whsec_ and at least 24 bytes in Base64"),
+      v.regex(
+        /^whsec_[A-Za-z0-9+/]{32,}={0,2}(?:[\s,]+whsec_[A-Za-z0-9+/]{32,}={0,2})?$/,
+        "must be whsec_ and at least 24 bytes in Base64, or two of these",
+      ),
     ),
     null,
   ),
@@ -519,7 +522,10 @@ export function readSettings(env: Environment): Settings {
     razorpay: razorpayOf(set),
     stripe: stripeOf(set),
     siteUrl: set.SITE_URL,
-    events: set.EVENTS_URL === null ? null : { url: set.EVENTS_URL, secret: set.EVENTS_SECRET ?? "" },
+    events:
+      set.EVENTS_URL === null
+        ? null
+        : { url: set.EVENTS_URL, secrets: set.EVENTS_SECRET?.split(/[\s,]+/) ?? [] },
     sandboxConfirmSeconds: set.SANDBOX_CONFIRM_SECONDS,
     allowedOrigins: set.ALLOWED_ORIGINS,
     apiBaseUrl: set.API_BASE_URL,

@@ -7,16 +7,23 @@ import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { announceEnds, extendMembership } from "../../src/service/payments/membership.ts";
+import { announceNext } from "../../src/service/payments/account-events.ts";
+import { startJobs } from "../../src/service/payments/jobs.ts";
+import { announceEnds, extendMembership, revokeMembership } from "../../src/service/payments/membership.ts";
 import { deliverEvents, replayEvents } from "../../src/service/payments/outbox.ts";
-import type { Store } from "../../src/service/store/database.ts";
-import { accounts, orders, outboxEvents } from "../../src/service/store/schema.ts";
+import type { Database, Store } from "../../src/service/store/database.ts";
+import { accounts, membershipEntries, orders, outboxEvents } from "../../src/service/store/schema.ts";
 import { inTransaction } from "../../src/service/store/transaction.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
 import { databases, emptyStore, freshName, serve, START } from "./support.ts";
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
+
+interface Told {
+  data: { account_id: string; account_key: string; sequence: number; active: boolean; locked: boolean };
+}
 
 interface Received {
   headers: Record<string, string>;
@@ -43,7 +50,7 @@ async function receiver(...statuses: number[]) {
   servers.push(server);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/events`, secret: SECRET, received };
+  return { url: `http://127.0.0.1:${port}/events`, secrets: [SECRET], received };
 }
 
 describe.each(databases)("on the %s database", (kind) => {
@@ -71,7 +78,17 @@ describe.each(databases)("on the %s database", (kind) => {
         (event) => lines.push(event),
       );
     const events = () => store.db.select().from(outboxEvents).orderBy(outboxEvents.createdAt);
-    return { name, made, row, service, clock, ledger, deliver, events, lines };
+    const admin = (command: string, args: string[] = []) =>
+      run(command, { ledger, args, options: { reason: "test" }, actor: "test" });
+    /** What the events about the member tell, the earliest first. */
+    const told = async () => {
+      const about = (await events()).map(({ type, body }) => ({ type, ...(JSON.parse(body) as Told).data }));
+      return about
+        .filter(({ account_id }) => account_id === String(row.accountId))
+        .toSorted((one, other) => one.sequence - other.sequence);
+    };
+    const change = (act: (tx: Database) => Promise<unknown>) => inTransaction(store.db, act);
+    return { name, made, row, service, clock, ledger, deliver, events, lines, admin, told, change };
   }
 
   test("an event is signed by the standard, and says what became of the membership", async () => {
@@ -89,11 +106,14 @@ describe.each(databases)("on the %s database", (kind) => {
       data: {
         account_id: String(row.accountId),
         account_name: name,
+        account_key: name,
+        sequence: START,
+        active: true,
+        ends_at: new Date(START + 30 * DAY).toISOString(),
+        locked: false,
         order_id: made.id,
         reason: "order",
         days: 30,
-        ends_at: new Date(START + 30 * DAY).toISOString(),
-        sequence: expect.any(Number) as number,
       },
     });
     const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = sent?.headers ?? {};
@@ -124,7 +144,7 @@ describe.each(databases)("on the %s database", (kind) => {
     servers.push(server);
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const to = { url: `http://127.0.0.1:${port}/events`, secret: SECRET };
+    const to = { url: `http://127.0.0.1:${port}/events`, secrets: [SECRET] };
     await deliverEvents(store.db, () => clock.now, to, ledger.log, ending.signal);
     expect(await events()).toMatchObject([
       { attempts: 0, nextAttemptAt: new Date(clock.now), lastError: null },
@@ -189,7 +209,166 @@ describe.each(databases)("on the %s database", (kind) => {
     await store.db.update(accounts).set({ membershipEndsAt: null }).where(eq(accounts.id, row.accountId));
   });
 
-  test("the receiver of docs/operating.md grants, revokes, and takes no forged or repeated event", async () => {
+  test("every event about an account tells its whole state, and the latest one alone suffices", async () => {
+    const { row, clock, admin, told, change, name } = await begin();
+    await admin("lock", [name]);
+    clock.now += DAY;
+    await admin("unlock", [name]);
+    await change((tx) => revokeMembership(tx, row, "refund", clock.now));
+    await announceEnds(store.db, clock.now);
+    const end = new Date(START + 30 * DAY).toISOString();
+    const gone = new Date(START + DAY).toISOString();
+    expect(await told()).toMatchObject([
+      { type: "membership.extended", active: true, locked: false, ends_at: end },
+      { type: "member.locked", active: false, locked: true, ends_at: end },
+      { type: "member.unlocked", active: true, locked: false, ends_at: end },
+      { type: "membership.revoked", active: false, locked: false, ends_at: gone, days: -29 },
+      { type: "membership.ended", active: false, locked: false, ends_at: gone },
+    ]);
+  });
+
+  test("the sequence grows with each event, when several are of one moment and when the clock is set back", async () => {
+    const { row, clock, told, change, name, admin } = await begin();
+    await admin("lock", [name]);
+    clock.now -= 6 * HOUR;
+    await admin("unlock", [name]);
+    await change((tx) => extendMembership(tx, row, clock.now));
+    const sequences = (await told()).map(({ sequence }) => sequence);
+    expect(sequences).toEqual([START, START + 1, START + 2, START + 3]);
+  });
+
+  test("the sequence goes on above the numbers that earlier releases gave", async () => {
+    const { row, clock, told, change } = await begin();
+    const [entry] = await store.db
+      .insert(membershipEntries)
+      .overridingSystemValue()
+      .values({
+        id: START + 5 * DAY,
+        accountId: row.accountId,
+        reason: "credit",
+        days: 1,
+        beginsAt: new Date(START),
+        endsAt: new Date(START + 31 * DAY),
+        createdAt: new Date(START),
+      })
+      .returning();
+    await store.db.update(accounts).set({ eventSequence: null }).where(eq(accounts.id, row.accountId));
+    await change((tx) => revokeMembership(tx, row, "refund", clock.now));
+    expect((await told()).at(-1)?.sequence).toBe((entry?.id ?? 0) + 1);
+  });
+
+  test("a renewal has the last word over the end that it overtook", async () => {
+    const { row, clock, told, change, deliver } = await begin();
+    clock.now = START + 31 * DAY;
+    await announceEnds(store.db, clock.now);
+    // The receiver refuses the end, the member buys, and the end is sent again after that.
+    await deliver(await receiver(500));
+    await change((tx) => extendMembership(tx, row, clock.now));
+    clock.now += HOUR;
+    const to = await receiver(200);
+    await deliver(to);
+    const data = to.received
+      .map(({ body }) => (JSON.parse(body) as Told).data)
+      .toSorted((one, other) => one.sequence - other.sequence);
+    expect(data.at(-1)).toMatchObject({ active: true });
+    expect((await told()).map(({ type }) => type)).toEqual([
+      "membership.extended",
+      "membership.ended",
+      "membership.extended",
+    ]);
+  });
+
+  test("while the secret is changed, a receiver that knows either accepts", async () => {
+    const { deliver } = await begin();
+    const older = `whsec_${Buffer.alloc(24, 8).toString("base64")}`;
+    const to = { ...(await receiver(200)), secrets: [SECRET, older] };
+    vi.useFakeTimers({ toFake: ["Date"], now: START });
+    onTestFinished(() => void vi.useRealTimers());
+    await deliver(to);
+    const [sent] = to.received;
+    for (const secret of to.secrets) {
+      expect(() => new Webhook(secret).verify(sent?.body ?? "", sent?.headers ?? {})).not.toThrow();
+    }
+    const another = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
+    expect(() => new Webhook(another).verify(sent?.body ?? "", sent?.headers ?? {})).toThrow("No matching signature found");
+  });
+
+  test("every member whose membership runs is announced again, page by page, and may be another time", async () => {
+    const { row, clock, admin, deliver, events } = await begin();
+    await store.db.update(accounts).set({ membershipEndsAt: null });
+    const many = Array.from({ length: 150 }, (_, at) => ({ at, name: freshName() }));
+    await store.db.insert(accounts).values(
+      many.map(({ at, name }) => ({
+        name,
+        nameKey: name,
+        passwordHash: "",
+        createdAt: new Date(START),
+        // Some have ended, and some end at the same moment.
+        membershipEndsAt: new Date(START + (at < 20 ? -1 : (at % 40) + 1) * DAY),
+      })),
+    );
+    await store.db.delete(outboxEvents);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await announceNext(store.db, clock.now)).toBe(0);
+      expect(await admin("announce-members")).toMatchObject([{ members: 130 }]);
+      const to = await receiver(200);
+      expect(await announceNext(store.db, clock.now)).toBe(100);
+      // The next ones wait until these are delivered.
+      expect(await announceNext(store.db, clock.now)).toBe(0);
+      await deliver(to);
+      // One that buys meanwhile is told of by that.
+      await inTransaction(store.db, (tx) => extendMembership(tx, row, clock.now + round));
+      await deliver(to);
+      expect(await announceNext(store.db, clock.now)).toBeGreaterThanOrEqual(30);
+      await deliver(to);
+      expect(await announceNext(store.db, clock.now)).toBe(0);
+      const states = to.received.map(({ body }) => JSON.parse(body) as Told & { type: string });
+      const announced = states.filter(({ type }) => type === "membership.state");
+      expect(new Set(announced.map(({ data }) => data.account_id)).size).toBe(announced.length);
+      expect(announced.every(({ data }) => data.active)).toBe(true);
+      expect(announced.length).toBeGreaterThanOrEqual(130);
+      await store.db.update(accounts).set({ membershipEndsAt: null }).where(eq(accounts.id, row.accountId));
+    }
+    expect((await events()).length).toBeGreaterThan(260);
+    await store.db.update(accounts).set({ membershipEndsAt: null });
+  });
+
+  test("a receiver that is set up late hears how each account stands, and nothing that was overtaken", async () => {
+    const { row, clock, admin, change, name, deliver, events } = await begin();
+    await admin("lock", [name]);
+    await admin("unlock", [name]);
+    clock.now += 3 * DAY;
+    const to = await receiver(200);
+    expect(await deliver(to)).toBe(1);
+    expect(to.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
+      { type: "member.unlocked", data: { account_name: name, active: true } },
+    ]);
+    expect((await events()).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
+    // What waits for less than an hour is sent, each of it, and so is what was tried.
+    await change((tx) => extendMembership(tx, row, clock.now));
+    await admin("lock", [name]);
+    expect(await deliver(await receiver(500))).toBe(0);
+    clock.now += DAY;
+    await admin("unlock", [name]);
+    expect(await deliver(to)).toBe(3);
+  });
+
+  test("the service announces by itself where there is a receiver", async () => {
+    const { clock, admin, ledger, service, lines } = await begin();
+    const to = await receiver(200);
+    await admin("announce-members");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stop = startJobs({ ...ledger, db: service.db, now: () => clock.now }, to, async () => undefined);
+    onTestFinished(stop);
+    expect(lines).toEqual([]);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(to.received.some(({ body }) => body.includes("membership.state"))).toBe(true);
+    });
+  });
+
+  test("the receiver of docs/operating.md lets in who has the member's password, as the real events say", async () => {
     const [, source = ""] =
       /```js\n(\/\/ receiver\.mjs[^]+?)```/.exec(readFileSync("docs/operating.md", "utf8")) ?? [];
     const file = join(import.meta.dirname, `../../build/receiver-${process.pid}-${kind}.mjs`);
@@ -197,32 +376,90 @@ describe.each(databases)("on the %s database", (kind) => {
     writeFileSync(file, source);
     onTestFinished(() => rmSync(file));
     vi.stubEnv("EVENTS_SECRET", SECRET);
-    const { handle, mayConnect } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
-      handle(headers: Record<string, string>, body: string): number;
-      mayConnect(account: string, at: number): boolean;
-    };
-    const signer = new Webhook(SECRET);
-    const send = (id: string, type: string, ends_at: string, sequence: number) => {
-      const body = JSON.stringify({ type, data: { account_name: "anna", ends_at, sequence } });
-      const at = new Date();
-      const headers = {
-        "webhook-id": id,
-        "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-        "webhook-signature": signer.sign(id, at, body),
+    vi.stubEnv("VPN_KEY", "a key of the test");
+    vi.stubEnv("HYSTERIA_API", "http://vpn.example");
+    const kicked: unknown[] = [];
+    const realFetch = fetch;
+    vi.stubGlobal("fetch", async (url: string, request: RequestInit) => {
+      if (!url.startsWith("http://vpn.example")) return realFetch(url, request);
+      kicked.push([url, request.body]);
+      return new Response();
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    /** A receiver without memory. */
+    const setUp = async (number: number) =>
+      (await import(/* @vite-ignore */ `${pathToFileURL(file).href}?${number}`)) as {
+        handle(headers: Record<string, string>, body: string): number;
+        whoMayConnect(auth: string, at: number): string | null;
+        passwordOf(accountId: string): string;
       };
-      return { status: handle(headers, body), headers, body };
+    let example = await setUp(1);
+    vi.useFakeTimers({ toFake: ["Date"], now: START });
+    onTestFinished(() => void vi.useRealTimers());
+
+    const { member, order, clock, ledger } = await serve(store);
+    await store.db.delete(outboxEvents);
+    const made = await order(await member("Straße Ａnna1"));
+    const [row] = await store.db.select().from(orders).where(eq(orders.id, made.id));
+    if (!row) throw new Error("The order was made.");
+    const password = example.passwordOf(String(row.accountId));
+    const admin = (command: string, args: string[] = []) =>
+      run(command, { ledger, args, options: { reason: "test" }, actor: "test" });
+    const to = await receiver(200);
+    const deliver = async () => {
+      await deliverEvents(store.db, () => clock.now, to, ledger.log);
+      return to.received.splice(0);
     };
-    const isMember = () => mayConnect("anna", Date.parse("2026-12-31T00:00:00.000Z"));
-    expect(isMember()).toBe(false);
-    const first = send("msg_1", "membership.extended", "2027-01-01T00:00:00.000Z", 2);
-    expect(first.status).toBe(204);
-    expect(isMember()).toBe(true);
-    expect(handle(first.headers, first.body)).toBe(204);
-    // It was sent before, and arrives later.
-    expect(send("msg_0", "membership.extended", "2026-12-01T00:00:00.000Z", 1).status).toBe(204);
-    expect(isMember()).toBe(true);
-    expect(handle(first.headers, first.body.replace("anna", "eve"))).toBe(401);
-    expect(send("msg_2", "membership.revoked", "2026-01-01T00:00:00.000Z", 3).status).toBe(204);
-    expect(isMember()).toBe(false);
+    const hand = (sent: readonly Received[]) =>
+      sent.map(({ headers, body }) => example.handle(headers, body));
+    const mayConnect = (name = "Straße Ａnna1", secret = password) =>
+      example.whoMayConnect(`${name}:${secret}`, clock.now) !== null;
+
+    expect(mayConnect()).toBe(false);
+    await inTransaction(store.db, (tx) => extendMembership(tx, row, clock.now));
+    const [paid] = await deliver();
+    if (!paid) throw new Error("The event was sent.");
+    // What was changed on its way is refused.
+    expect(example.handle(paid.headers, paid.body.replace('"active":true', '"active":"yes"'))).toBe(401);
+    expect(hand([paid, paid])).toEqual([204, 204]);
+    expect(mayConnect()).toBe(true);
+    for (const spelling of ["strasse anna1", "STRASSE ANNA1", "Straße Anna1"])
+      expect(mayConnect(spelling)).toBe(true);
+    for (const wrong of ["", password.toUpperCase(), "x".repeat(43)])
+      expect(mayConnect("strasse anna1", wrong)).toBe(false);
+    expect(example.whoMayConnect("strasse anna1", clock.now)).toBeNull();
+    expect(mayConnect("somebody else")).toBe(false);
+
+    await admin("lock", ["strasse anna1"]);
+    const locked = await deliver();
+    hand(locked);
+    expect(mayConnect()).toBe(false);
+    expect(kicked).toEqual([["http://vpn.example/kick", JSON.stringify([String(row.accountId)])]]);
+    // An earlier event that arrives again changes nothing.
+    hand([paid]);
+    expect(mayConnect()).toBe(false);
+    await admin("unlock", ["strasse anna1"]);
+    const unlocked = await deliver();
+    // In the wrong order.
+    hand([...unlocked, ...locked]);
+    expect(mayConnect()).toBe(true);
+
+    example = await setUp(2);
+    expect(mayConnect()).toBe(false);
+    await admin("announce-members");
+    await announceNext(store.db, clock.now);
+    hand(await deliver());
+    expect(mayConnect()).toBe(true);
+
+    clock.now = START + 31 * DAY;
+    expect(mayConnect()).toBe(false);
+    await announceEnds(store.db, clock.now);
+    await inTransaction(store.db, (tx) => extendMembership(tx, { ...row, id: row.id }, clock.now));
+    vi.setSystemTime(clock.now);
+    hand((await deliver()).toReversed());
+    expect(mayConnect()).toBe(true);
+    await inTransaction(store.db, (tx) => revokeMembership(tx, row, "refund", clock.now));
+    hand(await deliver());
+    expect(mayConnect()).toBe(false);
   });
 });

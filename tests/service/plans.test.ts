@@ -7,6 +7,7 @@ import { chainCommands } from "../../src/service/operations/admin/chain.ts";
 import { commands, isPreviewed, run } from "../../src/service/operations/admin/commands.ts";
 import { backlogOf } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
+import { announceNext } from "../../src/service/payments/account-events.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { announceEnds } from "../../src/service/payments/membership.ts";
@@ -201,6 +202,7 @@ async function operatorsLife(
   await admin("events");
   for (const args of [[], ["unknown"]]) await admin("replay-events", args);
   for (const args of [[], [name]]) await admin("security", args);
+  await admin("announce-members");
   await admin("audit");
   await admin("unmatched-resolve", [await newest()]);
   clock.now += 40 * DAY;
@@ -217,7 +219,8 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await sweep(ledger);
   await lookAhead(db, [XPUB], 5);
   await backlogOf(db, now());
-  const receiver = { url: "http://127.0.0.1:9/", secret: "whsec_c2VjcmV0" };
+  const receiver = { url: "http://127.0.0.1:9/", secrets: ["whsec_c2VjcmV0"] };
+  await announceNext(db, now());
   await deliverEvents(db, now, receiver, () => undefined, AbortSignal.timeout(1_000));
   clock.now += 400 * DAY;
   await announceEnds(db, now());

@@ -118,7 +118,7 @@ test("everything set", () => {
     razorpay: null,
     stripe: null,
     siteUrl: null,
-    events: { url: "https://panel.example/events", secret: `whsec_${"A".repeat(32)}` },
+    events: { url: "https://panel.example/events", secrets: [`whsec_${"A".repeat(32)}`] },
     sandboxConfirmSeconds: 0,
     allowedOrigins: ["https://a.example", "http://localhost:5173"],
     apiBaseUrl: "https://api.example",
@@ -161,6 +161,10 @@ test.each([
     { ERC20_EXPLORER: "https://etherscan.io" },
     "ERC20_EXPLORER must begin with https:// and hold {tx} where the transaction goes.",
   ],
+  [
+    { EVENTS_URL: "https://panel.example", EVENTS_SECRET: `whsec_${"A".repeat(32)}, whsec_short` },
+    "EVENTS_SECRET must be whsec_ and at least 24 bytes in Base64, or two of these.",
+  ],
   [{ EVENTS_URL: "https://panel.example" }, "EVENTS_URL goes with EVENTS_SECRET: set both, or none."],
   [
     { EVENTS_URL: "https://user:secret@panel.example", EVENTS_SECRET: `whsec_${"A".repeat(32)}` },
@@ -168,7 +172,7 @@ test.each([
   ],
   [
     { EVENTS_URL: "https://panel.example", EVENTS_SECRET: "whsec_short" },
-    "EVENTS_SECRET must be whsec_ and at least 24 bytes in Base64.",
+    "EVENTS_SECRET must be whsec_ and at least 24 bytes in Base64, or two of these.",
   ],
   [{ USDT_XPUB: "xpub-secret" }, "USDT_XPUB must be an extended public key, which begins with xpub."],
   [

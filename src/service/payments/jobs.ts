@@ -3,6 +3,7 @@ import { factsOf } from "../operations/log.ts";
 import { repeat } from "../operations/repeat.ts";
 import { completeBook } from "./earlier-books.ts";
 import { sweep, type Ledger } from "./ledger.ts";
+import { announceNext } from "./account-events.ts";
 import { announceEnds } from "./membership.ts";
 import { deliverEvents, type Receiver } from "./outbox.ts";
 import { checkBook } from "./reconcile.ts";
@@ -34,7 +35,12 @@ export function startJobs(
     job(6 * HOUR, () => checkBook(ledger)),
     job(MINUTE, () => announceEnds(db, now())),
     job(MINUTE, deriveNext, true),
-    ...(receiver ? [job(2 * SECOND, (signal) => deliverEvents(db, now, receiver, log, signal))] : []),
+    ...(receiver
+      ? [
+          job(2 * SECOND, (signal) => deliverEvents(db, now, receiver, log, signal)),
+          job(2 * SECOND, () => announceNext(db, now())),
+        ]
+      : []),
   ];
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }

@@ -1,11 +1,11 @@
 /** The membership ledger: what is given and what is taken back is an entry of its own, and none is changed. Specification, section 4. */
-import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, auditEntries, membershipEntries, type orders } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { MembershipChain, type NextEntry } from "./membership-chain.ts";
-import { addEvent } from "./outbox.ts";
+import { addAccountEvents } from "./account-events.ts";
 
 type Order = typeof orders.$inferSelect;
 type Entry = typeof membershipEntries.$inferSelect;
@@ -54,11 +54,7 @@ async function append(
   { auditId }: ByOperator,
   nextAfter: (entries: readonly Entry[], chain: MembershipChain) => NextEntry | Promise<NextEntry>,
 ): Promise<MembershipChange> {
-  const [account] = await tx
-    .select({ id: accounts.id, name: accounts.name })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for("no key update");
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   const entries = await tx
     .select()
     .from(membershipEntries)
@@ -73,36 +69,25 @@ async function append(
   const endsAt = new Date(chain.endsAt);
   // Not the negative zero, which is another number to some.
   const days = Math.round(length / DAY) || 0;
-  const [added] = await tx
-    .insert(membershipEntries)
-    .values({
-      accountId,
-      orderId,
-      // Of the n-th entry of one order, n. Its unique index makes a payment count once.
-      ordinal: orderId === null ? null : entries.filter((entry) => entry.orderId === orderId).length + 1,
-      reason,
-      days,
-      beginsAt: new Date(length > 0 ? chain.endsAt - length : now),
-      endsAt,
-      packName: chain.packNameAt(now) ?? next.packName,
-      createdAt: new Date(now),
-      length,
-      undoes,
-      auditId: auditId ?? null,
-    })
-    .returning({ id: membershipEntries.id });
-  await tx.update(accounts).set({ membershipEndsAt: endsAt }).where(eq(accounts.id, accountId));
-  const isExtended = reason === "order" || reason === "credit";
-  await addEvent(tx, now, isExtended ? "membership.extended" : "membership.revoked", {
-    account_id: String(accountId),
-    account_name: account?.name ?? "",
-    order_id: orderId,
+  await tx.insert(membershipEntries).values({
+    accountId,
+    orderId,
+    // Of the n-th entry of one order, n. Its unique index makes a payment count once.
+    ordinal: orderId === null ? null : entries.filter((entry) => entry.orderId === orderId).length + 1,
     reason,
     days,
-    ends_at: endsAt.toISOString(),
-    // Events may arrive in any order: the highest is the latest.
-    sequence: added?.id ?? 0,
+    beginsAt: new Date(length > 0 ? chain.endsAt - length : now),
+    endsAt,
+    packName: chain.packNameAt(now) ?? next.packName,
+    createdAt: new Date(now),
+    length,
+    undoes,
+    auditId: auditId ?? null,
   });
+  await tx.update(accounts).set({ membershipEndsAt: endsAt }).where(eq(accounts.id, accountId));
+  const isExtended = reason === "order" || reason === "credit";
+  const type = isExtended ? "membership.extended" : "membership.revoked";
+  await addAccountEvents(tx, now, type, [accountId], { order_id: orderId, reason, days });
   return { endsAt, length, days };
 }
 
@@ -212,7 +197,7 @@ const BATCH = 200;
 export async function announceEnds(db: Database, now: number): Promise<number> {
   return inTransaction(db, async (tx) => {
     const ended = await tx
-      .select({ id: accounts.id, name: accounts.name, endsAt: accounts.membershipEndsAt })
+      .select({ id: accounts.id })
       .from(accounts)
       .where(
         and(
@@ -223,14 +208,13 @@ export async function announceEnds(db: Database, now: number): Promise<number> {
       .orderBy(accounts.membershipEndsAt)
       .limit(BATCH)
       .for("no key update", { skipLocked: true });
-    for (const { id, name, endsAt } of ended) {
-      await tx.update(accounts).set({ membershipEndAnnounced: endsAt }).where(eq(accounts.id, id));
-      await addEvent(tx, now, "membership.ended", {
-        account_id: String(id),
-        account_name: name,
-        ends_at: endsAt?.toISOString() ?? null,
-      });
-    }
+    if (ended.length === 0) return 0;
+    const ids = ended.map(({ id }) => id);
+    await tx
+      .update(accounts)
+      .set({ membershipEndAnnounced: sql`${accounts.membershipEndsAt}` })
+      .where(inArray(accounts.id, ids));
+    await addAccountEvents(tx, now, "membership.ended", ids);
     return ended.length;
   });
 }

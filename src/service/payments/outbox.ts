@@ -4,32 +4,46 @@ import { Webhook } from "standardwebhooks";
 import { factsOf, type Log } from "../operations/log.ts";
 import { randomId } from "../random-id.ts";
 import type { Database } from "../store/database.ts";
-import { outboxEvents } from "../store/schema.ts";
+import { accounts, outboxEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
-export type EventType =
-  "membership.extended" | "membership.ended" | "membership.revoked" | "payment.unmatched";
+/** Events about an account are written by `addAccountEvents`, which tells its whole state. */
+export type AccountEventType =
+  | "membership.extended"
+  | "membership.ended"
+  | "membership.revoked"
+  | "membership.state"
+  | "member.locked"
+  | "member.unlocked";
+
+export type EventData = Readonly<Record<string, string | number | boolean | null>>;
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 131 bits. */
 const ID_LENGTH = 22;
 
-/** Adds an event, within the transaction of what it tells of. */
-export async function addEvent(
+/** Adds an event about each of `about`, within the transaction of what they tell of. */
+export async function addEvents(
   tx: Database,
   now: number,
-  type: EventType,
-  data: Record<string, string | number | null>,
+  type: AccountEventType | "payment.unmatched",
+  about: readonly EventData[],
 ): Promise<void> {
   const createdAt = new Date(now);
-  await tx.insert(outboxEvents).values({
-    id: `msg_${randomId(ALPHABET, ID_LENGTH)}`,
-    type,
-    body: JSON.stringify({ type, timestamp: createdAt.toISOString(), data }),
-    createdAt,
-    nextAttemptAt: createdAt,
-  });
+  await tx.insert(outboxEvents).values(
+    about.map((data) => ({
+      id: `msg_${randomId(ALPHABET, ID_LENGTH)}`,
+      type,
+      body: JSON.stringify({ type, timestamp: createdAt.toISOString(), data }),
+      createdAt,
+      nextAttemptAt: createdAt,
+    })),
+  );
 }
+
+/** Adds an event that is about no account, within the transaction of what it tells of. */
+export const addEvent = (tx: Database, now: number, type: "payment.unmatched", data: EventData) =>
+  addEvents(tx, now, type, [data]);
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -52,20 +66,24 @@ const PATIENCE = 15 * SECOND;
 const UNDER_WAY = MINUTE;
 /** Ms for which an event that was tried never, once, twice, … may wait: more was written before the clock was set back. */
 const LONGEST_WAITS = [0, ...RETRIES.map((wait) => Math.max(wait, UNDER_WAY)), UNDER_WAY];
+/** Ms after which an event that was never tried shows that there was no receiver. */
+const NO_RECEIVER = HOUR;
+/** Said of an event that was not sent, because a later one about the same account tells all. */
+const OVERTAKEN = "Not sent: a later event tells the account's state.";
 /** Events that are delivered in one run. */
-const BATCH = 20;
+const BATCH = 100;
 const LONGEST_ERROR = 500;
 
 export interface Receiver {
   url: string;
-  /** `whsec_…`, in Base64. */
-  secret: string;
+  /** `whsec_…`, in Base64: one, or two while it is changed, of which the receiver may know either. */
+  secrets: readonly string[];
 }
 
 type Event = typeof outboxEvents.$inferSelect;
 
 /** Takes the next event that is due, so that no other process delivers it meanwhile. */
-async function takeNext(db: Database, now: number): Promise<Event | undefined> {
+async function takeNext(db: Database, now: number): Promise<(Event & { dueAt: Date | null }) | undefined> {
   const at = new Date(now);
   const longest = sql`${at.toISOString()}::timestamptz + (${`{${LONGEST_WAITS.join()}}`}::int[])[${outboxEvents.attempts} + 1] * interval '1 millisecond'`;
   return inTransaction(db, async (tx) => {
@@ -87,12 +105,28 @@ async function takeNext(db: Database, now: number): Promise<Event | undefined> {
       .set({ attempts: next.attempts + 1, nextAttemptAt: new Date(now + UNDER_WAY) })
       .where(eq(outboxEvents.id, next.id))
       .returning();
-    return taken;
+    return taken && { ...taken, dueAt: next.nextAttemptAt };
   });
 }
 
+/** Whether an event waited for a receiver to be set, while a later one about the same account was written. */
+async function isOvertaken(
+  db: Database,
+  { attempts, body, dueAt }: Event & { dueAt: Date | null },
+  now: number,
+): Promise<boolean> {
+  if (attempts > 1 || dueAt === null || now - dueAt.getTime() < NO_RECEIVER) return false;
+  const { data } = JSON.parse(body) as { data: { account_id?: string; sequence?: number } };
+  if (data.account_id === undefined) return false;
+  const [account] = await db
+    .select({ latest: accounts.eventSequence })
+    .from(accounts)
+    .where(eq(accounts.id, Number(data.account_id)));
+  return (account?.latest ?? 0) > (data.sequence ?? 0);
+}
+
 /** @returns why the receiver did not accept it; null when it did */
-async function post({ url, secret }: Receiver, { id, body }: Event, at: Date, signal: AbortSignal) {
+async function post({ url, secrets }: Receiver, { id, body }: Event, at: Date, signal: AbortSignal) {
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -100,7 +134,7 @@ async function post({ url, secret }: Receiver, { id, body }: Event, at: Date, si
         "Content-Type": "application/json",
         "webhook-id": id,
         "webhook-timestamp": String(Math.floor(at.getTime() / SECOND)),
-        "webhook-signature": new Webhook(secret).sign(id, at, body),
+        "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
       },
       body,
       redirect: "error",
@@ -126,11 +160,19 @@ export async function deliverEvents(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   let accepted = 0;
-  for (let count = 0; count < BATCH && !signal.aborted; count += 1) {
+  for (let count = 0; count < BATCH && !signal.aborted;) {
     const event = await takeNext(db, now());
     if (!event) break;
     const { id, type, attempts } = event;
     const at = new Date(now());
+    if (await isOvertaken(db, event, at.getTime())) {
+      await db
+        .update(outboxEvents)
+        .set({ deliveredAt: at, nextAttemptAt: null, lastError: OVERTAKEN })
+        .where(eq(outboxEvents.id, id));
+      continue;
+    }
+    count += 1;
     const failure = await post(receiver, event, at, signal);
     if (failure !== null && signal.aborted) {
       // The service ends, which is no failure of the receiver's.

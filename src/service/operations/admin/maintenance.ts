@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { asc, desc, isNull } from "drizzle-orm";
 import { isPartPaid } from "../../payments/standing.ts";
+import { startAnnouncing } from "../../payments/account-events.ts";
 import { replayEvents } from "../../payments/outbox.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { backlogOf } from "../backlog.ts";
@@ -78,6 +79,19 @@ export const maintenanceCommands: Commands = {
         const due = await replayEvents(tx, ledger.now(), args.id);
         told.note(`Events that are delivered again: ${due}.`);
         return [{ due }];
+      });
+    },
+  }),
+  "announce-members": change({
+    help: "send the state of every member whose membership runs to other systems again",
+    changes: "events",
+    undo: "What was sent cannot be called back.",
+    run(call) {
+      const subject = { name: "all accounts", word: "all" };
+      return audited(call, "announce members", subject, async (tx, _, told) => {
+        const members = await startAnnouncing(tx, call.ledger.now());
+        told.note(`Members that are sent again: ${members}.`);
+        return [{ members }];
       });
     },
   }),

@@ -62,13 +62,18 @@ async function changeDays(
 ): Promise<Rows> {
   const { ledger } = call;
   return audited(call, action, subjectOf(account), async (tx, auditId) => {
-    const that = eq(accounts.id, account.id);
-    const read = () => tx.select({ endsAt: accounts.membershipEndsAt }).from(accounts).where(that);
-    const [before] = await read();
-    const moved = by(before?.endsAt ?? null);
-    if (moved !== 0) await creditMembership(tx, account.id, moved, CREDIT, ledger.now(), { auditId });
-    const [after] = await read();
-    return [{ member: account.name, days: moved, ends: after?.endsAt?.toISOString() ?? null }];
+    const [before] = await tx
+      .select({ endsAt: accounts.membershipEndsAt })
+      .from(accounts)
+      .where(eq(accounts.id, account.id));
+    const endsAt = before?.endsAt ?? null;
+    const wanted = by(endsAt);
+    // No more is taken than is left.
+    const moved =
+      wanted === 0
+        ? { days: 0, endsAt }
+        : await creditMembership(tx, account.id, wanted, CREDIT, ledger.now(), { auditId });
+    return [{ member: account.name, days: moved.days, ends: moved.endsAt?.toISOString() ?? null }];
   });
 }
 
@@ -198,7 +203,7 @@ export const memberCommands: Commands = {
       return audited(call, "lock", subjectOf(account), async (tx, _, told) => {
         const theirs = eq(sessions.accountId, account.id);
         told.note(`Sessions that end, for good: ${await tx.$count(sessions, theirs)}.`);
-        await lockAccount(tx, account.id, new Date(ledger.now()));
+        await lockAccount(tx, account.id, new Date(ledger.now()), ledger.now());
         return [{ member: account.name, locked: true }];
       });
     },
@@ -211,7 +216,7 @@ export const memberCommands: Commands = {
     async run(call) {
       const account = await memberOf(call.ledger.db, call.args.member);
       return audited(call, "unlock", subjectOf(account), async (tx) => {
-        await lockAccount(tx, account.id, null);
+        await lockAccount(tx, account.id, null, call.ledger.now());
         return [{ member: account.name, locked: false }];
       });
     },

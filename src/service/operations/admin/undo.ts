@@ -48,7 +48,7 @@ const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso));
 const isStill = (column: Column, value: unknown) => sql`${column} IS NOT DISTINCT FROM ${value}`;
 
 /** Locks or unlocks again, as it was before. */
-async function undoLocks(tx: Database, undone: Change): Promise<void> {
+async function undoLocks(tx: Database, undone: Change, now: number): Promise<void> {
   const locks = changedOf(
     undone,
     "members",
@@ -62,7 +62,7 @@ async function undoLocks(tx: Database, undone: Change): Promise<void> {
       .where(eq(accounts.id, was.id));
     if ((account?.lockedAt?.toISOString() ?? null) !== became.lockedAt)
       throw new CommandRefused(`${was.member} was locked or unlocked since: nothing was done.`);
-    await lockAccount(tx, was.id, dateOf(was.lockedAt));
+    await lockAccount(tx, was.id, dateOf(was.lockedAt), now);
   }
 }
 
@@ -121,7 +121,7 @@ export const undoCommands: Commands = {
           told.note(
             `It undoes ${entry.action} of ${entry.at.toISOString()} by ${entry.actor}: ${entry.reason}`,
           );
-          await undoLocks(tx, kept.change);
+          await undoLocks(tx, kept.change, ledger.now());
           await undoMembershipEntries(tx, entry.id, auditId, ledger.now());
           // Rows are open again before the orders are settled, which would write them anew.
           await undoSettlements(tx, kept.change);

@@ -1,0 +1,115 @@
+/** Events about accounts. Each carries the whole state of its account, so that of several the latest alone suffices. */
+import { and, asc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Database } from "../store/database.ts";
+import { accounts, membershipEntries, outboxEvents, storedSettings } from "../store/schema.ts";
+import { inTransaction } from "../store/transaction.ts";
+import { addEvents, type AccountEventType, type EventData } from "./outbox.ts";
+
+/**
+ * Writes an event about each of the accounts, within the transaction of what it tells of: after that has changed them.
+ * Of two events about one account, the one with the higher `sequence` is the later one, whatever clocks and restores did:
+ * it grows by one at least, and is no less than the milliseconds since 1970.
+ * @param facts what the event tells besides the state
+ */
+export async function addAccountEvents(
+  tx: Database,
+  now: number,
+  type: AccountEventType,
+  ids: readonly number[],
+  facts: EventData = {},
+): Promise<void> {
+  if (ids.length === 0) return;
+  // Earlier releases gave the number of the membership's latest entry.
+  const earlier = sql`(SELECT max(${membershipEntries.id}) FROM ${membershipEntries} WHERE ${membershipEntries.accountId} = ${accounts.id})`;
+  const told = await tx
+    .update(accounts)
+    .set({
+      eventSequence: sql`greatest(coalesce(${accounts.eventSequence}, ${earlier}, 0) + 1, ${Math.floor(now)}::bigint)`,
+    })
+    .where(inArray(accounts.id, [...ids]))
+    .returning({
+      id: accounts.id,
+      name: accounts.name,
+      key: accounts.nameKey,
+      endsAt: accounts.membershipEndsAt,
+      lockedAt: accounts.lockedAt,
+      sequence: accounts.eventSequence,
+    });
+  if (told.length === 0) return;
+  await addEvents(
+    tx,
+    now,
+    type,
+    told.map(({ id, name, key, endsAt, lockedAt, sequence }) => ({
+      account_id: String(id),
+      account_name: name,
+      account_key: key,
+      sequence: sequence ?? 0,
+      active: lockedAt === null && endsAt !== null && endsAt.getTime() > now,
+      ends_at: endsAt?.toISOString() ?? null,
+      locked: lockedAt !== null,
+      ...facts,
+    })),
+  );
+}
+
+/** Where the announcing of every member has got to: the end and the number of the last one. */
+const POSITION = "announce members";
+/** Members that are announced at once. */
+const PAGE = 100;
+/** Their events that may still wait then: a payment's own event is not to wait behind more. */
+const WAITING = 50;
+
+/** Has every member whose membership runs be announced again, from the beginning. @returns how many those are now */
+export async function startAnnouncing(tx: Database, now: number): Promise<number> {
+  const value = JSON.stringify({ end: new Date(now).toISOString(), id: 0 });
+  await tx
+    .insert(storedSettings)
+    .values({ key: POSITION, value })
+    .onConflictDoUpdate({ target: storedSettings.key, set: { value } });
+  return tx.$count(accounts, gt(accounts.membershipEndsAt, new Date(now)));
+}
+
+/**
+ * Announces the next members, where that was begun and most of the earlier ones have been delivered. They come in the order of their
+ * ends: one whose end moves meanwhile is told of by that change itself.
+ * @returns how many
+ */
+export async function announceNext(db: Database, now: number): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const at = eq(storedSettings.key, POSITION);
+    const [position] = await tx.select().from(storedSettings).where(at).for("update", { skipLocked: true });
+    if (!position) return 0;
+    const waiting = and(isNotNull(outboxEvents.nextAttemptAt), eq(outboxEvents.type, "membership.state"));
+    if ((await tx.$count(outboxEvents, waiting)) > WAITING) return 0;
+    const { end, id } = JSON.parse(position.value) as { end: string; id: number };
+    const next = await tx
+      .select({ id: accounts.id, end: accounts.membershipEndsAt })
+      .from(accounts)
+      .where(
+        and(
+          gt(accounts.membershipEndsAt, new Date(now)),
+          sql`(${accounts.membershipEndsAt}, ${accounts.id}) > (${end}::timestamptz, ${id}::bigint)`,
+        ),
+      )
+      .orderBy(asc(accounts.membershipEndsAt), asc(accounts.id))
+      .limit(PAGE);
+    const last = next.at(-1);
+    if (!last) {
+      await tx.delete(storedSettings).where(at);
+      return 0;
+    }
+    const value = JSON.stringify({ end: last.end?.toISOString(), id: last.id });
+    await tx.update(storedSettings).set({ value }).where(at);
+    // Locked in the order in which all accounts are.
+    const ids = next.map((account) => account.id).toSorted((one, other) => one - other);
+    await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(inArray(accounts.id, ids))
+      .orderBy(asc(accounts.id))
+      .for("no key update");
+    await addAccountEvents(tx, now, "membership.state", ids);
+    return ids.length;
+  });
+}
