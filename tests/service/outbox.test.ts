@@ -290,7 +290,9 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(() => new Webhook(secret).verify(sent?.body ?? "", sent?.headers ?? {})).not.toThrow();
     }
     const another = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
-    expect(() => new Webhook(another).verify(sent?.body ?? "", sent?.headers ?? {})).toThrow("No matching signature found");
+    expect(() => new Webhook(another).verify(sent?.body ?? "", sent?.headers ?? {})).toThrow(
+      "No matching signature found",
+    );
   });
 
   test("every member whose membership runs is announced again, page by page, and may be another time", async () => {
