@@ -127,6 +127,19 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(kept.map(({ hash }) => hash)).toEqual(chain.blocks.slice(0, kept.length).map(({ hash }) => hash));
   });
 
+  test("a payment that a reorganisation moved to another block, final by the next look, is credited once", async () => {
+    const { chain, watcher, to, found, statusOf } = await begin();
+    chain.mine({ to, amount: 5n });
+    chain.grow(1);
+    await watcher.tick();
+    chain.drop(2);
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS);
+    await watcher.tick();
+    expect(await statusOf()).toBe(1);
+    expect((await found()).map(({ state }) => state).toSorted()).toEqual(["final", "orphaned"]);
+  });
+
   test("a node alone cannot take back what is final when another one contradicts it", async () => {
     const fork = new SimulatedChain(1);
     let forked = false;

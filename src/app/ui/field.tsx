@@ -115,10 +115,11 @@ const Hint = styled.p`
   line-height: 1.45;
   color: var(--faint);
 
-  /* A link is high enough to tap. */
+  /* A link is large enough to tap, in whatever font it is shown. */
   > a {
     display: inline-flex;
     align-items: center;
+    min-width: var(--touch);
     min-height: var(--touch);
   }
 `;

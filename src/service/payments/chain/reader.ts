@@ -37,12 +37,10 @@ export interface ReaderOptions {
 /** Reads up to the candidate's newest block. @throws NodeFailed, PositionMoved */
 export type Reader = (candidate: Candidate, position: Position | undefined) => Promise<void>;
 
-/** @throws NodeFailed where logs are of other blocks than those that were read */
-function compare(node: ChainNode, logs: readonly TransferLog[], blocks: readonly BlockId[]): void {
+/** Whether no log is of another block than those that were read. */
+function areOf(blocks: readonly BlockId[], logs: readonly TransferLog[]): boolean {
   const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
-  if (logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash)) {
-    throw unbelievable(`${node.name} told of transfers in other blocks than it showed.`);
-  }
+  return logs.every(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) === blockHash);
 }
 
 /** A newest block that is not built on the one before it is made up. */
@@ -168,7 +166,9 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
         if (block.parentHash !== before.hash) return null;
         before = block;
       }
-      compare(node, part.logs, blocks);
+      if (!areOf(blocks, part.logs)) {
+        throw unbelievable(`${node.name} told of transfers in other blocks than it showed.`);
+      }
       const reached = Math.min(part.to, final);
       at = await write(at, blocks, part.logs, reached, againAfter(at, part, final, latest.number));
     }
@@ -179,23 +179,24 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
    * Asks once more for the transfers of blocks that were read before: a node may have shown a block before it knew its
    * transfers.
    * @param finish what is final when a part was read
+   * @returns the new position; null where the transfers are of other blocks than those that were read
    */
   async function reread(
     source: Source,
     position: Position,
     { from, to }: Again,
     finish: (part: Part) => [final: number, again?: Again | null],
-  ): Promise<Position> {
+  ): Promise<Position | null> {
     let at = position;
     for await (const part of readParts(source, from, to)) {
-      compare(source.node, part.logs, await keptBlocks(db, network, part.to, part.to - part.from + 1));
+      if (!areOf(await keptBlocks(db, network, part.to, part.to - part.from + 1), part.logs)) return null;
       at = await write(at, [], part.logs, ...finish(part));
     }
     return at;
   }
 
   /** Blocks that were read when they were new, and are final now. */
-  const rereadFinal = (source: Source, position: Position, final: number): Promise<Position> =>
+  const rereadFinal = (source: Source, position: Position, final: number): Promise<Position | null> =>
     reread(
       source,
       position,
@@ -204,7 +205,7 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     );
 
   /** Blocks that were final when they were first read, a minute later, or before others far from them are added. */
-  async function rereadYoung(source: Candidate, position: Position): Promise<Position> {
+  async function rereadYoung(source: Candidate, position: Position): Promise<Position | null> {
     const { againFrom, againTo, againAt, finalNumber } = position;
     if (againFrom === null || againTo === null || againAt === null) return position;
     const left = againAt.getTime() - ledger.now();
@@ -245,7 +246,10 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     if (position.number < settled && (await node.block(position.number)).hash !== position.hash) {
       return goBack(source, position, latest);
     }
-    position = await rereadYoung(source, await rereadFinal(source, position, final));
+    const reached = await rereadFinal(source, position, final);
+    const again = reached && (await rereadYoung(source, reached));
+    if (!again) return goBack(source, await lease.moved(), latest);
+    position = again;
     for (const [to, isSettled] of [
       [settled, true],
       [latest.number, false],
