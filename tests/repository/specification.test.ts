@@ -46,6 +46,14 @@ test("no statement stands there twice, and none is held in part", () => {
   }).toEqual({ twice: [], inPart: [] });
 });
 
+test("what only the second lane runs is not declared in the first, where it would be skipped as if for want of PostgreSQL", () => {
+  const files = globSync("tests/{browser,machines,service,views}/*.{ts,tsx}");
+  const skips = files.filter((file) =>
+    /\b(runIf|skipIf|skip)\([^)]*\brepeats\b/.test(readFileSync(file, "utf8")),
+  );
+  expect(skips).toEqual([]);
+});
+
 test.each([
   ["a 1 is 2.5", "a %s is %d", true],
   ["in en on TRC20", "in $language on", true],

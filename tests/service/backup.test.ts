@@ -16,7 +16,7 @@ import { SimulatedChain } from "../support/simulated-chain.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import {
   chainsOf,
-  databases,
+  everyDatabase,
   emptyStore,
   monthly,
   PASSWORD,
@@ -50,7 +50,7 @@ async function everything(db: Database) {
   return found;
 }
 
-describe.each(databases)("from the %s database", (kind) => {
+describe.each(everyDatabase)("from the %s database", (kind) => {
   /** A service that has taken money on a network, with its orders. */
   async function before() {
     const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
@@ -72,7 +72,7 @@ describe.each(databases)("from the %s database", (kind) => {
     return { ...fixture, settings, token, paid, short, pay };
   }
 
-  test.each(databases)("it is whole in the %s database, and goes on there", async (target) => {
+  test.each(everyDatabase)("it is whole in the %s database, and goes on there", async (target) => {
     const old = await before();
     const { db } = old.service;
     const file = newFile();

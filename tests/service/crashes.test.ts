@@ -4,11 +4,11 @@ import { crashUnderLoad } from "../support/crashes.ts";
 import { jumpingClocks } from "../support/clock-jumps.ts";
 import { hasPooler, startPooler } from "../support/pooler.ts";
 import { killAll } from "../support/service-process.ts";
-import { databases, servers } from "./support.ts";
+import { everyDatabase, servers } from "./support.ts";
 
 afterEach(killAll);
 
-test.each(databases)(
+test.each(everyDatabase)(
   "nothing that was acknowledged is lost or doubled by kill -9 and jumping clocks under load, on the %s database",
   async (kind) => {
     const clocks = jumpingClocks();

@@ -12,13 +12,13 @@ import {
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { attempts } from "../../src/service/store/schema.ts";
-import { databases, emptyStore } from "./support.ts";
+import { emptyStore, everyDatabase } from "./support.ts";
 
 const MINUTE = 60_000;
 
 const wordOf = (error: unknown) => (error instanceof ApiError ? error.word : String(error));
 
-describe.each(databases)("on the %s database", (kind) => {
+describe.each(everyDatabase)("on the %s database", (kind) => {
   let store: Store;
   beforeEach(async () => {
     store = await emptyStore(kind);

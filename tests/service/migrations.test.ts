@@ -16,7 +16,7 @@ import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
 import {
   CONFIRM_SECONDS,
-  databases,
+  everyDatabase,
   emptyDatabase,
   serve,
   servers,
@@ -103,7 +103,7 @@ test.each(servers)("indexes are made ahead without holding up what is written", 
   expect([after?.oid, after?.count]).toEqual([before?.oid, (before?.count ?? 0) + 1]);
 });
 
-describe.each(databases)("on the %s database", (kind) => {
+describe.each(everyDatabase)("on the %s database", (kind) => {
   test("the ledger takes over what the last release kept", async () => {
     const place = kind === "embedded" ? temporaryDirectory() : (await emptyDatabase()).url;
     const before = await open(place, migrationsUpTo(5));

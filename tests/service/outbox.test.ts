@@ -15,7 +15,7 @@ import type { Database, Store } from "../../src/service/store/database.ts";
 import { accounts, membershipEntries, orders, outboxEvents } from "../../src/service/store/schema.ts";
 import { inTransaction } from "../../src/service/store/transaction.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
-import { databases, emptyStore, freshName, serve, START } from "./support.ts";
+import { emptyStore, everyDatabase, freshName, serve, START } from "./support.ts";
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 const DAY = 86_400_000;
@@ -53,7 +53,7 @@ async function receiver(...statuses: number[]) {
   return { url: `http://127.0.0.1:${port}/events`, secrets: [SECRET], received };
 }
 
-describe.each(databases)("on the %s database", (kind) => {
+describe.each(everyDatabase)("on the %s database", (kind) => {
   let store: Store;
   beforeAll(async () => {
     store = await emptyStore(kind);

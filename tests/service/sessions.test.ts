@@ -7,7 +7,7 @@ import { deviceOf } from "../../src/service/accounts/devices.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { accounts, securityEvents, sessions } from "../../src/service/store/schema.ts";
 import {
-  databases,
+  everyDatabase,
   emptyStore,
   freshName,
   PASSWORD,
@@ -25,7 +25,7 @@ const AGENT =
 const ENDED = success(null, "Log-out complete.");
 const at = (ms: number) => new Date(ms).toISOString();
 
-describe.each(databases)("on the %s database", (kind) => {
+describe.each(everyDatabase)("on the %s database", (kind) => {
   let store: Store;
   beforeAll(async () => {
     store = await emptyStore(kind);

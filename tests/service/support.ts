@@ -1,4 +1,4 @@
-/** A service for tests: on each database there is, with a clock that stands still until it is moved. */
+/** A service for tests: on the databases of its lane, with a clock that stands still until it is moved. */
 import crypto from "node:crypto";
 import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import type { Log } from "../../src/service/operations/log.ts";
 import { networks, type Network } from "../../src/contract/calls.ts";
 import type { Transport } from "../../src/service/payments/chain/json-rpc.ts";
 import type { ChainSettings } from "../../src/service/payments/usdt.ts";
+import { repeats } from "../support/lane.ts";
 import { temporaryDatabase } from "../support/temporary-database.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
@@ -40,8 +41,12 @@ const server = process.env["TEST_DATABASE_URL"];
 /** PostgreSQL, where there is one to test on. */
 export const servers: readonly string[] = server === undefined ? [] : [server];
 
-/** The databases to test on: the embedded one, and PostgreSQL where TEST_DATABASE_URL names one that may create databases. */
-export const databases: readonly string[] = server === undefined ? ["embedded"] : ["embedded", "PostgreSQL"];
+/** Every database there is, for tests whose subject is the store: the embedded one, and PostgreSQL where TEST_DATABASE_URL names one that may create databases. */
+export const everyDatabase: readonly string[] =
+  server === undefined ? ["embedded"] : ["embedded", "PostgreSQL"];
+
+/** For all other tests: PostgreSQL where there is one, else the embedded database; in the second lane both. */
+export const databases: readonly string[] = repeats ? everyDatabase : everyDatabase.slice(-1);
 
 /** An empty database on the server. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {

@@ -3,13 +3,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { inTransaction } from "../../src/service/store/transaction.ts";
-import { emptyStore, servers } from "./support.ts";
+import { emptyStore, everyDatabase } from "./support.ts";
 
 /** Has the database end the transaction for that cause. */
 const fail = (tx: Database, code: string) =>
   tx.execute(sql.raw(`DO $$ BEGIN RAISE EXCEPTION 'it gives way' USING ERRCODE = '${code}'; END $$`));
 
-describe.each(["embedded", ...servers.map(() => "PostgreSQL")])("on %s", (kind) => {
+describe.each(everyDatabase)("on %s", (kind) => {
   let store: Store;
   beforeAll(async () => {
     store = await emptyStore(kind);

@@ -6,10 +6,10 @@ import { NodeFailed, type Transport } from "../../src/service/payments/chain/jso
 import type { Store } from "../../src/service/store/database.ts";
 import { chainBlocks, chainPositions } from "../../src/service/store/schema.ts";
 import { SimulatedChain, type Trouble } from "../support/simulated-chain.ts";
-import { databases, emptyStore } from "./support.ts";
+import { emptyStore, everyDatabase } from "./support.ts";
 import { CONFIRMATIONS, final, payer, watchedChain } from "./watched-chain.ts";
 
-describe.each(databases)("on the %s database", (kind) => {
+describe.each(everyDatabase)("on the %s database", (kind) => {
   let store: Store;
   let accountId: number;
   beforeAll(async () => {

@@ -1,0 +1,7 @@
+/** The two lanes of tests: `npm test` shows every statement once, `npm run test:all` also what repeats one elsewhere. */
+
+/**
+ * Whether this run repeats: on the other database, in the other language and scheme, by every step. What is declared under
+ * it is the second lane's alone, so no document may name it: `traceability-reporter.ts` refuses that.
+ */
+export const repeats = process.env["TEST_LANE"] === "all";
