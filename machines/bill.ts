@@ -158,6 +158,9 @@ export const isUnsent = (snapshot: SnapshotFrom<typeof billMachine>): boolean =>
   return missingIn(reading) === null && arrivedIn(reading) === null;
 };
 
+/** Whether a payment that is not confirmed yet may show later than usual, because its network is read late. */
+export const isLateIn = (reading: OrderReading | null): boolean => reading?.networkBehind ?? false;
+
 /** The overpaid amount, in the order's unit; null when nothing was overpaid. */
 export const surplusIn = (reading: OrderReading | null): string | null => reading && surplusFrom(reading);
 

@@ -5,7 +5,7 @@ export type Network = "TRC20" | "ERC20";
 
 /**
  * What the API issued: pay `amount` USDT to `address` on `network` until `deadline` (milliseconds since 1970 by the
- * API's clock).
+ * API's clock). `networkBehind`: payments on that network showed late when the order was made.
  */
 export type IssuedOrder = {
   orderId: string;
@@ -13,6 +13,7 @@ export type IssuedOrder = {
   amount: string;
   address: string;
   deadline: number;
+  networkBehind?: true;
 };
 
 export const COUNTDOWN_SECONDS = 30 * 60;

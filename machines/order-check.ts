@@ -6,8 +6,16 @@ import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type OrderCheckPorts = { readOrder: PromiseActorLogic<OrderReading, { orderId: string }> };
 
-/** `received` is the USDT seen so far; `owed`: what is still asked for, where the API says so. */
-export type OrderCheckInput = { orderId: string; received: string | null; owed?: string | null | undefined };
+/**
+ * `received` is the USDT seen so far; `owed`: what is still asked for, where the API says so. `networkBehind`: payments
+ * on the order's network show late at the moment.
+ */
+export type OrderCheckInput = {
+  orderId: string;
+  received: string | null;
+  owed?: string | null | undefined;
+  networkBehind: boolean;
+};
 
 export type OrderCheckEvent =
   | { type: "pay.completed" }
@@ -46,7 +54,11 @@ const check = setup({
     isDue: ({ context: { minute, looked } }) => minute !== null && minute !== looked && minute >= -10,
   },
   actions: {
-    keepReceived: assign((_, { received, owed }: OrderReading) => ({ received, owed })),
+    keepReading: assign((_, { received, owed, networkBehind = false }: OrderReading) => ({
+      received,
+      owed,
+      networkBehind,
+    })),
     keepMinute: assign(({ context: { looked } }, { minute }: { minute: number }) => ({
       minute,
       looked: looked ?? minute,
@@ -88,7 +100,7 @@ const known = check.createStateConfig({
             target: "resting",
             actions: { type: "announceBill", params: ({ event }) => event.output },
           },
-          { target: "resting", actions: { type: "keepReceived", params: ({ event }) => event.output } },
+          { target: "resting", actions: { type: "keepReading", params: ({ event }) => event.output } },
         ],
         onError: [
           { guard: { type: "isRefused", params: failed }, target: "#orderCheck.gone" },
@@ -142,7 +154,7 @@ const gone = check.createStateConfig({
           },
           {
             target: "#orderCheck.known",
-            actions: { type: "keepReceived", params: ({ event }) => event.output },
+            actions: { type: "keepReading", params: ({ event }) => event.output },
           },
         ],
         onError: "resting",

@@ -25,6 +25,8 @@ export type OrderReading = {
   transfers?: readonly ChainTransfer[];
   /** Whether a person has to check what arrived, because it came late or on another network. */
   held?: boolean;
+  /** Whether the order's network is read late, so that a payment shows later than usual. */
+  networkBehind?: boolean;
   /** Whether a failed order had been paid, and the money was given back or is contested. */
   returned?: boolean;
 };

@@ -34,6 +34,8 @@ type OrderContext = {
   /** What had arrived when the order was verified. */
   received: string | null;
   owed: string | null | undefined;
+  /** Whether payments on its network show late, as far as was known when the screen opened. */
+  networkBehind: boolean;
   failure: Failure | null;
 };
 
@@ -57,7 +59,12 @@ const order = setup({
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
-    keepIssued: assign((_, { issued, received, owed }: IssuedReading) => ({ issued, received, owed })),
+    keepIssued: assign((_, { issued, received, owed, networkBehind = false }: IssuedReading) => ({
+      issued,
+      received,
+      owed,
+      networkBehind,
+    })),
     keepNow: assign({ now: (_, now: number) => now }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     announceBill: emit(({ context }, reading: OrderReading) => billAsked(context.claimed.orderId, reading)),
@@ -74,7 +81,12 @@ const open = order.createStateConfig({
   invoke: {
     id: "check",
     src: "check",
-    input: ({ context: { claimed, received, owed } }) => ({ orderId: claimed.orderId, received, owed }),
+    input: ({ context: { claimed, received, owed, networkBehind } }) => ({
+      orderId: claimed.orderId,
+      received,
+      owed,
+      networkBehind,
+    }),
   },
   on: { cancel: { actions: "tellCheck" } },
   initial: "readingClock",
@@ -122,6 +134,7 @@ export const orderMachine = order.createMachine({
     now: null,
     received: null,
     owed: undefined,
+    networkBehind: input.kept?.networkBehind ?? false,
     failure: null,
   }),
   initial: "checking",

@@ -98,9 +98,9 @@ export const newOrder = v.union([
 
 const madeOrder = { order_id: id, payment_amount: amount, created_at: additive(v.string()) };
 
-/** data of /api/order/create for USDT. `created_at` (ISO 8601, UTC) is additive. */
+/** data of /api/order/create for USDT. Additive: `created_at` (ISO 8601, UTC), and `network_behind` as in order detail. */
 export const createdOrder = v.looseObject({
-  order: v.looseObject(madeOrder),
+  order: v.looseObject({ ...madeOrder, network_behind: additive(v.boolean()) }),
   payData: v.looseObject({ address: v.pipe(v.string(), v.trim(), v.nonEmpty()) }),
 });
 export type CreatedOrder = v.InferOutput<typeof createdOrder>;

@@ -18,8 +18,8 @@ const clock = (minute: number) => ({ type: "clock.read", minute }) as const;
 
 const check = invariantsOf(orderCheckMachine, {
   inputs: [
-    { orderId: "A100", received: null },
-    { orderId: "A100", received: "1.00" },
+    { orderId: "A100", received: null, networkBehind: false },
+    { orderId: "A100", received: "1.00", networkBehind: true },
   ],
   events: [
     { type: "pay.completed" },
@@ -34,7 +34,7 @@ const check = invariantsOf(orderCheckMachine, {
   answers: {
     readOrder: {
       pending: readingOf(0),
-      part: readingOf(0, { received: "1.00" }),
+      part: readingOf(0, { received: "1.00", networkBehind: true }),
       whole: readingOf(0, { received: "9.90" }),
       confirmed: readingOf(1),
       failed: readingOf(9),
@@ -91,13 +91,19 @@ check.always("shows the order until the API knows no more of it, or it is settle
   });
 });
 
-check.always("knows what has arrived of the money, by the API's last word", ({ state }, history) => {
-  const [start] = history;
-  const known = start?.event.type === "start" && "input" in start.event ? start.event.input.received : null;
-  const words = history.flatMap((moment) => answerIn(moment, "glance", "askAgain")?.output as OrderReading);
-  const last = words.findLast((word) => word && !isOver(word));
-  expect(state.context.received).toBe(last ? last.received : known);
-});
+check.always(
+  "knows what has arrived of the money, and whether its network is late, by the API's last word",
+  ({ state: { context } }, history) => {
+    const [start] = history;
+    const known = start?.event.type === "start" && "input" in start.event ? start.event.input : null;
+    const words = history.flatMap((moment) => answerIn(moment, "glance", "askAgain")?.output as OrderReading);
+    const last = words.findLast((word) => word && !isOver(word)) ?? known;
+    expect({ received: context.received, late: context.networkBehind }).toEqual({
+      received: last?.received,
+      late: last?.networkBehind ?? false,
+    });
+  },
+);
 
 // A user who pays from another device never leaves the screen.
 check.always("asks about the order when told to and every minute, once at a time", (moment, history) => {

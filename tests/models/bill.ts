@@ -1,9 +1,10 @@
 /** What became of an order, as a user meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
-import { billMachine } from "../../machines/bill.ts";
+import { billMachine, isLateIn } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { detail, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import { networkIsLate } from "./order.ts";
 
 const blank = {
   place: "billDetail",
@@ -15,6 +16,8 @@ const blank = {
   partly: false,
   /** Whether all of it is there, and only the network has a word left. */
   wholly: false,
+  /** Whether it says that payments on the network show late. */
+  late: false,
   /** Why the last call came to nothing. */
   failed: null as string | null,
   slow: false,
@@ -43,6 +46,7 @@ const person = userWhoSees(blank).createMachine({
         "is told that it is pending": "rests",
         "is told that a part came": "restsPartly",
         "is told that all of it came": "restsWholly",
+        "is told that the network is behind": "restsLate",
         "is told that it is confirmed": "confirmed",
         "is told that it failed": "failed",
         "is not heard": "restsUnheard",
@@ -83,6 +87,11 @@ const person = userWhoSees(blank).createMachine({
     asksPartly: {
       meta: { ...asks, partly: true },
       on: { "is told that it is confirmed": "confirmed", "is refused": "restsRefused" },
+    },
+    restsLate: { meta: { late: true }, on: { "checks again": "asksBehind" } },
+    asksBehind: {
+      meta: { ...asks, late: true },
+      on: { "is told that it is pending": "rests", "is told that it is confirmed": "confirmed" },
     },
     restsWholly: { meta: { wholly: true }, on: { "checks again": "asksWholly" } },
     asksWholly: { meta: { ...asks, wholly: true }, on: { "is told that it is confirmed": "confirmed" } },
@@ -159,6 +168,12 @@ export const bill = userModel({
       call,
       reply: ok(detail({ paid_amount: "9.99" })),
     },
+    "is told that the network is behind": {
+      invoke,
+      output: { ...readingOf(0), networkBehind: true },
+      call,
+      reply: ok(detail({ network_behind: true })),
+    },
     "is told that it is confirmed": told(1),
     "is told that it failed": told(9),
     "is refused": { invoke, error: refused, call, reply: no("No.") },
@@ -190,6 +205,7 @@ export const bill = userModel({
       known: reading !== null,
       partly: reading?.received === "1.50",
       wholly: reading?.received === "9.99" && !state.hasTag("settled"),
+      late: isLateIn(reading) && !state.hasTag("settled"),
       stopped: state.matches({ bill: "stopped" }),
       failed:
         failure === null || state.matches({ bill: "unknown" })
@@ -228,6 +244,7 @@ export const bill = userModel({
           "Send the missing 8.49 USDT to the same address. Your membership then starts automatically.",
         )),
       wholly: await driver.hasText(/^9\.99 USDT has arrived, .* There is nothing more to send: /),
+      late: await driver.hasText(networkIsLate),
       failed: isHere ? failed : null,
       slow:
         isHere && (await driver.hasText("This is taking longer than usual. Your connection may be slow.")),

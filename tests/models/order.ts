@@ -13,6 +13,8 @@ const blank = {
   asksFor: "what was issued",
   time: "runs",
   partly: false,
+  /** It says that payments on the network show late. */
+  late: false,
   busy: false,
   slow: false,
   loading: false,
@@ -45,6 +47,7 @@ const withItsBrowser = createMachine({
       on: {
         "is told that nothing came": "sees",
         "is told that a part came": "seesPart",
+        "is told that the network is behind": "seesLate",
         // With nothing left to send, it goes on by itself.
         "is told that all of it came": "billPending",
         "is told that it is paid": "billPaid",
@@ -65,6 +68,23 @@ const withItsBrowser = createMachine({
         // Looked for every minute of them.
         "lets the time run out": "glancesLate",
       },
+    },
+    // Until the network keeps up again; the address stays, and may be paid to.
+    seesLate: {
+      meta: { late: true },
+      on: { "comes back": "glancesAgain", "says that it is paid": "checksBehind" },
+    },
+    glancesAgain: {
+      meta: { ...asks, late: true },
+      on: {
+        "is told that nothing came": "sees",
+        "is told that the network is behind": "seesLate",
+        "is not heard": "seesLate",
+      },
+    },
+    checksBehind: {
+      meta: { ...asks, late: true, busy: true },
+      on: { "does not hear about the order": "seesLate" },
     },
     seesPart: {
       meta: { partly: true },
@@ -150,6 +170,7 @@ const withTheLinkAlone = createMachine({
       meta: { ...nothing, ...asks, loading: true },
       on: {
         "is told the same": "sees",
+        "is told the same of a network behind": "seesLate",
         // As after a way back from the bill: it is settled by now, and no money is asked for.
         "is told that all of it came": "billPending",
         "is told that it is paid": "billPaid",
@@ -167,6 +188,7 @@ const withTheLinkAlone = createMachine({
     },
     // Whether it is settled is asked like every time that it is opened.
     sees: { meta: asks },
+    seesLate: { meta: { ...asks, late: true } },
     warned: {
       meta: { ...nothing, unverified: true },
       on: { "comes back": "warned", "orders anew": "packages" },
@@ -266,6 +288,7 @@ const viewOfChart: UserModel<typeof orderMachine, View>["viewOfChart"] = (
     asksFor: shown ? "what was issued" : "nothing",
     time: shown ? (secondsLeft(state.context) === 0 ? "is up" : "runs") : "none",
     partly: shown && check?.context.received === "1.50",
+    late: shown && check?.context.networkBehind === true,
     gone: check?.hasTag("gone") ?? false,
     busy: check?.hasTag("busy") ?? false,
     slow: state.hasTag("slow") || (check?.hasTag("slow") ?? false),
@@ -279,6 +302,10 @@ const viewOfChart: UserModel<typeof orderMachine, View>["viewOfChart"] = (
     waiting: open.map(() => call),
   };
 };
+
+/** In the words of the screen. */
+export const networkIsLate =
+  "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.";
 
 const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
   const [, screen = "", , status, network, amount, to, orderId = ""] = (await driver.path()).split("/");
@@ -323,6 +350,7 @@ const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
         ))) &&
       (await driver.hasText("Still to send")) &&
       (await driver.hasText(missing)),
+    late: await driver.hasText(networkIsLate),
     busy: (await driver.isBusy("Complete the payment")) || (await driver.isBusy("Try again")),
     slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
     loading: isHere && (await driver.isVisible("main [aria-busy=true]:not(button)")),
@@ -356,6 +384,12 @@ export const order = userModel({
       output: readingOf(0, { received: "1.50" }),
       call,
       reply: ok(detail({ paid_amount: "1.50" })),
+    },
+    "is told that the network is behind": {
+      invoke: "glance",
+      output: readingOf(0, { networkBehind: true }),
+      call,
+      reply: ok(detail({ network_behind: true })),
     },
     "is told that all of it came": whole("glance"),
     "is told that it is paid": settled("glance", 1),
@@ -401,6 +435,12 @@ export const orderClaimed = userModel({
   person: withTheLinkAlone,
   actions: {
     "is told the same": { ...pending("verifyOrder"), output: { ...readingOf(0), issued } },
+    "is told the same of a network behind": {
+      invoke: "verifyOrder",
+      output: { ...readingOf(0, { networkBehind: true }), issued },
+      call,
+      reply: ok(detail({ network_behind: true })),
+    },
     "is told that all of it came": {
       ...whole("verifyOrder"),
       output: { ...readingOf(0, { received: "9.99" }), issued },

@@ -51,6 +51,22 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(v.parse(orderDetail, detail.data)).toEqual(known);
   });
 
+  test.each([
+    ["behind", true, true],
+    ["up to date", false, undefined],
+  ])("an order and its detail tell where its network is %s", async (_, isBehind, told) => {
+    const { call, member, service } = await serve(store);
+    const { ERC20: rail } = service.rails;
+    if (!rail) throw new Error("There is no such network.");
+    const status = rail.status();
+    rail.status = () => ({ ...status, isBehind });
+    const token = await member();
+    const { data: made } = await call("/api/order/create", { body: annual, token });
+    const { order } = v.parse(createdOrder, made);
+    const { data: detail } = await call("/api/order/detail", { body: { order_id: order.order_id }, token });
+    expect([order.network_behind, v.parse(orderDetail, detail).network_behind]).toEqual([told, told]);
+  });
+
   test("an address is given out once, however many orders are made at once", async () => {
     const { member, order } = await serve(store);
     const tokens = await Promise.all([member(), member(), member()]);

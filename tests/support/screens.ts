@@ -462,6 +462,12 @@ export const screens: readonly Screen[] = [
     seen: "Make a new order",
   },
   {
+    name: "payment-behind",
+    who: "member",
+    path: paymentPath(orders.behind),
+    seen: "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.",
+  },
+  {
     name: "payment-part",
     who: "member",
     path: paymentPath(orders.part),
@@ -533,6 +539,12 @@ export const screens: readonly Screen[] = [
     path: paymentPath(orders.arrived),
     seen: "Check again",
     act: (phone) => phone.see("Ordered"),
+  },
+  {
+    name: "bill-behind",
+    who: "member",
+    path: `/billDetail/${orders.behind.order_id}/0/29.99/-`,
+    seen: "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.",
   },
   {
     name: "bill-held",

@@ -1,6 +1,7 @@
 /** Paying on the screen: one order for one wish, however often it is tapped, tried again or left. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { networkIsLate } from "../models/order.ts";
 import { keptBefore, purchase, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
 import {
   button,
@@ -92,6 +93,27 @@ test.each([
     orders: [{ ...kept, network: name, address: to }],
     // Back from there does not lead here again.
     length,
+  });
+});
+
+test("an order on a network that is behind says so before money is sent", async () => {
+  const { service, tap } = await open();
+  await tap(pay());
+  await service.answer(
+    path,
+    ok({
+      order: {
+        order_id: "A100",
+        payment_amount: "9.99",
+        created_at: "2026-01-01T00:00:00.000Z",
+        network_behind: true,
+      },
+      payData: { address },
+    }),
+  );
+  expect({ late: reads(networkIsLate), waiting: service.waiting }).toEqual({
+    late: true,
+    waiting: ["/api/order/detail"],
   });
 });
 

@@ -5,7 +5,7 @@ import QRCode from "react-qr-code";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { COPIED_BEFORE, copying, copyingForbidden } from "../models/clipboard.ts";
-import { order, orderClaimed, orderTimed } from "../models/order.ts";
+import { networkIsLate, order, orderClaimed, orderTimed } from "../models/order.ts";
 import { asksForQr, qr as qrComing } from "../models/qr.ts";
 import {
   button,
@@ -373,6 +373,32 @@ test.each([
 ] as const)("says in %s what is still missing", async (language, words) => {
   await open({ language, replies: { [path]: ok(detail({ paid_amount: "4" })) } });
   expect(reads(words)).toBe(true);
+});
+
+test.each([
+  ["en", networkIsLate],
+  [
+    "zh-CN",
+    "这条网络上的付款目前要比平时晚一些才会显示。款项不会丢失：我们一查到就会入账，即使那时时间已到也一样。",
+  ],
+] as const)(
+  "says in %s that payments on the network show late, until they do no more",
+  async (language, words) => {
+    const { service } = await open({ language, replies: { [path]: ok(detail({ network_behind: true })) } });
+    const late = reads(words);
+    service.will(path, pending);
+    await pass(60_000);
+    expect({ late, after: reads(words), address: shownAddress() }).toEqual({
+      late: true,
+      after: false,
+      address,
+    });
+  },
+);
+
+test("says so before the service is heard again, where it said so when the order was made", async () => {
+  await open({ stored: { ...anna, orders: [{ ...kept, networkBehind: true }] }, replies: {} });
+  expect({ late: reads(networkIsLate), address: shownAddress() }).toEqual({ late: true, address });
 });
 
 test.each([

@@ -95,7 +95,11 @@ test("a chosen package with a number that JSON reads as infinite counts as none"
 });
 
 test("what can be used is read, for every key of JSON", () => {
-  const transfers = [kept, { ...kept, network: "ERC20", address: ethereumAddress }];
+  const transfers = [
+    kept,
+    { ...kept, networkBehind: true },
+    { ...kept, network: "ERC20", address: ethereumAddress },
+  ];
   const payments = [
     payment,
     { ...payment, productId: "vpn.month" },

@@ -242,6 +242,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         address,
         // `created_at` is the time of this request, or of the first one with the same key.
         deadline: deadlineOf(order.created_at, now, DAY) ?? now + COUNTDOWN,
+        ...(order.network_behind ? { networkBehind: true } : {}),
       };
     },
     readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
@@ -444,6 +445,7 @@ function readingOf(detail: OrderDetail): OrderReading {
     // Only orders in USDT have a `coin_type`; if the API leaves the field out, the unit is unknown.
     ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
     ...(detail.held ? { held: true } : {}),
+    ...(detail.network_behind ? { networkBehind: true } : {}),
     ...(detail.returned ? { returned: true } : {}),
     ...(detail.transfers?.length ? { transfers: detail.transfers.map(transferOf) } : {}),
   };

@@ -49,7 +49,9 @@ function paidOrderIn(said: unknown): PaidOrder | null {
 }
 
 function orderIn(said: unknown): KeptOrder | null {
-  const { packId, productId, network, address, deadline, payUrl, visit, reportedFailed } = entriesOf(said);
+  const entries = entriesOf(said);
+  const { packId, productId, network, address, deadline, networkBehind } = entries;
+  const { payUrl, visit, reportedFailed } = entries;
   const payment = paidOrderIn(said);
   if (payment === null) return null;
   // A transfer with missing fields must not be read as a provider's payment.
@@ -66,7 +68,15 @@ function orderIn(said: unknown): KeptOrder | null {
   if (!isText(packId) || !isText(productId)) return null;
   if (!isNetwork(network) || typeof address !== "string" || !addresses[network].test(address)) return null;
   if (typeof deadline !== "number" || !isWithin(TEN_YEARS, deadline, Date.now())) return null;
-  return { ...payment, network, address, deadline, packId, productId };
+  return {
+    ...payment,
+    network,
+    address,
+    deadline,
+    packId,
+    productId,
+    ...(networkBehind === true ? { networkBehind } : {}),
+  };
 }
 
 /** A list without its invalid entries. */

@@ -42,8 +42,8 @@ function fill(order: KeptTransfer): boolean {
 
   const ahead = aheadIn(readKept("clock")) ?? 0;
   const left = () => secondsLeft({ issued: order, now: Date.now() + ahead });
-  // What is shown after the deadline is up to the app.
-  if (left() === 0) return false;
+  // What is shown after the deadline, or of a network that is behind, is up to the app.
+  if (left() === 0 || order.networkBehind) return false;
   const tick = () => {
     const share = left() / COUNTDOWN_SECONDS;
     digits.textContent = digitsOf(left());

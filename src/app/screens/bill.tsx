@@ -9,6 +9,7 @@ import {
   billMachine,
   billMessage,
   billStatus,
+  isLateIn,
   isUnsent,
   missingIn,
   surplusIn,
@@ -45,6 +46,7 @@ import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
 import { paymentOf } from "../navigation/destinations.ts";
 import { failureMessage } from "../runtime/failure-messages.ts";
+import { NetworkBehind } from "../components/network-behind.tsx";
 import { OrderNumber } from "../components/copy-value.tsx";
 import { PayLink } from "../components/pay-link.tsx";
 import { SupportLink } from "../components/support-link.tsx";
@@ -224,6 +226,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
     (snapshot) => snapshot.context.byHand && snapshot.context.failure === null && !snapshot.hasTag("asking"),
   );
   const begun = useBegun(orderId);
+  const late = useSelector(bill, ({ context }) => isLateIn(context.reading));
   const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
   const message = useSelector(bill, (snapshot) => billMessage(snapshot, begun));
   const messages: Record<BillMessage, ReactNode> = {
@@ -272,6 +275,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
         </Note>
       ) : null}
       {failure ? <Note data-tone="failure">{word(failureMessage(failure))}</Note> : null}
+      {late ? <NetworkBehind /> : null}
       {begun ? (
         <Note>
           <Trans>

@@ -37,6 +37,7 @@ import lost from "../pictures/lost.svg?no-inline";
 import { ActionFoot } from "../components/action-foot.tsx";
 import { CopyingRow, OrderNumber } from "../components/copy-value.tsx";
 import { Reading } from "../components/async-content.tsx";
+import { NetworkBehind } from "../components/network-behind.tsx";
 import { Slow } from "../components/slow-notice.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
@@ -298,6 +299,7 @@ function Remaining({ order, check, issued }: { order: OrderRef; check: CheckRef;
     none: null,
   };
   const message = timeMessage(over, missing);
+  const behind = useSelector(check, ({ context }) => context.networkBehind);
   return (
     <div>
       <TimeLeft order={order}>
@@ -316,6 +318,11 @@ function Remaining({ order, check, issued }: { order: OrderRef; check: CheckRef;
             </Stack>
           </Card>
         )}
+        {behind ? (
+          <Card data-tone="sunk">
+            <NetworkBehind />
+          </Card>
+        ) : null}
       </Told>
     </div>
   );

@@ -141,6 +141,12 @@ export function summaryOf(c: Context<Env>, { settings }: Service, { order, balan
   };
 }
 
+/** Says that the network of an unconfirmed order is read late, and nothing where it is not. */
+export const networkBehind = ({ rails }: Service, order: Order) =>
+  order.status !== OrderStatus.confirmed && rails[railKeyOf(order)]?.status().isBehind === true
+    ? { network_behind: true }
+    : {};
+
 /** data of order detail. Its account knows from then on that the order is confirmed. */
 export async function detailOf(c: Context<Env>, service: Service, seen: OrderSeen): Promise<OrderDetail> {
   const { db, networks, now } = service;
@@ -152,11 +158,9 @@ export async function detailOf(c: Context<Env>, service: Service, seen: OrderSee
       .where(and(eq(orders.id, order.id), isNull(orders.toldAt)));
   }
   const transfers = await shownTransfers(db, seen.transfers, networks);
-  const isBehind =
-    order.status !== OrderStatus.confirmed && service.rails[railKeyOf(order)]?.status().isBehind === true;
   return {
     ...summaryOf(c, service, seen),
-    ...(isBehind ? { network_behind: true } : {}),
+    ...networkBehind(service, order),
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
       amount: shown(amount),

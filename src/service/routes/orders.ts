@@ -10,7 +10,7 @@ import {
   type CreatedOrder,
 } from "../../contract/calls.ts";
 import { principalFor, readBody, ApiError, succeed, ownAddress, type Env, type Service } from "../http.ts";
-import { detailOf, orderOf } from "../payments/order-detail.ts";
+import { detailOf, networkBehind, orderOf } from "../payments/order-detail.ts";
 import { listOf } from "../payments/order-list.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 
@@ -26,7 +26,10 @@ export function orderRoutes(service: Service) {
       const network = wanted.coin_type === coinTypes.ERC20 ? "ERC20" : "TRC20";
       const order = await placeOrder(c, service, principal.id, wanted, { rail: "usdt", network });
       if (order.address === null) throw new Error("An order in USDT has no address.");
-      const answer: CreatedOrder = { order: madeOrder(order), payData: { address: order.address } };
+      const answer: CreatedOrder = {
+        order: { ...madeOrder(order), ...networkBehind(service, order) },
+        payData: { address: order.address },
+      };
       return succeed(c, answer);
     }
 
