@@ -12,7 +12,7 @@ export function runOnScreen<M extends AnyStateMachine, View extends object>(
   open: () => Promise<{ driver: ScreenDriver; walked: Walked }>,
 ): void {
   describe(`${model.chart.id}, as a user meets it`, () => {
-    for (const { name, perform } of pathsOf(model, "short")) {
+    for (const { name, perform } of pathsOf(model, "everyStep")) {
       test(`path: ${name}`, async ({ task }) => {
         const { driver, walked } = await open();
         await perform(
@@ -22,7 +22,7 @@ export function runOnScreen<M extends AnyStateMachine, View extends object>(
         keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
       });
     }
-    for (const { name, perform } of pathsOf(model, "states")) {
+    for (const { name, perform } of pathsOf(model, "everyState")) {
       test(`path on a page that a browser translates: ${name}`, async () => {
         const { driver } = await open();
         // Into the same words, so that they can be read.

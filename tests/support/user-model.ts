@@ -14,6 +14,7 @@ import {
 } from "xstate";
 import type { StatePath } from "xstate/graph";
 import { keepWalk } from "./coverage.ts";
+import { repeats } from "./lane.ts";
 import type { Reply } from "./replies.ts";
 import { Harness } from "./harness.ts";
 
@@ -223,26 +224,32 @@ function everyStep<S, E extends EventObject, I>(person: AnyStateMachine): Genera
 /** So many steps are few enough to be read when one of them fails. */
 const LONGEST_TOUR = 24;
 
-/** The same steps on few long walks: a browser is slow to open. */
-function toursOfEveryStep<S, E extends EventObject, I>(person: AnyStateMachine): Generator<S, E, I> {
+/**
+ * Few long walks, because a browser is slow to open. They go on for as long as one of the names that `of` gives a step, from
+ * the state before it, has not been met.
+ */
+function toursOf<S, E extends EventObject, I>(
+  person: AnyStateMachine,
+  of: (from: AnyMachineSnapshot, step: Step) => readonly string[],
+): Generator<S, E, I> {
   return (logic, options) => {
     const paths = createShortestPathsGen<S & Snapshot<unknown>, E, I>()(logic, options);
     const [beginning] = paths.toSorted((one, other) => one.steps.length - other.steps.length);
     if (!beginning) return [];
     const start = beginning.state as unknown as AnyMachineSnapshot;
-    const isTaken = new Set<string>();
-    const name = (from: AnyMachineSnapshot, { event }: Step) => `${serializeState(from)} ${event.type}`;
-    /** The shortest way to a step that has not been taken yet, and that step. */
+    const toured = new Set<string>();
+    const tour = (from: AnyMachineSnapshot, way: readonly Step[]) => {
+      for (const [at, step] of way.entries())
+        for (const name of of(way[at - 1]?.state ?? from, step)) toured.add(name);
+    };
+    /** The shortest way to what has not been toured yet, that included. */
     const wayToNew = (from: AnyMachineSnapshot): Step[] | undefined => {
       const seen = new Set([serializeState(from)]);
       const queue: { state: AnyMachineSnapshot; way: Step[] }[] = [{ state: from, way: [] }];
       for (const { state, way } of queue) {
         const nexts = stepsFrom(person, options as unknown as Traversal, state);
-        const fresh = nexts.find((next) => !isTaken.has(name(state, next)));
-        if (fresh) {
-          isTaken.add(name(state, fresh));
-          return [...way, fresh];
-        }
+        const fresh = nexts.find((next) => of(state, next).some((name) => !toured.has(name)));
+        if (fresh) return [...way, fresh];
         for (const next of nexts) {
           const id = serializeState(next.state);
           if (seen.has(id)) continue;
@@ -254,15 +261,15 @@ function toursOfEveryStep<S, E extends EventObject, I>(person: AnyStateMachine):
     };
     const tours: Step[][] = [];
     for (let way = wayToNew(start); way; way = wayToNew(start)) {
-      const tour = [...way];
-      while (tour.length < LONGEST_TOUR) {
-        const more = wayToNew(tour.at(-1)?.state ?? start);
-        if (!more) break;
-        tour.push(...more);
+      const steps: Step[] = [];
+      for (let more: Step[] | undefined = way; more;) {
+        tour(steps.at(-1)?.state ?? start, more);
+        steps.push(...more);
+        more = steps.length < LONGEST_TOUR ? wayToNew(steps.at(-1)?.state ?? start) : undefined;
       }
-      tours.push(tour);
+      tours.push(steps);
     }
-    return tours.map((tour) => continued(beginning, tour));
+    return tours.map((steps) => continued(beginning, steps));
   };
 }
 
@@ -278,15 +285,34 @@ function continued<S, E extends EventObject>(
 const everyState = <S, E extends EventObject, I>(): Generator<S, E, I> =>
   createShortestPathsGen<S & Snapshot<unknown>, E, I>();
 
-const generators = { short: everyStep, long: toursOfEveryStep, states: everyState };
+/** What a tour goes on for: every step from every state, or every state and what the real service answers. */
+const news = {
+  toursOfSteps:
+    () =>
+    (from: AnyMachineSnapshot, { event }: Step) => [`${serializeState(from)} ${event.type}`],
+  toursOfStates:
+    (actions: UserModel["actions"]) =>
+    (_from: AnyMachineSnapshot, { state, event }: Step) => [
+      serializeState(state),
+      ...(actions[event.type]?.real ? [event.type] : []),
+    ],
+};
 
-/** Paths that together take every step of the model, many short ones or few long ones; or that come to all its states. */
-export function pathsOf(
-  { person, defaultView, actions }: Pick<UserModel, "person" | "defaultView" | "actions">,
-  kind: keyof typeof generators,
-): Path[] {
+type PathKind = "everyStep" | "everyState" | keyof typeof news;
+
+function generatorOf<S, E extends EventObject, I>(
+  kind: PathKind,
+  { person, actions }: Pick<UserModel, "person" | "actions">,
+): Generator<S, E, I> {
+  if (kind === "everyStep") return everyStep(person);
+  return kind === "everyState" ? everyState() : toursOf(person, news[kind](actions));
+}
+
+/** Paths that together take every step of the model, or come to all its states: many short ones, or few long tours. */
+export function pathsOf(of: Pick<UserModel, "person" | "defaultView" | "actions">, kind: PathKind): Path[] {
+  const { person, defaultView, actions } = of;
   const model = createTestModel(person, { serializeState });
-  return model.getPaths(generators[kind](person)).map((path) => ({
+  return model.getPaths(generatorOf(kind, of)).map((path) => ({
     name:
       path.steps
         .slice(1)
@@ -315,7 +341,7 @@ export function runOnMachine<M extends AnyStateMachine, View extends object>(
     test("every action is one that the model knows, and the other way round", () => {
       expect(Object.keys(model.actions).toSorted()).toEqual(model.person.events.map(String).toSorted());
     });
-    for (const { name, perform } of pathsOf(model, "short")) {
+    for (const { name, perform } of pathsOf(model, "everyStep")) {
       test(`path: ${name}`, async ({ task }) => {
         const harness = harnessOf(model);
         const states = new Map<string, Set<string>>();
@@ -379,13 +405,16 @@ export async function performOnScreen(
   else if ("ms" in action) await driver.advance(action.ms);
 }
 
-/** Declares one test a path: performed in a real browser, whose chart cannot be looked into; another performs it beside. */
+/**
+ * Declares one test a tour: to every state, and in the second lane by every step. Performed in a real browser, whose chart
+ * cannot be looked into; another performs it beside.
+ */
 export function runInBrowser<M extends AnyStateMachine, View extends object>(
   model: UserModel<M, View>,
   open: () => Promise<ScreenDriver>,
 ): void {
   describe(`${model.chart.id}, as a user meets it`, () => {
-    for (const { name, perform } of pathsOf(model, "long")) {
+    for (const { name, perform } of pathsOf(model, repeats ? "toursOfSteps" : "toursOfStates")) {
       test(`path: ${name}`, async ({ task }) => {
         const driver = await open();
         const harness = harnessOf(model);
