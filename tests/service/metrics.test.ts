@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { createMetrics, serveMetrics } from "../../src/service/operations/metrics.ts";
-import { SimulatedChain } from "../support/simulated-chain.ts";
+import { SimulatedChain, type Trouble } from "../support/simulated-chain.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import { chainsOf, databases, emptyStore, monthly, serve, START, newData } from "./support.ts";
@@ -46,6 +46,47 @@ describe.each(databases)("on the %s database", (kind) => {
     ]);
     const idle = valueOf(text, 'everlit_database_connections{state="idle"}');
     expect(idle === undefined ? "none" : "told").toBe(kind === "embedded" ? "none" : "told");
+  });
+
+  test("how new the newest block of any node is, how far the reading is behind it, and whether the token was replaced", async () => {
+    const store = await emptyStore(kind);
+    onTestFinished(() => store.close());
+    const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+    const late: Trouble = {};
+    const newest: Trouble = {};
+    chains.ERC20.token.successor = "00000000000000000000000000000000000fa6e0";
+    for (const chain of Object.values(chains)) chain.timeOf = () => START / 1000;
+    const nodes = { TRC20: [chains.TRC20.node("late", late), chains.TRC20.node("newest", newest)] };
+    const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains, nodes) });
+    const { watchers } = fixture.payments;
+    await fixture.settle();
+    const metrics = createMetrics();
+    const of = async (network: string) => {
+      const text = await metrics.text(store, watchers, fixture.clock.now, true);
+      const names = ["block", "head_block", "lag_blocks", "head_age_seconds", "behind", "tokens_deprecated"];
+      return names.map((name) => valueOf(text, `everlit_network_${name}{network="${network}"}`));
+    };
+    expect(await of("TRC20")).toEqual([0, 0, 0, 0, 0, 0]);
+    // The one that has the newest block does not tell of transfers.
+    newest.changes = () => {
+      throw new Error("connection reset");
+    };
+    late.behind = 9;
+    chains.TRC20.grow(50);
+    fixture.clock.now = START + 29_000;
+    for (let look = 0; look < 10; look += 1) await fixture.settle();
+    expect(await of("TRC20")).toEqual([41, 50, 9, 29, 0, 0]);
+    chains.ERC20.timeOf = () => START / 1000 + 31;
+    chains.ERC20.mine();
+    fixture.clock.now = START + 31_000;
+    await fixture.settle();
+    expect([await of("TRC20"), await of("ERC20")]).toEqual([
+      [41, 50, 9, 31, 1, 0],
+      [1, 1, 0, 0, 0, 1],
+    ]);
+    // Another process reads it now.
+    await watchers.TRC20?.start()();
+    expect((await of("TRC20")).slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   test("a database that does not answer is no metrics, not wrong ones", async () => {

@@ -136,6 +136,32 @@ test("everything set", () => {
   });
 });
 
+test("networks for practice, several contracts, and keys that go to their own node alone", () => {
+  const { chains } = readSettings({
+    USDT_XPUB: XPUB,
+    TRC20_NODES: "https://nile.trongrid.io/jsonrpc, https://other.example:8545/jsonrpc",
+    TRC20_NODE_HEADERS:
+      "nile.trongrid.io TRON-PRO-API-KEY: k3y, other.example:8545 X-API-KEY:a b, nile.trongrid.io X-Team: 7",
+    TRC20_CHAIN_ID: "3448148188",
+    TRC20_CONTRACT: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t, TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+    ERC20_NODES: "https://sepolia.example",
+    ERC20_CHAIN_ID: "11155111",
+    ERC20_CONTRACT: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+  });
+  const tether = "a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+  expect(chains).toMatchObject({
+    TRC20: {
+      chainId: 3_448_148_188,
+      contracts: [tether, tether],
+      nodes: [
+        { url: "https://nile.trongrid.io/jsonrpc", headers: { "TRON-PRO-API-KEY": "k3y", "X-Team": "7" } },
+        { url: "https://other.example:8545/jsonrpc", headers: { "X-API-KEY": "a b" } },
+      ],
+    },
+    ERC20: { chainId: 11_155_111, nodes: [{ url: "https://sepolia.example", headers: {} }] },
+  });
+});
+
 test.each([
   [{ PORT: "99999" }, "PORT must be a whole number from 0 to 65535."],
   [{ DATABASE_URL: "mysql://a:secret@b/c" }, "DATABASE_URL must begin with postgres://."],
@@ -156,6 +182,19 @@ test.each([
   [
     { ERC20_CONTRACT: "0x12" },
     "ERC20_CONTRACT must be an address of ERC20, or several that are separated by commas.",
+  ],
+  [
+    { TRC20_CONTRACT: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t, 0xdAC17F958D2ee523a2206206994597C13D831ec7" },
+    "TRC20_CONTRACT must be an address of TRC20, or several that are separated by commas.",
+  ],
+  [{ TRC20_CHAIN_ID: "0" }, "TRC20_CHAIN_ID must be a whole number from 1 to 9007199254740991."],
+  [
+    { TRC20_NODES: "https://api.trongrid.io/jsonrpc", TRC20_NODE_HEADERS: "TRON-PRO-API-KEY: secret" },
+    "TRC20_NODE_HEADERS must be a node's host and a header for it, such as api.example.com X-API-KEY: abc, separated by commas.",
+  ],
+  [
+    { ERC20_NODES: "https://node.example", ERC20_NODE_HEADERS: "other.example X-API-KEY: secret" },
+    "ERC20_NODE_HEADERS names a host that no address in ERC20_NODES has.",
   ],
   [
     { ERC20_EXPLORER: "https://etherscan.io" },

@@ -94,7 +94,8 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     trouble.ahead = 500;
     await watcher.tick();
     expect([await statusOf(), await found()]).toEqual([0, [{ state: "seen", amount: 5n }]]);
-    expect(await positionOf(store.db, "ERC20")).toMatchObject({ number: 1 });
+    expect(await positionOf(store.db, "ERC20")).toMatchObject({ number: 1, headNumber: null });
+    expect(watcher.status()).toMatchObject({ head: 1, lag: 0 });
   });
 
   test("a node of another chain is not asked", async () => {

@@ -1,7 +1,14 @@
 /** The operator's commands about a network: read blocks again, take one transaction, move the position. For what a node did not tell when it was asked. */
 import { and, eq } from "drizzle-orm";
 import type { Network } from "../../../contract/calls.ts";
-import { addFinal, keptBlocks, positionOf, skipTo, type Position } from "../../payments/chain/blocks.ts";
+import {
+  addFinal,
+  keptBlocks,
+  positionOf,
+  skipTo,
+  type FinalBlocks,
+  type Position,
+} from "../../payments/chain/blocks.ts";
 import { NodeFailed } from "../../payments/chain/json-rpc.ts";
 import { openNode, type ChainNode } from "../../payments/chain/node.ts";
 import { partsOf, Width } from "../../payments/chain/ranges.ts";
@@ -13,6 +20,7 @@ import {
   blockOrLatest,
   change,
   CommandRefused,
+  PartlyDone,
   networkName,
   networkTransaction,
   usdt,
@@ -64,6 +72,17 @@ async function positionIn({ ledger }: Context, network: Network): Promise<Positi
   return position;
 }
 
+/** Whether transfers are of other blocks than those that were read and are still kept. */
+async function contradictsKept(
+  { ledger }: Context,
+  network: Network,
+  { from, to, logs }: FinalBlocks,
+): Promise<boolean> {
+  const kept = await keptBlocks(ledger.db, network, to, to - from + 1);
+  const hashes = new Map(kept.map(({ number, hash }) => [number, hash]));
+  return logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash);
+}
+
 /** Reads blocks once more that are final. What is known already stays as it is. */
 async function reread(call: Call<{ network: Network; from: number; to: number }>): Promise<Rows> {
   const { ledger, args } = call;
@@ -76,31 +95,34 @@ async function reread(call: Call<{ network: Network; from: number; to: number }>
     );
   }
   const { node } = await reach(call, network);
-  const answer = await audited(
-    call,
-    "reread",
-    { name: `${network} ${from}-${to}`, word: network },
-    async (_, __, told) => {
+  const write = (rows: Rows) =>
+    audited(call, "reread", { name: `${network} ${from}-${to}`, word: network }, async (_, __, told) => {
       told.note(
         `${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`,
       );
-      return [{ network, from, to }];
-    },
-  );
-  let added = 0;
-  const parts = partsOf({ node, width: new Width() }, from, to, () => undefined);
-  for (;;) {
-    const next = await askingNode(node, parts.next());
-    if (next.done) break;
-    const part = next.value;
-    const kept = await keptBlocks(ledger.db, network, part.to, part.to - part.from + 1);
-    const hashes = new Map(kept.map(({ number, hash }) => [number, hash]));
-    if (part.logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash)) {
-      throw new CommandRefused(`${node.name} tells of other blocks than were read.`);
+      return rows;
+    });
+  if (call.change.isPreview) return write([]);
+  let found = 0;
+  let next = from;
+  const read = () => [{ network, from, to: next - 1, "transfers found anew": found }];
+  try {
+    for await (const part of partsOf({ node, width: new Width() }, from, to, () => undefined)) {
+      if (await contradictsKept(call, network, part))
+        throw new NodeFailed("it tells of other blocks than were read", "wrong");
+      found += await addFinal(ledger, ledger.db, network, part);
+      next = part.to + 1;
     }
-    added += await addFinal(ledger, ledger.db, network, part);
+  } catch (error) {
+    if (!(error instanceof NodeFailed)) throw error;
+    const words = `${node.name}: ${error.message}`;
+    if (next === from) throw new CommandRefused(words);
+    await write(read());
+    throw new PartlyDone(
+      `${words}. Read to block ${next - 1}, transfers found anew: ${found}. For the rest: \`reread ${network} ${next} ${to}\`.`,
+    );
   }
-  return answer.map((row) => ({ ...row, "transfers found anew": added }));
+  return write(read());
 }
 
 /** Takes the transfers of one transaction that is final. */
@@ -117,10 +139,13 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
     throw new CommandRefused(`It is in block ${blockAt}, which is not final yet: it is read by itself.`);
   }
   const block = await askingNode(node, node.block(blockAt));
+  const part = { from: blockAt, to: blockAt, logs };
   if (block.hash !== blockHash || logs.some((log) => log.blockHash !== blockHash || log.txHash !== hash)) {
     throw new CommandRefused(`${node.name} contradicts itself about block ${blockAt}.`);
   }
-  const part = { from: blockAt, to: blockAt, logs };
+  if (await contradictsKept(call, network, part)) {
+    throw new CommandRefused(`${node.name} tells of another block ${blockAt} than was read.`);
+  }
   const subject = { name: `${network} ${hash}`, word: hash.slice(2) };
   return audited(call, "transaction", subject, async (tx, _, told) => {
     const added = await addFinal(ledger, tx, network, part);
@@ -146,23 +171,24 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
 /** Goes on at a later block. What is paid in the blocks between is not found. */
 async function skip(call: Call<{ network: Network; block: number | "latest" }>): Promise<Rows> {
   const { network, block: wanted } = call.args;
-  const { number } = await positionIn(call, network);
+  await positionIn(call, network);
   const { node, confirmations } = await reach(call, network);
   const head = await askingNode(node, node.block(confirmations === null ? "finalized" : "latest"));
   const final = confirmations === null ? head.number : head.number - confirmations + 1;
   const to = wanted === "latest" ? final : wanted;
-  if (to <= number)
-    throw new CommandRefused(`Block ${number} is read already. To read older ones: \`reread\`.`);
   if (to > final) throw new CommandRefused(`The last block that is final is ${final}.`);
-  const unread = `${network} ${number + 1} ${to}`;
   const { hash } = await askingNode(node, node.block(to));
-  const subject = { name: `${network} ${number}-${to}`, word: network };
+  // The network is read on while the change is looked at: neither its position nor its newest block is part of what is agreed to.
+  const subject = { name: `${network} to block ${wanted}`, word: network };
   return audited(call, "skip blocks", subject, async (tx, _, told) => {
+    const last = await skipTo(tx, network, { number: to, hash });
+    if (last === null)
+      throw new CommandRefused(`Block ${to} is read already. To read it once more: \`reread\`.`);
+    const unread = `reread ${network} ${last + 1} ${to}`;
     told.warn(
-      `payments in the ${to - number} blocks from ${number + 1} to ${to} will not be found, until you read them with \`reread ${unread}\`.`,
+      `payments in the ${to - last} blocks from ${last + 1} to ${to} will not be found, until you read them with \`${unread}\`.`,
     );
-    await skipTo(tx, network, number, { number: to, hash });
-    return [{ network, "goes on after": to, "not read": `reread ${unread}` }];
+    return [{ network, "goes on after": to, "not read": unread }];
   });
 }
 

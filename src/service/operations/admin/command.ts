@@ -15,6 +15,9 @@ export type Answer = Rows | string;
 /** A mistake of the operator's, in words. */
 export class CommandRefused extends Error {}
 
+/** A command stopped half-way: what it did stands, and the message says what is left. */
+export class PartlyDone extends CommandRefused {}
+
 /** A command as it was given: the words after its name, and its options as text. */
 export interface Given {
   command: string;

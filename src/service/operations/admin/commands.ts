@@ -8,6 +8,7 @@ import type { Change } from "./change.ts";
 import {
   CommandRefused,
   isFlag,
+  PartlyDone,
   usageOf,
   valuesOf,
   type Answer,
@@ -178,9 +179,15 @@ export async function perform(name: string, asked: Asked, shown?: string): Promi
   };
   const ledger = { ...asked.ledger, log };
   const call = callOf(name, { ...asked, ledger }, { isPreview: false, shown, onChange });
-  const outcome = await once(name, call);
-  for (const line of lines) asked.ledger.log(...line);
-  return { change, repeated: null, ...outcome };
+  const tell = () => lines.forEach((line) => asked.ledger.log(...line));
+  try {
+    const outcome = await once(name, call);
+    tell();
+    return { change, repeated: null, ...outcome };
+  } catch (error) {
+    if (error instanceof PartlyDone) tell();
+    throw error;
+  }
 }
 
 /**

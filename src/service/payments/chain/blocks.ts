@@ -199,6 +199,11 @@ export async function advance(
   });
 }
 
+/** Blocks that are final, both included, and the transfers in them. */
+export interface FinalBlocks extends Again {
+  logs: readonly TransferLog[];
+}
+
 /**
  * Writes down transfers of blocks that are final already, and settles their orders. What is known stays as it is.
  * @param db a database, or a transaction that it becomes a part of
@@ -208,7 +213,7 @@ export function addFinal(
   ledger: Ledger,
   db: Database,
   network: Network,
-  { from, to, logs }: Again & { logs: readonly TransferLog[] },
+  { from, to, logs }: FinalBlocks,
 ): Promise<number> {
   const standing = and(
     eq(transfers.network, network),
@@ -233,18 +238,36 @@ export function addFinal(
   });
 }
 
-/** Has reading go on after a later block that is final, whatever is in those between. @throws PositionMoved */
-export async function skipTo(tx: Database, network: Network, from: number, block: BlockId): Promise<void> {
-  const moved = await tx
+/**
+ * Has reading go on after a later block that is final, whatever is in those between. What was seen and is not final counts
+ * for nothing, until it is read again: its block may have been replaced.
+ * @returns the last block that was final before; null, and nothing is changed, where the block is read already
+ */
+export async function skipTo(tx: Database, network: Network, block: BlockId): Promise<number | null> {
+  const [position] = await tx
+    .select()
+    .from(chainPositions)
+    .where(eq(chainPositions.network, network))
+    .for("update");
+  if (!position || position.number >= block.number) return null;
+  await tx
     .update(chainPositions)
     .set({ ...block, finalNumber: block.number })
-    .where(and(eq(chainPositions.network, network), eq(chainPositions.number, from)))
-    .returning({ number: chainPositions.number });
-  if (moved.length === 0) throw new PositionMoved(`${network} has been read on meanwhile: try again.`);
+    .where(eq(chainPositions.network, network));
+  const unread = { state: "orphaned" as const };
+  await tx
+    .update(transfers)
+    .set(unread)
+    .where(becomesFinal(transfers, network, block.number));
+  await tx
+    .update(sweeps)
+    .set(unread)
+    .where(becomesFinal(sweeps, network, block.number));
   await tx
     .insert(chainBlocks)
     .values({ network, ...block })
     .onConflictDoNothing();
+  return position.finalNumber;
 }
 
 /** An address of ours, and the order that has it, if any. */

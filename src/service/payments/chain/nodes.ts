@@ -103,6 +103,8 @@ export function openNodes({ now, log }: Ledger, options: NodesOptions) {
     one.notBefore = performance.now() + wait;
     lastFailure = error;
     if (error instanceof TokenRefused) one.refusal = error.message;
+    // Others are not measured by what it cannot have.
+    if (error.fault === "wrong") one.latest = undefined;
     log("node failed", { network, node: one.node.name, error: error.message }, "warn");
   }
 
@@ -219,6 +221,11 @@ export function openNodes({ now, log }: Ledger, options: NodesOptions) {
     /** The others that are not left alone at the moment. */
     others: ({ node }: Source): ChainNode[] =>
       all.filter((one) => one.node !== node && one.notBefore <= performance.now()).map((one) => one.node),
+    /** The newest block that any of them showed, whether its transfers could be read or not. */
+    best(): Block | undefined {
+      const shown = all.map(({ latest }) => latest).filter((block) => block !== undefined);
+      return shown.toSorted((one, other) => other.number - one.number)[0];
+    },
     lastFailure: () => lastFailure,
     /** Why the network is closed, in a sentence; null: it is open. */
     refusal: () =>

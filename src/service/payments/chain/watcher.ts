@@ -21,7 +21,7 @@ export interface ChainOptions extends NodesOptions, ReaderOptions {
 export interface WatcherStatus {
   /** The last block that was read; null before the first. */
   position: number | null;
-  /** The newest block of the node that is read, and seconds since it was made. */
+  /** The newest block that any node showed, and seconds since it was made. */
   head: number | null;
   headAge: number | null;
   /** Blocks between the position and that one. */
@@ -57,6 +57,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
   const lease = openLease(db, network, holder, options.lease ?? LEASE);
   const nodes = openNodes(ledger, options);
   const read = openReader(ledger, options, lease, nodes);
+  /** Of the node that was read last, or is being read. */
   let head: Candidate["latest"] | null = null;
   let answeredAt: number | null = null;
   let trouble: string | null = null;
@@ -67,7 +68,8 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
   function saw({ node, latest }: Candidate): void {
     head = latest;
     answeredAt = performance.now();
-    lease.saw({ number: latest.number, at: new Date(latest.timestamp * 1000) });
+    const best = nodes.best() ?? latest;
+    lease.saw({ number: best.number, at: new Date(best.timestamp * 1000) });
     if (trouble !== null) log("chain read again", { network, node: node.name });
     trouble = null;
   }
@@ -143,8 +145,9 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
   /** Whichever process reads the network: it writes down what it saw. */
   function isBehind({ number, headNumber, headAt, checkedAt }: Position): boolean {
     if (pace === null) return false;
-    const newest = lease.isHeld() && head ? head.number : headNumber;
-    const made = lease.isHeld() && head ? new Date(head.timestamp * 1000) : headAt;
+    const best = lease.isHeld() ? (nodes.best() ?? head) : null;
+    const newest = best ? best.number : headNumber;
+    const made = best ? new Date(best.timestamp * 1000) : headAt;
     const isSilent = lease.isHeld() && answeredAt !== null ? false : secondsSince(checkedAt) > SILENT;
     const isUnread = newest !== null && (newest - number) * pace.block > 2 * pace.old;
     return isSilent || isUnread || secondsSince(made) > pace.old;
@@ -162,12 +165,12 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     status() {
       const known = lease.known();
       const position = lease.isHeld() && known ? known.number : null;
-      const isRead = head !== null && position !== null;
+      const best = position === null ? null : (nodes.best() ?? head);
       return {
         position,
-        head: isRead ? (head?.number ?? null) : null,
-        headAge: isRead && head ? nodes.ageOf(head) : null,
-        lag: isRead && head ? Math.max(0, head.number - (position ?? 0)) : null,
+        head: best?.number ?? null,
+        headAge: best && nodes.ageOf(best),
+        lag: best && position !== null ? Math.max(0, best.number - position) : null,
         answered: answeredAt === null ? null : Math.round((performance.now() - answeredAt) / 1000),
         trouble,
         refusal: nodes.refusal(),
