@@ -30,7 +30,7 @@ import {
   type EarlierPorts,
 } from "./earlier-payment.ts";
 import { CallFailed, type Failure } from "./failure.ts";
-import { sameAmount } from "./money.ts";
+import { sameAmount } from "../src/contract/money.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export type CardPorts = EarlierPorts & {

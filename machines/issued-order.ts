@@ -1,5 +1,5 @@
 /** An issued order's data and the time left to pay it: pure functions, also used by the bootstrap script before the chart has loaded. Decisions, "Payment details in a URL are not believed" and "Countdown". */
-import { sameAmount } from "./money.ts";
+import { sameAmount } from "../src/contract/money.ts";
 
 export type Network = "TRC20" | "ERC20";
 

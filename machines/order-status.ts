@@ -1,5 +1,5 @@
 /** An order's status as the API reports it, and what it means for the payment: pure functions. Specification, section 4 ("Order/bill status"). */
-import { hasArrived, missingOf, surplusOf } from "./money.ts";
+import { hasArrived, missingOf, surplusOf } from "../src/contract/money.ts";
 
 /** A transfer on the network. `confirmations` counts to `needed`, at which it is final. */
 export type ChainTransfer = {

@@ -2,7 +2,7 @@
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { type Failure, type RequestFailed, requestFailed, showRefusalIn } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { isShort, pair, type PasswordChange, type PasswordFault } from "./password-rules.ts";
+import { isShort, pair, type PasswordChange, type PasswordFault } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "./earlier-payment.ts";
 import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { IssuedOrder, Network } from "./issued-order.ts";
-import { sameAmount } from "./money.ts";
+import { sameAmount } from "../src/contract/money.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** `key` is the idempotency key: retries create one order. */

@@ -2,7 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { pair, passwordFault, type NewPassword, type PasswordFault } from "./password-rules.ts";
+import { pair, passwordFault, type NewPassword, type PasswordFault } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 

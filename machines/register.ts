@@ -3,7 +3,7 @@ import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
 import { fieldRefused, type FieldRefused } from "./field-refused.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
-import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "./password-rules.ts";
+import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 

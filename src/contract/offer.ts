@@ -25,7 +25,7 @@ function withoutNoise(said: string | number): string {
   return String(Math.abs(said - rounded) < FLOAT_NOISE ? rounded : said);
 }
 
-/** A decimal amount such as "9.99", kept as text; see machines/money. */
+/** A decimal amount such as "9.99", kept as text; see money.ts. */
 export const amount = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform(withoutNoise),

@@ -6,9 +6,12 @@ import { requestId } from "hono/request-id";
 import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER, LANGUAGE_HEADER } from "../contract/envelope.ts";
 import { CUT } from "../contract/pages.ts";
-import { addressOf, allow, isSecure, refuse, ApiError, succeed, type Env, type Service } from "./http.ts";
-import { bodyLimit } from "./limits/body-limit.ts";
-import { factsOf } from "./operations/log.ts";
+import { refuse, succeed } from "./http/answers.ts";
+import { addressOf, isSecure } from "./http/client-address.ts";
+import type { Env, Service } from "./http/service.ts";
+import { allow, ApiError } from "./platform/errors.ts";
+import { bodyLimit } from "./http/body-limit.ts";
+import { factsOf } from "./platform/log.ts";
 import { memberRoutes } from "./routes/member.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { providerRoutes, webhooks } from "./routes/card-and-webhooks.ts";
@@ -24,7 +27,7 @@ import {
   OPENER_POLICY,
   picturePolicy,
   POLICY,
-} from "./security-headers.ts";
+} from "./http/security-headers.ts";
 
 const MOST_BYTES = 16 * 1024;
 /** A provider's webhook tells all that it knows of a payment, and may carry what the shop has noted there. */

@@ -1,11 +1,11 @@
 /** The packages on sale, from a file that the operator edits. What can be computed from the prices is computed, not typed. */
 import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
-import { fromUnits, toUnits, USD_DECIMALS } from "../../machines/money.ts";
+import { fromUnits, toUnits, USD_DECIMALS } from "../contract/money.ts";
 import type { Package } from "../contract/offer.ts";
 import type { Language } from "../contract/languages.ts";
-import { factsOf, type Log } from "./operations/log.ts";
-import { repeat } from "./operations/repeat.ts";
+import { factsOf, type Log } from "./platform/log.ts";
+import { repeat } from "./platform/repeat.ts";
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"));
 const price = v.pipe(

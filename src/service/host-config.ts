@@ -11,7 +11,7 @@ import {
   POLICY,
   readInline,
   type Deployment,
-} from "./security-headers.ts";
+} from "./http/security-headers.ts";
 import { readSettings } from "./settings.ts";
 
 /** A value that changes no meaning between quotes: a policy has single ones alone. */

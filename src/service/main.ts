@@ -1,6 +1,6 @@
 /** Starts the service: reads the settings, opens the database, listens; stops when told to. With the word `admin`, runs an operator's command instead. */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before what follows is even loaded
-import "./operations/node-version.ts";
+import "./platform/node-version.ts";
 import { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
@@ -8,10 +8,10 @@ import { buildApp } from "./app.ts";
 import { followCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { openSocket } from "./operations/admin/socket.ts";
-import { log as plainLog } from "./operations/log.ts";
+import { log as plainLog } from "./platform/log.ts";
 import { createMetrics, serveMetrics } from "./operations/metrics.ts";
 import { startRetention } from "./operations/retention.ts";
-import { migrationsFolder } from "./project.ts";
+import { migrationsFolder } from "./platform/project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";

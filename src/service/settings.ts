@@ -5,11 +5,9 @@ import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import { paymentAddress, rawAddress } from "../contract/address.ts";
 import type { Network } from "../contract/calls.ts";
-import type { RazorpayAccount } from "./payments/razorpay.ts";
-import type { StripeAccount } from "./payments/stripe.ts";
+import type { PaymentSettings } from "./payments/open.ts";
 import type { ChainSettings } from "./payments/usdt.ts";
-import type { Receiver } from "./payments/outbox.ts";
-import { catalogueFile } from "./project.ts";
+import { catalogueFile } from "./platform/project.ts";
 import type { DatabaseLimits } from "./store/server.ts";
 
 const whole = (least: number, most: number, otherwise: string) =>
@@ -390,8 +388,7 @@ export interface DownloadSdk {
 /** Practice costs nothing: there, providers are asked at every look. */
 const LIVE_REFRESH_SECONDS = 5;
 
-export interface Settings {
-  port: number;
+export interface Settings extends PaymentSettings {
   host: string;
   /** Where Prometheus asks; null: nowhere. */
   metrics: { host: string; port: number } | null;
@@ -401,25 +398,13 @@ export interface Settings {
   databaseLimits: DatabaseLimits;
   siteDir: string;
   catalogueFile: string;
-  payments: "sandbox" | "live";
-  /** The networks of USDT that are open when payments are live. */
-  chains: Readonly<Record<Network, ChainSettings | undefined>>;
   /** Cents of USDT by which an order may be short. */
   usdtToleranceCents: number;
   latePaymentDays: number;
   /** Days after which an order that was never paid is removed; 0: never. */
   unpaidOrdersDays: number;
-  /** Addresses after the last one given out at which money is looked for. */
-  addressLookAhead: number;
-  /** The card provider when payments are live; null: closed. */
-  razorpay: { account: RazorpayAccount; apiUrl: string } | null;
-  stripe: { account: StripeAccount; apiUrl: string } | null;
-  /** Where people reach the app, without a slash at its end. */
-  siteUrl: string | null;
   /** Seconds between two questions to a provider about one order. */
   refreshSeconds: number;
-  /** Where events for other systems go; null: nowhere. */
-  events: Receiver | null;
   sandboxConfirmSeconds: number;
   /** Origins besides its own whose pages may call the API. */
   allowedOrigins: string[];

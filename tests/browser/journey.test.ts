@@ -1,6 +1,6 @@
 /** The whole way of a newcomer, in both languages: from registering to a membership that is paid and confirmed. */
 import { expect, test } from "vitest";
-import { say } from "../../src/service/messages.ts";
+import { say } from "../../src/service/platform/messages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
 import { readQr } from "../support/qr.ts";
 import { eventually, freshName, openFixture } from "./support.ts";

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/messages.ts";
+import { say } from "../../src/service/platform/messages.ts";
 import type { Account, Answer, Phone } from "../support/browser.ts";
 import { eventually, openFixture } from "./support.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "playwright-core";
 import { languages } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/messages.ts";
+import { say } from "../../src/service/platform/messages.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { offersIn } from "../support/fixtures.ts";
-import { say } from "../../src/service/messages.ts";
+import { say } from "../../src/service/platform/messages.ts";
 import type { Phone } from "../support/browser.ts";
 import { daysOf, eventually, freshName, openFixture } from "./support.ts";
 

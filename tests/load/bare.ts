@@ -5,7 +5,7 @@ import { Hono, type Context } from "hono";
 import { Pool } from "pg";
 import { paths } from "../../src/contract/calls.ts";
 import { addressesOf } from "../../src/service/payments/addresses.ts";
-import { randomId } from "../../src/service/random-id.ts";
+import { randomId } from "../../src/service/platform/random-id.ts";
 import { openEngine } from "../../src/service/store/engine.ts";
 
 const XPUB =

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { DatabaseLimits } from "../../src/service/store/server.ts";
 import { temporaryDatabase, freePort } from "../support/temporary-database.ts";

@@ -9,7 +9,7 @@ import {
   toUnits,
   USD_DECIMALS,
   USDT_DECIMALS,
-} from "../../machines/money.ts";
+} from "../../src/contract/money.ts";
 
 test.each([
   ["19.99", 2, 1999n],

@@ -1,7 +1,7 @@
 /** What a new password must be: both sides of every boundary, which fault is told first, and which fields it is in. */
 import { expect, test } from "vitest";
 import { changeFault } from "../../machines/password.ts";
-import { passwordFault, type PasswordFault } from "../../machines/password-rules.ts";
+import { passwordFault, type PasswordFault } from "../../src/contract/password-rules.ts";
 
 const pair = (new_password: string, new_password_confirmation: string) => ({
   new_password,

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { paymentAddress, rawAddress, toEthereumAddress, toTronAddress } from "../../src/contract/address.ts";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { addressesOf, openSeries, receivingAddresses } from "../../src/service/payments/addresses.ts";
 import { openUsdtRail } from "../../src/service/payments/usdt.ts";
 import { sandboxXpub } from "../../src/service/sandbox/sandbox.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { admin } from "../../src/service/operations/admin/cli.ts";
 import { askService, openSocket } from "../../src/service/operations/admin/socket.ts";
-import type { Log } from "../../src/service/operations/log.ts";
+import type { Log } from "../../src/service/platform/log.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
 import { readSettings } from "../../src/service/settings.ts";
 import { temporaryDirectory } from "./support.ts";

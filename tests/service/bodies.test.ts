@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { serve as listen } from "@hono/node-server";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLog } from "../../src/service/operations/log.ts";
+import { createLog } from "../../src/service/platform/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { accounts } from "../../src/service/store/schema.ts";
 import {

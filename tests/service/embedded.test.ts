@@ -6,15 +6,15 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
-import type { Log } from "../../src/service/operations/log.ts";
+import type { Log } from "../../src/service/platform/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { answerOf, openEngine } from "../../src/service/store/engine.ts";
 import { newData, temporaryDirectory } from "./support.ts";
 
 const { log } = vi.hoisted(() => ({ log: vi.fn<Log>() }));
-vi.mock(import("../../src/service/operations/log.ts"), async (original) => ({ ...(await original()), log }));
+vi.mock(import("../../src/service/platform/log.ts"), async (original) => ({ ...(await original()), log }));
 
 async function opened(directory: string): Promise<Store> {
   const store = await open(directory, migrationsFolder());

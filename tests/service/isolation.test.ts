@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { sign } from "../../src/service/payments/provider.ts";
 import { rawAddress } from "../../src/contract/address.ts";
 import { open } from "../../src/service/store/open.ts";

@@ -1,7 +1,7 @@
 /** What counts against a limit, and who waits for whom: by simulated time on each database, without a service around it. */
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ApiError } from "../../src/service/http.ts";
+import { ApiError } from "../../src/service/platform/errors.ts";
 import {
   createLimits,
   failuresAtNetwork,

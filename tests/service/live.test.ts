@@ -3,7 +3,7 @@ import { HDKey } from "@scure/bip32";
 import { eq, ne, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
 import { hasAnvil, liveSettings, startAnvil, type Anvil } from "../support/anvil.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { createOutput, type Write } from "../../src/service/operations/log-output.ts";
+import { createOutput, type Write } from "../../src/service/platform/log-output.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { bundled, killAll } from "../support/service-process.ts";
 import { newData } from "./support.ts";

@@ -11,7 +11,7 @@ import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessionList } from "../../src/contract/calls.ts";
 import { rawAddress } from "../../src/contract/address.ts";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
 import {

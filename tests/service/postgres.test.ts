@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { accounts, orders } from "../../src/service/store/schema.ts";
 import { driverUrl, isUnverified } from "../../src/service/store/database-url.ts";

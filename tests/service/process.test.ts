@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Database } from "../../src/service/store/database.ts";
 import { openServer } from "../../src/service/store/server.ts";

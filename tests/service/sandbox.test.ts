@@ -1,7 +1,7 @@
 /** The sandbox's wallet: pays orders, refuses in words what it cannot pay, shows what it was given as text, and is not there outside the sandbox. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/service/store/database.ts";
-import { inlineIn } from "../../src/service/security-headers.ts";
+import { inlineIn } from "../../src/service/http/security-headers.ts";
 import { transfers } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { annual, chainsOf, CONFIRM_SECONDS, emptyStore, refusal, serve, success, zh } from "./support.ts";

@@ -13,7 +13,7 @@ import {
   pagePolicy,
   picturePolicy,
   sandboxPagePolicy,
-} from "../../src/service/security-headers.ts";
+} from "../../src/service/http/security-headers.ts";
 import { readSettings, type Settings } from "../../src/service/settings.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { KEYS } from "./provider-stand-in.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionList } from "../../src/contract/calls.ts";
-import { deviceOf } from "../../src/service/accounts/devices.ts";
+import { deviceOf } from "../../src/service/platform/devices.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { accounts, securityEvents, sessions } from "../../src/service/store/schema.ts";
 import {

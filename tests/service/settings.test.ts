@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { HDKey } from "@scure/bip32";
 import { expect, test } from "vitest";
-import { catalogueFile } from "../../src/service/project.ts";
+import { catalogueFile } from "../../src/service/platform/project.ts";
 import { likelyMistakes, readSettings } from "../../src/service/settings.ts";
 import { XPUB } from "./support.ts";
 

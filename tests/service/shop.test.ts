@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
 import { followCatalogue, readCatalogue } from "../../src/service/catalogue.ts";
-import { catalogueFile } from "../../src/service/project.ts";
+import { catalogueFile } from "../../src/service/platform/project.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
 

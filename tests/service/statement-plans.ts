@@ -1,7 +1,7 @@
 /** The statements that a service sends to PostgreSQL, and which of them read a whole table that grows with the members. */
 import { Client } from "pg";
 import { onTestFinished, vi } from "vitest";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { emptyDatabase } from "./support.ts";
 

@@ -1,7 +1,7 @@
 /** An order that is removed as unpaid while a transfer to it is written: in whichever order they come, the money is found. */
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { orders } from "../../src/service/store/schema.ts";
 import { emptyDatabase, servers } from "./support.ts";

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { coinTypes, networks, paths } from "../../src/contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Clocks } from "./clock-jumps.ts";
 import { forbiddenRows, rowsOf } from "./database-invariants.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import type { TestProject } from "vitest/node";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { openEngine } from "../../src/service/store/engine.ts";
 
 declare module "vitest" {

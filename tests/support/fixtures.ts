@@ -6,8 +6,8 @@ import type { IncomingMessage } from "node:http";
 import { paths } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
 import { languageOf, type Language } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/messages.ts";
-import { pagePolicy, POLICY, readInline, type Deployment } from "../../src/service/security-headers.ts";
+import { say } from "../../src/service/platform/messages.ts";
+import { pagePolicy, POLICY, readInline, type Deployment } from "../../src/service/http/security-headers.ts";
 import type { BrowserSetup } from "./browser-setup.ts";
 import { serveSite } from "./static-site.ts";
 

@@ -1,7 +1,7 @@
 /** Every screen of the product in each of its looks, every sheet and question on it, and how a user comes to see it: for screenshots, and for every test that goes through all screens. */
 import type { Browser } from "playwright-core";
 import type { Language } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/messages.ts";
+import { say } from "../../src/service/platform/messages.ts";
 import { openPhone, type Phone, type Visit } from "./browser.ts";
 import { MOMENT, offersIn, orders, paymentPath, people } from "./fixtures.ts";
 

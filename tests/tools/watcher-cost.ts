@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { openNode } from "../../src/service/payments/chain/node.ts";
 import { openWatcher } from "../../src/service/payments/chain/watcher.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
-import { migrationsFolder } from "../../src/service/project.ts";
+import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { SimulatedChain, TOKEN } from "../support/simulated-chain.ts";
 

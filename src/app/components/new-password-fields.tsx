@@ -1,7 +1,7 @@
 /** A new password and its repetition, with their errors. Specification, section 5 ("New password step", "Change password"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ChangeFault } from "../../../machines/password.ts";
-import type { PasswordChange, PasswordFault } from "../../../machines/password-rules.ts";
+import type { PasswordChange, PasswordFault } from "../../contract/password-rules.ts";
 import { useMarks } from "./forms.ts";
 import { PasswordField } from "../ui/field.tsx";
 

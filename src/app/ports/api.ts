@@ -8,7 +8,7 @@ import { knownMethods, type Method } from "../../../machines/payment-methods.ts"
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { ArrivedTransfer, Member } from "../../contract/calls.ts";
-import { hasArrived, toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
+import { hasArrived, toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import { COUNTDOWN_SECONDS } from "../../../machines/issued-order.ts";
 import type { IssuedReading } from "../../../machines/order.ts";
 import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
@@ -18,7 +18,7 @@ import type { OrderRequest } from "../../../machines/purchase.ts";
 import type { Answer } from "../../../machines/recovery.ts";
 import type { Ended, Session } from "../../../machines/sessions.ts";
 import type { ConfirmedAnswer } from "../../../machines/security-question.ts";
-import type { NewPassword, PasswordChange } from "../../../machines/password-rules.ts";
+import type { NewPassword, PasswordChange } from "../../contract/password-rules.ts";
 import {
   cardKey,
   centre,
@@ -45,6 +45,7 @@ import {
   UNAUTHENTICATED,
 } from "../../contract/envelope.ts";
 import type { Language } from "../../contract/languages.ts";
+import { DAY } from "../../contract/durations.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { AppStorage } from "./storage.ts";
@@ -451,7 +452,6 @@ function readingOf(detail: OrderDetail): OrderReading {
   };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 const COUNTDOWN = COUNTDOWN_SECONDS * 1000;
 
 /**

@@ -4,7 +4,7 @@ import { CardRefused, type Refusal } from "../../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
 import { cardholderOf, readExpiry, type Card, type CardField } from "../../../machines/card-fields.ts";
 import { CallFailed } from "../../../machines/failure.ts";
-import { toUnits, USD_DECIMALS } from "../../../machines/money.ts";
+import { toUnits, USD_DECIMALS } from "../../contract/money.ts";
 
 /** The script's global. */
 type Provider = new (options: { key: string }) => {

@@ -1,4 +1,5 @@
 /** The API's clock: each response adjusts it and the browser stores the offset, so that a phone with a wrong clock shows no false expiry. Decisions, "Countdown". */
+import { DAY } from "../../contract/durations.ts";
 import type { AppStorage } from "./storage.ts";
 import { aheadIn, isWithin, TEN_YEARS } from "./stored-values.ts";
 
@@ -17,8 +18,6 @@ export function todayBy(clock: Clock): { year: number; month: number; day: numbe
   const now = new Date(clock.now());
   return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The time in a response; null when it has none or an impossible one. Decisions, "Times". */
 function timeIn({ serverTime = NaN, date }: Told, own: number): number | null {

@@ -1,6 +1,6 @@
 /** Validation of stored values, by key: pure functions, shared by `storage.ts` and the scripts of a prerendered page. Invalid values count as absent. Decisions, "Anything stored that cannot be used counts as absent". */
 import type { KeptOrder, PaidOrder } from "../../../machines/kept-orders.ts";
-import { toUnits, USDT_DECIMALS } from "../../../machines/money.ts";
+import { toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import type { Network } from "../../../machines/issued-order.ts";
 
 /** In milliseconds: the largest plausible clock offset, and the greatest age of an order. */

@@ -12,7 +12,7 @@ import { CallFailed } from "../../../machines/failure.ts";
 import type { LanguagePorts } from "../../../machines/language.ts";
 import type { LoginPorts } from "../../../machines/login.ts";
 import type { MembershipPorts } from "../../../machines/membership.ts";
-import { sameAmount } from "../../../machines/money.ts";
+import { sameAmount } from "../../contract/money.ts";
 import type { OrderCheckPorts } from "../../../machines/order-check.ts";
 import type { OrderPorts } from "../../../machines/order.ts";
 import type { PasswordPorts } from "../../../machines/password.ts";

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import type { FieldRefused } from "../../../machines/field-refused.ts";
-import { pair, type NewPassword, type PasswordFault } from "../../../machines/password-rules.ts";
+import { pair, type NewPassword, type PasswordFault } from "../../contract/password-rules.ts";
 import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, useRouteParams } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";

@@ -1,5 +1,5 @@
 /** When two account names are the same name, and which cannot be one. */
-import { ApiError } from "../http.ts";
+import { ApiError } from "../platform/errors.ts";
 
 /** Characters that show nothing or change how others show: with them two names could look the same. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -1,6 +1,6 @@
 /** Locked accounts: no session is theirs, and no log-in opens one. */
 import { eq } from "drizzle-orm";
-import { addAccountEvents } from "../payments/account-events.ts";
+import { addAccountEvents } from "../events/account-events.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, sessions } from "../store/schema.ts";
 

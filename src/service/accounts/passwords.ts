@@ -3,8 +3,8 @@
 import crypto from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
-import { isShort } from "../../../machines/password-rules.ts";
-import { ApiError } from "../http.ts";
+import { isShort } from "../../contract/password-rules.ts";
+import { ApiError } from "../platform/errors.ts";
 import { isWellKnown } from "./common-passwords.ts";
 import { folded, nameKey } from "./account-names.ts";
 

@@ -1,5 +1,5 @@
 /** When two secret answers are the same answer, and which cannot be one. Decisions, "Secret answers". */
-import { lengthOf } from "../../../machines/password-rules.ts";
+import { lengthOf } from "../../contract/password-rules.ts";
 import { folded } from "./account-names.ts";
 
 const LEAST_ANSWER_LENGTH = 2;

@@ -1,13 +1,12 @@
 /** Who is signed in: tokens that only their holder knows, ninety days from the last use, a year at most. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, sql } from "drizzle-orm";
-import type { Browser, Device } from "./devices.ts";
+import { DAY, HOUR } from "../../contract/durations.ts";
+import type { Browser, Device } from "../platform/devices.ts";
 import { perDatabase, type Database } from "../store/database.ts";
 import { accounts, sessions } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const LIFE = 90 * DAY;
 /** However often it is used, a session ends: what was stolen does not open an account for ever. */
 const WHOLE_LIFE = 365 * DAY;

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { and, gt, inArray, sql } from "drizzle-orm";
 import pLimit from "p-limit";
-import { ApiError } from "../http.ts";
-import type { Word } from "../messages.ts";
+import { ApiError } from "../platform/errors.ts";
+import type { Word } from "../platform/messages.ts";
 import { withWider } from "./network.ts";
 import type { Database } from "../store/database.ts";
 import { attempts } from "../store/schema.ts";

@@ -1,8 +1,8 @@
 /** How many requests a network or an account may make of this process: protects the process, as attempt-limits.ts protects accounts. Decision 28. */
 import { LRUCache } from "lru-cache";
+import { MINUTE } from "../../contract/durations.ts";
 import { withWider } from "./network.ts";
 
-const MINUTE = 60_000;
 /** Networks, and accounts, that are remembered at once: a few megabytes. Those that asked longest ago are forgotten first. */
 const MOST_KNOWN = 20_000;
 

@@ -2,12 +2,12 @@
 import { createServer } from "node:http";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { networks } from "../../contract/calls.ts";
-import type { OnCall } from "../http.ts";
+import type { OnCall } from "../http/service.ts";
 import type { Payments } from "../payments/open.ts";
 import type { RefusedBy } from "../limits/request-limits.ts";
 import type { Store } from "../store/database.ts";
 import { backlogOf } from "./backlog.ts";
-import { linesLost, type Log } from "./log.ts";
+import { linesLost, type Log } from "../platform/log.ts";
 
 /** Seconds: from what a cached answer takes to what people no longer wait for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,15 +1,14 @@
 /** Deletes expired sessions, attempts that no limit counts any more, old security events, and orders that were never paid. */
 import { inArray, lt, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { DAY, HOUR } from "../../contract/durations.ts";
 import type { Ledger } from "../payments/ledger.ts";
 import { removeUnpaidOrders } from "../payments/unpaid-orders.ts";
 import type { Database } from "../store/database.ts";
 import { attempts, securityEvents, sessions } from "../store/schema.ts";
-import { factsOf } from "./log.ts";
-import { repeat } from "./repeat.ts";
+import { factsOf } from "../platform/log.ts";
+import { repeat } from "../platform/repeat.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** How long security events are kept: long enough to look into an account that was taken over. */
 const EVENTS_KEPT = 90 * DAY;
 

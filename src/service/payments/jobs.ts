@@ -1,16 +1,13 @@
 /** What the ledger does by itself: the sweep, the ends of memberships, outgoing events, the next addresses. Any number of processes may do it at once. */
-import { factsOf } from "../operations/log.ts";
-import { repeat } from "../operations/repeat.ts";
+import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
+import { factsOf } from "../platform/log.ts";
+import { repeat } from "../platform/repeat.ts";
 import { completeBook } from "./earlier-books.ts";
 import { sweep, type Ledger } from "./ledger.ts";
-import { announceNext } from "./account-events.ts";
+import { announceNext } from "../events/account-events.ts";
 import { announceEnds } from "./membership.ts";
-import { deliverEvents, type Receiver } from "./outbox.ts";
+import { deliverEvents, type Receiver } from "../events/outbox.ts";
 import { checkBook } from "./reconcile.ts";
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /**
  * @param receiver null: events are kept, and not delivered

@@ -1,7 +1,8 @@
 /** The ledger: what money is credited to which order, and what follows. Every rail writes money down and then settles the order here. */
 import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
-import type { Log } from "../operations/log.ts";
+import { DAY } from "../../contract/durations.ts";
+import type { Log } from "../platform/log.ts";
 import type { Database } from "../store/database.ts";
 import { movements, orders, payments, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -107,7 +108,6 @@ const paying = sql<string>`(SELECT coalesce(sum(
 const SWEPT = 500;
 /** Days back in which it looks for money. */
 const SWEEP_DAYS = 7;
-const DAY = 86_400_000;
 
 /**
  * Settles orders that are not confirmed although the credited money covers them. Every payment settles its order itself,

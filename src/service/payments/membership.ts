@@ -1,11 +1,12 @@
 /** The membership ledger: what is given and what is taken back is an entry of its own, and none is changed. Specification, section 4. */
 import { and, asc, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Language } from "../../contract/languages.ts";
+import { DAY } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, auditEntries, membershipEntries, type orders } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { MembershipChain, type NextEntry } from "./membership-chain.ts";
-import { addAccountEvents } from "./account-events.ts";
+import { addAccountEvents } from "../events/account-events.ts";
 
 type Order = typeof orders.$inferSelect;
 type Entry = typeof membershipEntries.$inferSelect;
@@ -29,8 +30,6 @@ export interface MembershipChange {
   /** The same in days, rounded, as people are told. */
   days: number;
 }
-
-const DAY = 86_400_000;
 
 /** What a membership is called that only an operator gave. */
 export const CREDIT: PackName = { en: "Credit", "zh-CN": "赠送" };

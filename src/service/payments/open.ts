@@ -1,9 +1,7 @@
 /** Opens every way to pay, for real money or for practice. The code is the same: only what it reaches differs. */
 import { randomUUID } from "node:crypto";
 import { networks as allNetworks, type Network } from "../../contract/calls.ts";
-import type { Service } from "../http.ts";
-import type { Log } from "../operations/log.ts";
-import type { Settings } from "../settings.ts";
+import type { Log } from "../platform/log.ts";
 import { orders } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
 import {
@@ -17,11 +15,13 @@ import { openNode } from "./chain/node.ts";
 import { PACES } from "./chain/nodes.ts";
 import { openWatcher, type Watcher } from "./chain/watcher.ts";
 import { startJobs } from "./jobs.ts";
+import type { Receiver } from "../events/outbox.ts";
 import type { Ledger } from "./ledger.ts";
 import { lookAhead } from "./look-ahead.ts";
 import type { Rail, RailKey } from "./rails.ts";
-import { openRazorpay, type CardRail, type RazorpayOptions } from "./razorpay.ts";
-import { openStripe, type StripeOptions, type StripeRail } from "./stripe.ts";
+import { openRazorpay, type CardRail, type RazorpayAccount, type RazorpayOptions } from "./razorpay.ts";
+import type { Shop } from "./shop.ts";
+import { openStripe, type StripeAccount, type StripeOptions, type StripeRail } from "./stripe.ts";
 import { openUsdtRail, type ChainSettings, type NetworkFacts } from "./usdt.ts";
 
 /** Outside parties for practice, reached as the real ones are. */
@@ -43,7 +43,26 @@ export interface Practice {
   stop(): void;
 }
 
-export interface Payments extends Pick<Service, "rails" | "networks" | "card" | "stripe"> {
+/** What the operator has set of payments. */
+export interface PaymentSettings {
+  payments: "sandbox" | "live";
+  /** The networks of USDT that are open when payments are live. */
+  chains: Readonly<Record<Network, ChainSettings | undefined>>;
+  /** Addresses after the last one given out at which money is looked for. */
+  addressLookAhead: number;
+  /** The card provider when payments are live; null: closed. */
+  razorpay: { account: RazorpayAccount; apiUrl: string } | null;
+  stripe: { account: StripeAccount; apiUrl: string } | null;
+  /** Where people reach the app, without a slash at its end. */
+  siteUrl: string | null;
+  port: number;
+  /** Where events for other systems go; null: nowhere. */
+  events: Receiver | null;
+}
+
+export interface Payments extends Pick<Shop, "rails" | "networks"> {
+  card: CardRail | null;
+  stripe: StripeRail | null;
   receiving: Receiving;
   /** See `openSeries`. */
   addressSeries: { series: number; ahead: number };
@@ -70,7 +89,7 @@ const PROVIDER_TIMEOUT = 10_000;
 const PROCESS = randomUUID();
 
 /** @throws Error when the database is of the other kind of payments */
-export async function checkPaymentMode({ db }: Ledger, mode: Settings["payments"]): Promise<void> {
+export async function checkPaymentMode({ db }: Ledger, mode: PaymentSettings["payments"]): Promise<void> {
   // Releases that did not write it down knew the sandbox alone.
   const [earlier] = await db.select({ id: orders.id }).from(orders).limit(1);
   const stored = await storedSetting(db, "payments", earlier ? "sandbox" : mode);
@@ -81,7 +100,7 @@ export async function checkPaymentMode({ db }: Ledger, mode: Settings["payments"
 }
 
 /** With keys of a provider's test mode, test cards buy memberships. */
-function warnOfTestKeys(log: Log, { razorpay, stripe }: Settings): void {
+function warnOfTestKeys(log: Log, { razorpay, stripe }: PaymentSettings): void {
   const keys = { card: razorpay?.account.keyId, stripe: stripe?.account.secretKey };
   for (const [rail, key] of Object.entries(keys)) {
     if (key !== undefined && /^(rzp|sk|rk)_test_/.test(key)) log("test keys", { rail }, "warn");
@@ -91,11 +110,11 @@ function warnOfTestKeys(log: Log, { razorpay, stripe }: Settings): void {
 /** @param practice null: real money moves */
 export async function openPayments(
   ledger: Ledger,
-  settings: Settings,
+  settings: PaymentSettings,
   practice: Practice | null,
 ): Promise<Payments> {
   const { db, now, log } = ledger;
-  const chains: Settings["chains"] = practice?.chains ?? settings.chains;
+  const chains: PaymentSettings["chains"] = practice?.chains ?? settings.chains;
   await completeAddresses(db);
   const xpubs = Object.values(chains).flatMap((chain) => (chain ? [chain.xpub] : []));
   const ahead = practice ? SANDBOX_LOOK_AHEAD : settings.addressLookAhead;

@@ -1,10 +1,12 @@
 /** What is told of an order that was placed: as it is written down, and as its rail knows it now. Specification, sections 3 and 7. */
 import { setTimeout } from "node:timers/promises";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
-import type { Context } from "hono";
 import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
-import { languageFor, readAuthenticated, ApiError, type Env, type Service } from "../http.ts";
-import { factsOf } from "../operations/log.ts";
+import type { Language } from "../../contract/languages.ts";
+import { SECOND } from "../../contract/durations.ts";
+import type { Shop } from "./shop.ts";
+import { ApiError } from "../platform/errors.ts";
+import { factsOf } from "../platform/log.ts";
 import { isOpened, openedSession } from "../accounts/sessions.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, orders, sessions } from "../store/schema.ts";
@@ -15,7 +17,6 @@ import { isPayable, madeOrder, ORDER_ID, shown } from "./orders.ts";
 import { railKeyOf, type Rail } from "./rails.ts";
 import { comingOf, shownTransfers, transfersOf, type SeenTransfer } from "./usdt.ts";
 
-const SECOND = 1_000;
 /** Ms for which someone who looks at an order waits for the outside. */
 const REFRESH_PATIENCE = 3 * SECOND;
 
@@ -27,7 +28,8 @@ export interface OrderSeen {
   transfers: SeenTransfer[];
 }
 
-const orderQuery = perDatabase((db) =>
+/** An order of the account whose session a token opens, for `readAuthenticated`, with the placeholder `order`. */
+export const openedOrderQuery = perDatabase((db) =>
   db
     .select({
       session: openedSession,
@@ -43,40 +45,17 @@ const orderQuery = perDatabase((db) =>
 );
 
 /**
- * An order of the user's, as it is written down, without a question to the outside.
- * @throws ApiError when no user is signed in, or there is no order of that number
- */
-export async function lookedUpOrder(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
-  const found = await readAuthenticated(c, service, orderQuery(service.db), {
-    order: ORDER_ID.test(id) ? id : "",
-  });
-  if (!found) throw ApiError.signedOut();
-  const { order, balances, transfers } = found;
-  if (!order) throw ApiError.of("orderUnknown");
-  return { order, balances, transfers };
-}
-
-/**
- * An order of the user's, as it stands now.
- * @throws ApiError when no user is signed in, or there is no order of that number
- */
-export async function orderOf(c: Context<Env>, service: Service, id: string): Promise<OrderSeen> {
-  const seen = await lookedUpOrder(c, service, id);
-  return (await refreshOrders(service, [seen.order])) ? lookedUpOrder(c, service, id) : seen;
-}
-
-/**
  * Asks the outside about orders that may have changed, and waits for it a while: what is known is answered then.
  * @returns false when none of them is due
  */
-export async function refreshOrders(service: Service, wanted: readonly Order[]): Promise<boolean> {
-  const { log, rails } = service;
+export async function refreshOrders(shop: Shop, wanted: readonly Order[]): Promise<boolean> {
+  const { log, rails } = shop;
   const asked: Promise<unknown>[] = [];
   /** A look at a network finds what has come for any order. */
   const looked = new Set<Rail>();
   for (const order of wanted) {
     const rail = rails[railKeyOf(order)];
-    if (!rail || looked.has(rail) || !(await isRefreshDue(service, rail, order))) continue;
+    if (!rail || looked.has(rail) || !(await isRefreshDue(shop, rail, order))) continue;
     if (order.rail === "usdt") looked.add(rail);
     const failed = (error: unknown) =>
       log("refresh failed", { order: order.id, rail: order.rail, ...factsOf(error) }, "warn");
@@ -91,7 +70,7 @@ export async function refreshOrders(service: Service, wanted: readonly Order[]):
  * An order of this account as it is written down, without a question to the outside.
  * @throws ApiError when there is none of that number
  */
-export async function storedOrder({ db }: Service, accountId: number, id: string): Promise<Order> {
+export async function storedOrder({ db }: Shop, accountId: number, id: string): Promise<Order> {
   if (!ORDER_ID.test(id)) throw ApiError.of("orderUnknown");
   const [order] = await db
     .select()
@@ -102,7 +81,7 @@ export async function storedOrder({ db }: Service, accountId: number, id: string
 }
 
 /** Whether an order that may still change was not asked about in the last seconds. It counts as asked about from now on. */
-async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: Order): Promise<boolean> {
+async function isRefreshDue({ db, now, settings }: Shop, rail: Rail, order: Order): Promise<boolean> {
   if (rail.isRefreshDue) return rail.isRefreshDue();
   if (order.status === OrderStatus.confirmed || !isPayable(order)) return false;
   const at = now();
@@ -123,7 +102,7 @@ async function isRefreshDue({ db, now, settings }: Service, rail: Rail, order: O
 }
 
 /** What is told of an order and its money, in a list and in its detail. */
-export function summaryOf(c: Context<Env>, { settings }: Service, { order, balances, transfers }: OrderSeen) {
+export function summaryOf({ settings }: Shop, { order, balances, transfers }: OrderSeen, language: Language) {
   const tolerance = BigInt(settings.usdtToleranceCents) * CENT;
   const standing = standingOf(order, balances, comingOf(transfers), tolerance);
   const hadMoney = Object.keys(balances).length > 0;
@@ -135,21 +114,21 @@ export function summaryOf(c: Context<Env>, { settings }: Service, { order, balan
     paid_amount: shown(standing.received),
     owed_amount: shown(standing.owed),
     surplus_amount: shown(standing.surplus),
-    pack_name: order.packName[languageFor(c)],
+    pack_name: order.packName[language],
     held: transfers.some(({ isHeld }) => isHeld),
     returned: order.status === OrderStatus.failed && hadMoney,
   };
 }
 
 /** Says that the network of an unconfirmed order is read late, and nothing where it is not. */
-export const networkBehind = ({ rails }: Service, order: Order) =>
+export const networkBehind = ({ rails }: Shop, order: Order) =>
   order.status !== OrderStatus.confirmed && rails[railKeyOf(order)]?.status().isBehind === true
     ? { network_behind: true }
     : {};
 
 /** data of order detail. Its account knows from then on that the order is confirmed. */
-export async function detailOf(c: Context<Env>, service: Service, seen: OrderSeen): Promise<OrderDetail> {
-  const { db, networks, now } = service;
+export async function detailOf(shop: Shop, seen: OrderSeen, language: Language): Promise<OrderDetail> {
+  const { db, networks, now } = shop;
   const { order } = seen;
   if (order.status === OrderStatus.confirmed && order.toldAt === null) {
     await db
@@ -159,8 +138,8 @@ export async function detailOf(c: Context<Env>, service: Service, seen: OrderSee
   }
   const transfers = await shownTransfers(db, seen.transfers, networks);
   return {
-    ...summaryOf(c, service, seen),
-    ...networkBehind(service, order),
+    ...summaryOf(shop, seen, language),
+    ...networkBehind(shop, order),
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
       amount: shown(amount),

@@ -1,8 +1,9 @@
 /** The orders of an account that come before another payment: open, partly paid, or paid although the app was not told. Decisions, "Pay once". */
 import { and, arrayContains, desc, eq, gt, inArray, isNull, not, or, sql } from "drizzle-orm";
-import type { Context } from "hono";
 import { OrderStatus, type ListedOrder, type OrderList } from "../../contract/calls.ts";
-import type { Env, Service } from "../http.ts";
+import type { Language } from "../../contract/languages.ts";
+import { DAY } from "../../contract/durations.ts";
+import type { Shop } from "./shop.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, orders, type Rail } from "../store/schema.ts";
 import { refreshOrders, summaryOf, type OrderSeen } from "./order-detail.ts";
@@ -10,7 +11,6 @@ import { isPayable } from "./orders.ts";
 import { balancesOf } from "./standing.ts";
 import { transfersOf } from "./usdt.ts";
 
-const DAY = 86_400_000;
 /** Ms for which an order that was not settled is told of. */
 const SPAN = 30 * DAY;
 /** Beside those that were named. */
@@ -59,8 +59,8 @@ async function unsettledOrders(
   );
 }
 
-const listed = (c: Context<Env>, service: Service, seen: OrderSeen): ListedOrder => ({
-  ...summaryOf(c, service, seen),
+const listed = (shop: Shop, seen: OrderSeen, language: Language): ListedOrder => ({
+  ...summaryOf(shop, seen, language),
   pack_id: seen.order.packId,
   product_id: seen.order.productId,
   payment_method: methods[seen.order.rail],
@@ -72,24 +72,24 @@ const mayBeTaken = (order: OrderSeen["order"]) => order.status === OrderStatus.p
 
 /** data of the list of orders: as they stand now, the latest first. */
 export async function listOf(
-  c: Context<Env>,
-  service: Service,
+  shop: Shop,
   accountId: number,
   wanted: Wanted,
+  language: Language,
 ): Promise<OrderList> {
-  const { db, now } = service;
+  const { db, now } = shop;
   const read = () => unsettledOrders(db, accountId, wanted, now());
   const found = await read();
   const open = found.map(({ order }) => order).filter(mayBeTaken);
   const [sent, handed] = [open.filter(isTransfer), open.filter((order) => !isTransfer(order))];
   const asked = [...sent, ...handed.slice(0, MOST_REFRESHED)];
-  const current = (await refreshOrders(service, asked)) ? await read() : found;
+  const current = (await refreshOrders(shop, asked)) ? await read() : found;
   const latestFirst = current.toSorted(
     (one, other) => other.order.createdAt.getTime() - one.order.createdAt.getTime(),
   );
   // One that no provider has is nothing that could be paid.
   return {
-    orders: latestFirst.filter(({ order }) => isPayable(order)).map((seen) => listed(c, service, seen)),
+    orders: latestFirst.filter(({ order }) => isPayable(order)).map((seen) => listed(shop, seen, language)),
     next: null,
   };
 }

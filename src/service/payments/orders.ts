@@ -1,21 +1,19 @@
 /** Placing an order, whichever way it is to be paid. Specification, sections 3 and 7. */
 import { and, arrayContains, desc, eq, isNull, notExists, or, sql } from "drizzle-orm";
-import type { Context } from "hono";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../contract/money.ts";
 import { OrderStatus, type Network } from "../../contract/calls.ts";
-import { IDEMPOTENCY_HEADER } from "../../contract/envelope.ts";
-import { languageFor, ApiError, type Env, type Service } from "../http.ts";
+import { HOUR } from "../../contract/durations.ts";
+import type { Buyer, Shop } from "./shop.ts";
+import { ApiError } from "../platform/errors.ts";
 import type { Entry } from "../catalogue.ts";
 import { UNITS_PER_CENT, type Order } from "./ledger.ts";
 import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, orders, payments, receivingAddresses, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { isOfRemovedOrder } from "./usdt.ts";
 
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 /** Of the keys by which an order was gone on with, so many are known again. */
 const MOST_KEYS = 50;
 
@@ -39,7 +37,7 @@ export const madeOrder = (order: Order) => ({
 });
 
 /** @throws ApiError when that way to pay is closed */
-function railOf({ rails }: Service, way: Pick<Order, "rail" | "network">): Rail {
+function railOf({ rails }: Shop, way: Pick<Order, "rail" | "network">): Rail {
   const rail = rails[railKeyOf(way)];
   if (!rail?.status().open) throw ApiError.of("methodClosed");
   return rail;
@@ -52,7 +50,7 @@ export const isPayable = (order: Order) => order.address !== null || order.third
  * order stays as it is, and the same Idempotency-Key goes on from here.
  */
 async function makePayable(
-  { db, log }: Service,
+  { db, log }: Shop,
   rail: Rail,
   { order, isRepeated }: { order: Order; isRepeated: boolean },
 ): Promise<Order> {
@@ -138,15 +136,13 @@ const nothingYet = {
  * @throws ApiError
  */
 export async function placeOrder(
-  c: Context<Env>,
-  service: Service,
-  accountId: number,
+  shop: Shop,
+  { accountId, language, key }: Buyer,
   wanted: { pack_id: string; product_id: string },
   way: Way,
 ): Promise<Order> {
-  const { db, now, settings, catalogue } = service;
-  const rail = railOf(service, way);
-  const key = c.req.header(IDEMPOTENCY_HEADER) ?? null;
+  const { db, now, settings, catalogue } = shop;
+  const rail = railOf(shop, way);
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw ApiError.of("unreadable");
 
   const prepared = rail.prepare?.() ?? null;
@@ -217,7 +213,7 @@ export async function placeOrder(
       ...payable,
       amount: priceOf(entry),
       currency: way.rail === "usdt" ? "USDT" : "USD",
-      language: languageFor(c),
+      language,
       live: settings.payments === "live",
       status: OrderStatus.pending,
       idempotencyKey: key,
@@ -228,5 +224,5 @@ export async function placeOrder(
   }).finally(() => {
     if (prepared && !isSpent) rail.giveBack?.(prepared);
   });
-  return makePayable(service, rail, placed);
+  return makePayable(shop, rail, placed);
 }

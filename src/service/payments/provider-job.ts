@@ -1,16 +1,15 @@
 /** Asks a provider by itself, so that a lost webhook loses no payment: about orders that are still open, and about payments, refunds and disputes. */
 import { and, eq, gt, isNotNull, isNull, lt, notBetween, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
-import { factsOf } from "../operations/log.ts";
-import { repeat } from "../operations/repeat.ts";
+import { DAY, MINUTE } from "../../contract/durations.ts";
+import { factsOf } from "../platform/log.ts";
+import { repeat } from "../platform/repeat.ts";
 import { orders } from "../store/schema.ts";
 import type { Ledger, Order } from "./ledger.ts";
 import type { ProviderRail } from "./provider.ts";
 import { RailFailed, type RailStatus } from "./rails.ts";
 import { reconcile, type ProviderList } from "./reconciliation.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Days after which an order that was not paid is no longer asked about: the lists tell of a later payment. */
 const LONGEST = 7 * DAY;
 /** Orders that are asked about at a time. */

@@ -1,6 +1,7 @@
 /** Razorpay's lists of payments, refunds and disputes. It has no list of its webhook events. */
 import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { DAY } from "../../contract/durations.ts";
 import { orders, payments } from "../store/schema.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import type { Reversal } from "./provider.ts";
@@ -20,7 +21,6 @@ import {
 
 /** Items of a page, at most. */
 const COUNT = 100;
-const DAY = 86_400_000;
 
 /** The words for the state of a refund and of a dispute. */
 const STATES: Readonly<Record<"refund" | "dispute", Readonly<Record<string, Reversal["state"]>>>> = {

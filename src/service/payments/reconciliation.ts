@@ -1,13 +1,12 @@
 /** Reads the providers' own lists of payments, refunds and disputes, so that one whose webhook event was lost is found all the same. */
 import { and, eq, inArray, notBetween } from "drizzle-orm";
-import { factsOf } from "../operations/log.ts";
+import { DAY, MINUTE } from "../../contract/durations.ts";
+import { factsOf } from "../platform/log.ts";
 import { providerPositions, reversals } from "../store/schema.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProviderRail } from "./provider.ts";
 import { writtenState, type ReportedReversal } from "./webhook-events.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Ms between two readings of a list. */
 const INTERVAL = 60 * MINUTE;
 /** Ms for which a page may take: another process goes on after that, and this one after a failure. */

@@ -1,7 +1,7 @@
 /** Stripe as a rail: a checkout session for each order, and the webhook that reports its outcome. */
 import Stripe from "stripe";
 import * as v from "valibot";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../contract/money.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { failOrder, orderOfPayment, sign } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";

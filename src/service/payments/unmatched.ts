@@ -1,11 +1,11 @@
 /** Payments that could not be matched to an order, or need a person: listed for the operator until they are resolved. */
 import { and, desc, eq, isNull, or } from "drizzle-orm";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../machines/money.ts";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../contract/money.ts";
 import type { Database } from "../store/database.ts";
 import { unmatchedPayments, type orders } from "../store/schema.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../platform/log.ts";
 import { CENT } from "./book.ts";
-import { addEvent } from "./outbox.ts";
+import { addEvent } from "../events/outbox.ts";
 
 /** Of the ledger, what this needs. */
 interface Context {

@@ -1,5 +1,6 @@
 /** Removes orders that were never paid, a long time after they could be. Their addresses stay known as ours: money that still comes there waits for the operator, with whose order it was. */
 import { and, eq, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
+import { DAY } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import {
   membershipEntries,
@@ -12,7 +13,6 @@ import {
 } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
-const DAY = 86_400_000;
 /** Orders that one transaction removes: few enough for the longest that a statement may take. */
 const BATCH = 500;
 

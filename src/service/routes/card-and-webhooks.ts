@@ -7,11 +7,17 @@ import {
   type CardKey,
   type CreatedCardOrder,
 } from "../../contract/calls.ts";
-import { principalFor, readBody, ApiError, succeed, type Env, type Service } from "../http.ts";
+import { MINUTE } from "../../contract/durations.ts";
+import { languageFor, succeed } from "../http/answers.ts";
+import { readBody } from "../http/body.ts";
+import { principalFor } from "../http/principal.ts";
+import type { Env, Service } from "../http/service.ts";
+import { ApiError } from "../platform/errors.ts";
 import { memoryLimit } from "../limits/attempt-limits.ts";
-import { factsOf } from "../operations/log.ts";
-import { recordEvent } from "../operations/security-events.ts";
-import { detailOf, lookedUpOrder, storedOrder } from "../payments/order-detail.ts";
+import { factsOf } from "../platform/log.ts";
+import { recordEvent } from "../http/security-events.ts";
+import { buyerOf, lookedUpOrder } from "../http/orders.ts";
+import { detailOf, storedOrder } from "../payments/order-detail.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 import type { CardRail } from "../payments/razorpay.ts";
 
@@ -20,7 +26,6 @@ const CARD_WEBHOOK = "/api/razorpay/webhook";
 const STRIPE_WEBHOOK = "/api/stripe/webhook";
 export const webhooks: ReadonlySet<string> = new Set([CARD_WEBHOOK, STRIPE_WEBHOOK]);
 
-const MINUTE = 60_000;
 /** Forged events that a process writes down in a minute: a stranger may send any number of them. The log has a line of each. */
 const MOST_RECORDED = 60;
 
@@ -55,7 +60,7 @@ export function providerRoutes(service: Service) {
     if (!principal) throw ApiError.unauthenticated();
     const wanted = await readBody(c, newCardOrder);
     openCard();
-    const order = await placeOrder(c, service, principal.id, wanted, { rail: "card", network: null });
+    const order = await placeOrder(service, buyerOf(c, principal), wanted, { rail: "card", network: null });
     const answer: CreatedCardOrder = {
       order: { ...madeOrder(order), third_reference_id: order.thirdReferenceId ?? "" },
     };
@@ -80,7 +85,7 @@ export function providerRoutes(service: Service) {
     if (proof.razorpay_order_id !== reference || !(await rail.verify(order, { paymentId, signature }))) {
       throw ApiError.of("paymentUnverified");
     }
-    return succeed(c, await detailOf(c, service, await lookedUpOrder(c, service, order.id)));
+    return succeed(c, await detailOf(service, await lookedUpOrder(c, service, order.id), languageFor(c)));
   });
 
   routes.post(CARD_WEBHOOK, (c) =>

@@ -11,20 +11,15 @@ import {
   type Member,
   type SessionList,
 } from "../../contract/calls.ts";
-import {
-  principalFor,
-  languageFor,
-  readBody,
-  readAuthenticated,
-  ApiError,
-  succeed,
-  tokenOf,
-  type Env,
-  type Service,
-} from "../http.ts";
+import { MINUTE } from "../../contract/durations.ts";
+import { languageFor, succeed } from "../http/answers.ts";
+import { readBody } from "../http/body.ts";
+import { principalFor, readAuthenticated, tokenOf } from "../http/principal.ts";
+import type { Env, Service } from "../http/service.ts";
+import { ApiError } from "../platform/errors.ts";
 import { foldedAnswer, isShortAnswer } from "../accounts/security-answers.ts";
 import { createLimits, type Bound } from "../limits/attempt-limits.ts";
-import { recordEvent } from "../operations/security-events.ts";
+import { recordEvent } from "../http/security-events.ts";
 import { isShown } from "../accounts/account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../accounts/passwords.ts";
 import { questionId, questionOf } from "../accounts/security-questions.ts";
@@ -32,7 +27,6 @@ import { endOthers, isOpened, openedSession, replacePassword, sessionsOf } from 
 import { perDatabase } from "../store/database.ts";
 import { accounts, membershipEntries, sessions } from "../store/schema.ts";
 
-const MINUTE = 60_000;
 const EARLIEST_BIRTH = "1670-01-01";
 /** Where the day begins first, it is fourteen hours ahead. */
 const FIRST_MIDNIGHT = 14 * 3_600_000;

@@ -9,8 +9,14 @@ import {
   type CreatedCheckout,
   type CreatedOrder,
 } from "../../contract/calls.ts";
-import { principalFor, readBody, ApiError, succeed, ownAddress, type Env, type Service } from "../http.ts";
-import { detailOf, networkBehind, orderOf } from "../payments/order-detail.ts";
+import { languageFor, succeed } from "../http/answers.ts";
+import { readBody } from "../http/body.ts";
+import { ownAddress } from "../http/client-address.ts";
+import { principalFor } from "../http/principal.ts";
+import type { Env, Service } from "../http/service.ts";
+import { ApiError } from "../platform/errors.ts";
+import { buyerOf, orderOf } from "../http/orders.ts";
+import { detailOf, networkBehind } from "../payments/order-detail.ts";
 import { listOf } from "../payments/order-list.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 
@@ -24,7 +30,7 @@ export function orderRoutes(service: Service) {
 
     if ("coin_type" in wanted) {
       const network = wanted.coin_type === coinTypes.ERC20 ? "ERC20" : "TRC20";
-      const order = await placeOrder(c, service, principal.id, wanted, { rail: "usdt", network });
+      const order = await placeOrder(service, buyerOf(c, principal), wanted, { rail: "usdt", network });
       if (order.address === null) throw new Error("An order in USDT has no address.");
       const answer: CreatedOrder = {
         order: { ...madeOrder(order), ...networkBehind(service, order) },
@@ -36,7 +42,7 @@ export function orderRoutes(service: Service) {
     // A card is typed on a screen of ours, not behind an address: see routes/card-and-webhooks.ts.
     if (wanted.payment_method === "Razorpay") throw ApiError.of("cardElsewhere");
     if (!service.stripe) throw ApiError.of("methodClosed");
-    const order = await placeOrder(c, service, principal.id, wanted, { rail: "stripe", network: null });
+    const order = await placeOrder(service, buyerOf(c, principal), wanted, { rail: "stripe", network: null });
     if (order.payUrl === null) throw new Error("An order by Stripe has no address.");
     // A path is of this service's own host, whichever that is for the one who asks.
     const payUrl = order.payUrl.startsWith("/") ? ownAddress(c, service, order.payUrl) : order.payUrl;
@@ -50,7 +56,7 @@ export function orderRoutes(service: Service) {
       if (!(await principalFor(c, service))) throw ApiError.signedOut();
       throw error;
     });
-    return succeed(c, await detailOf(c, service, await orderOf(c, service, id)));
+    return succeed(c, await detailOf(service, await orderOf(c, service, id), languageFor(c)));
   });
 
   // Additive: the app asks before it asks for money.
@@ -58,7 +64,7 @@ export function orderRoutes(service: Service) {
     const principal = await principalFor(c, service);
     if (!principal) throw ApiError.signedOut();
     const { order_ids: ids, idempotency_key: key } = await readBody(c, orderListQuery);
-    return succeed(c, await listOf(c, service, principal.id, { ids, key }));
+    return succeed(c, await listOf(service, principal.id, { ids, key }, languageFor(c)));
   });
 
   return routes;

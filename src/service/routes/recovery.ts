@@ -2,17 +2,20 @@
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { paths, recovery } from "../../contract/calls.ts";
-import { addressOf, languageFor, readBody, ApiError, succeed, type Env, type Service } from "../http.ts";
+import { DAY } from "../../contract/durations.ts";
+import { languageFor, succeed } from "../http/answers.ts";
+import { readBody } from "../http/body.ts";
+import { addressOf } from "../http/client-address.ts";
+import type { Env, Service } from "../http/service.ts";
+import { ApiError } from "../platform/errors.ts";
 import { foldedAnswer, foldingsOf } from "../accounts/security-answers.ts";
 import { createLimits, failuresAtNetwork, type Bound } from "../limits/attempt-limits.ts";
-import { recordEvent } from "../operations/security-events.ts";
+import { recordEvent } from "../http/security-events.ts";
 import { keyOfOwn } from "../accounts/account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../accounts/passwords.ts";
 import { questionId, questionsIn } from "../accounts/security-questions.ts";
 import { replacePassword } from "../accounts/sessions.ts";
 import { accounts } from "../store/schema.ts";
-
-const DAY = 86_400_000;
 
 export function recoveryRoutes(service: Service) {
   const { db, now, settings } = service;

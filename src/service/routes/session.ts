@@ -1,20 +1,24 @@
 /** Registering, logging in and out. Specification, sections 4, 5 and 7. */
 import { and, eq } from "drizzle-orm";
 import { Hono } from "hono";
-import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../../machines/password-rules.ts";
+import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../contract/password-rules.ts";
 import { credentials, MOST_NAME_LENGTH, paths } from "../../contract/calls.ts";
-import { addressOf, readBody, ApiError, succeed, tokenOf, type Env, type Service } from "../http.ts";
+import { HOUR, MINUTE } from "../../contract/durations.ts";
+import { succeed } from "../http/answers.ts";
+import { readBody } from "../http/body.ts";
+import { addressOf } from "../http/client-address.ts";
+import { tokenOf } from "../http/principal.ts";
+import type { Env, Service } from "../http/service.ts";
+import { ApiError } from "../platform/errors.ts";
 import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits/attempt-limits.ts";
-import { recordEvent } from "../operations/security-events.ts";
+import { recordEvent } from "../http/security-events.ts";
 import { keyOfOwn, nameKey } from "../accounts/account-names.ts";
-import { deviceOf } from "../accounts/devices.ts";
+import { deviceOf } from "../platform/devices.ts";
 import { checkPassword, hashPassword, isUpToDate, verifyPassword } from "../accounts/passwords.ts";
 import { closeSession, hasSessionFrom, openSession } from "../accounts/sessions.ts";
 import type { Database } from "../store/database.ts";
 import { accounts } from "../store/schema.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Logins with the right password are allowed this many times as often as wrong guesses. */
 const RIGHT_LOGINS = 12;
 

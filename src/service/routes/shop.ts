@@ -1,7 +1,10 @@
 /** What is on sale, how it can be paid, and whom to ask: open to everyone. Specification, section 7; decisions, "Envelope". */
 import { Hono } from "hono";
 import { networks, paths } from "../../contract/calls.ts";
-import { languageFor, ownAddress, ApiError, succeed, type Env, type Service } from "../http.ts";
+import { languageFor, succeed } from "../http/answers.ts";
+import { ownAddress } from "../http/client-address.ts";
+import type { Env, Service } from "../http/service.ts";
+import { ApiError } from "../platform/errors.ts";
 import { toPackage } from "../catalogue.ts";
 
 export function shopRoutes(service: Service) {

@@ -10,10 +10,13 @@ import { compress } from "hono/compress";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { LRUCache } from "lru-cache";
 import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
-import { languageOfBrowser, siteAddress, type Env, type Service } from "../http.ts";
+import { MINUTE } from "../../contract/durations.ts";
+import { languageOfBrowser } from "../http/answers.ts";
+import { siteAddress } from "../http/client-address.ts";
+import type { Env, Service } from "../http/service.ts";
 import { memoryLimit } from "../limits/attempt-limits.ts";
-import { outsideScripts } from "../scripts.ts";
-import { pagePolicy, POLICY, readInline } from "../security-headers.ts";
+import { outsideScripts } from "../http/scripts.ts";
+import { pagePolicy, POLICY, readInline } from "../http/security-headers.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
@@ -31,7 +34,6 @@ const PAGE_FILE = /^[\w-]+(\.[\w-]+)?\.html$/i;
 
 /** The most compressed pages that are kept, and that are made in a minute: the client chooses the host name, and brotli at its best level is slow. */
 const MOST_COMPRESSED = 64;
-const MINUTE = 60_000;
 const brotli = promisify(brotliCompress);
 const takesBrotli = (accepted = "") => /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted);
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

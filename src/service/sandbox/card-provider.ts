@@ -3,13 +3,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, asc, desc, eq, gte, lt } from "drizzle-orm";
 import { Hono } from "hono";
 import * as v from "valibot";
-import { fromUnits, USD_DECIMALS } from "../../../machines/money.ts";
+import { fromUnits, USD_DECIMALS } from "../../contract/money.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { Database } from "../store/database.ts";
 import { sandboxOrders, sandboxPayments } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { say, type Word } from "../messages.ts";
+import { say, type Word } from "../platform/messages.ts";
 import { newId, type Send, type WebhookSender } from "./webhook-sender.ts";
 
 type Payment = typeof sandboxPayments.$inferSelect;

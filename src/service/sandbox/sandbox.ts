@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { Hono } from "hono";
-import type { Env } from "../http.ts";
+import type { Env } from "../http/service.ts";
 import type { Network } from "../../contract/calls.ts";
 import type { Ledger } from "../payments/ledger.ts";
 import type { ChainSettings } from "../payments/usdt.ts";
 import type { Practice } from "../payments/open.ts";
-import { POLICY } from "../security-headers.ts";
+import { POLICY } from "../http/security-headers.ts";
 import type { Database } from "../store/database.ts";
 import { storedSetting } from "../store/stored-settings.ts";
 import { SANDBOX_CHAIN_ID, SANDBOX_CONTRACT, SANDBOX_DEPTH } from "./chain.ts";

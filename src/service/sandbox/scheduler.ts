@@ -1,5 +1,5 @@
 /** One timer for what falls due at times that stand in the database. */
-import { factsOf, type Log } from "../operations/log.ts";
+import { factsOf, type Log } from "../platform/log.ts";
 
 /** After a failure. */
 const RETRY = 5_000;

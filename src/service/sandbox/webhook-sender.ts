@@ -1,7 +1,7 @@
 /** Sends the webhook events of the sandbox's providers to the service a moment after they were written, again until they are taken, as the real ones do. */
 import { and, asc, eq, gt, isNull, min, notBetween } from "drizzle-orm";
-import { factsOf, type Log } from "../operations/log.ts";
-import { randomId } from "../random-id.ts";
+import { factsOf, type Log } from "../platform/log.ts";
+import { randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
 import { sandboxWebhooks } from "../store/schema.ts";
 import { alarm } from "./scheduler.ts";

@@ -1,5 +1,5 @@
 /** The clock of a database server, which all processes on it go by: their machines' own clocks may differ. */
-import { repeat } from "../operations/repeat.ts";
+import { repeat } from "../platform/repeat.ts";
 
 /** Ms between two comparisons: so fast no clock drifts that anyone would notice. */
 const INTERVAL = 30_000;

@@ -3,7 +3,7 @@ import { constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { sql, type SQL } from "drizzle-orm";
-import { factsOf, log } from "../operations/log.ts";
+import { factsOf, log } from "../platform/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
 import { refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { nameStatements } from "./named-statements.ts";

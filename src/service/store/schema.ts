@@ -20,7 +20,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Network } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
-import type { Browser, Device } from "../accounts/devices.ts";
+import type { Browser, Device } from "../platform/devices.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const units = (name: string) => bigint(name, { mode: "bigint" });
@@ -93,7 +93,7 @@ export const accounts = pgTable(
     /** When the membership ends, by its latest entry, and up to which end `membership.ended` was announced. */
     membershipEndsAt: instant("membership_ends_at"),
     membershipEndAnnounced: instant("membership_end_announced"),
-    /** Of the latest event that told other systems of the account: see payments/outbox.ts. */
+    /** Of the latest event that told other systems of the account: see events/outbox.ts. */
     eventSequence: bigint("event_sequence", { mode: "number" }),
   },
   (table) => [index("accounts_by_membership_end").on(table.membershipEndsAt)],
@@ -624,7 +624,7 @@ export const membershipEntries = pgTable(
   ],
 );
 
-/** Events for other systems, written in the transaction of what they tell of and delivered afterwards: see payments/outbox.ts. */
+/** Events for other systems, written in the transaction of what they tell of and delivered afterwards: see events/outbox.ts. */
 export const outboxEvents = pgTable(
   "outbox_events",
   {
@@ -683,7 +683,7 @@ export const attempts = pgTable(
   (table) => [index("attempts_by_expiry").on(table.expiresAt)],
 );
 
-/** What happened to accounts and at the doors of the service, kept for a while. No secrets: see operations/security-events.ts. */
+/** What happened to accounts and at the doors of the service, kept for a while. No secrets: see http/security-events.ts. */
 export const securityEvents = pgTable(
   "security_events",
   {

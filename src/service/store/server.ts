@@ -1,7 +1,7 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
 import type { Client, ClientBase, PoolClient } from "pg";
-import { factsOf, log } from "../operations/log.ts";
+import { factsOf, log } from "../platform/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
 import { driverUrl, isUnverified } from "./database-url.ts";

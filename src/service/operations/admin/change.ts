@@ -1,7 +1,7 @@
 /** What a command changes of members, orders and the rows of the operator's list: read before and after it, and put into words. */
 import { createHash } from "node:crypto";
 import { asc, eq, inArray, or } from "drizzle-orm";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { lockOrders } from "../../payments/book.ts";
 import { balancesOf, type StoredBalances } from "../../payments/standing.ts";

@@ -1,6 +1,6 @@
 /** What every command of the operator's is made of: its arguments and options with their schemas, what it changes, and how that is undone. The help and the command line are both made from it. */
 import * as v from "valibot";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../../machines/money.ts";
+import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { networks } from "../../../contract/calls.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import type { Settings } from "../../settings.ts";

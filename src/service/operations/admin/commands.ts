@@ -1,5 +1,5 @@
 /** What an operator can look at and do: the table of commands, and how one is previewed and done. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
-import type { Log } from "../log.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { addressCommands } from "./addresses.ts";
 import { chainCommands } from "./chain.ts";

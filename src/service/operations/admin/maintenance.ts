@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import { asc, desc, isNull } from "drizzle-orm";
 import { isPartPaid } from "../../payments/standing.ts";
-import { startAnnouncing } from "../../payments/account-events.ts";
-import { replayEvents } from "../../payments/outbox.ts";
+import { startAnnouncing } from "../../events/account-events.ts";
+import { replayEvents } from "../../events/outbox.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";

@@ -1,5 +1,6 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
 import { desc, eq, inArray } from "drizzle-orm";
+import { DAY } from "../../../contract/durations.ts";
 import { nameKey } from "../../accounts/account-names.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { CREDIT, creditMembership } from "../../payments/membership.ts";
@@ -23,8 +24,6 @@ import {
   type Rows,
 } from "./command.ts";
 import { tidied } from "./pasted.ts";
-
-const DAY = 86_400_000;
 
 /** The account of that name; as it was given, or without what was pasted along with it. */
 export async function memberOf(db: Database, name: string) {

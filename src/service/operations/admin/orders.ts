@@ -1,6 +1,7 @@
 /** The operator's commands about an order: its history, the latest ones, a refund. */
 import { and, desc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { networks, OrderStatus } from "../../../contract/calls.ts";
+import { DAY } from "../../../contract/durations.ts";
 import { isPartPaid } from "../../payments/standing.ts";
 import { lockOrders, type Movement } from "../../payments/book.ts";
 import { moveOfOrder } from "../../payments/book-by-hand.ts";
@@ -38,8 +39,6 @@ import {
 } from "./command.ts";
 import { memberOf } from "./members.ts";
 import { pasted, tidied } from "./pasted.ts";
-
-const DAY = 86_400_000;
 
 /** By its number, address, provider's reference or payment, or a transaction that paid it; see `pasted`. */
 export async function orderOf(db: Database, wanted: string) {

@@ -2,6 +2,7 @@
 import { and, asc, between, desc, eq, gt, lte, ne, or, sql, type Column } from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
+import { DAY } from "../../../contract/durations.ts";
 import type { Database } from "../../store/database.ts";
 import {
   accounts,
@@ -46,7 +47,6 @@ export class PositionMoved extends Error {}
 const INDEXED = 60_000;
 /** Blocks that are kept below the last final one, so that a reorganisation deeper than the confirmations is noticed. */
 const KEPT = 1_000;
-const DAY = 86_400_000;
 
 /** The address that people see, of 20 bytes in hexadecimal digits. */
 export function shownAddress(network: Network, raw: string): string {

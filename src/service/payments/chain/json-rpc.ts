@@ -1,5 +1,5 @@
 /** Questions to a node by JSON-RPC over HTTP, and what a failure means: wait, ask for less, or ask another node. */
-import { factsOf } from "../../operations/log.ts";
+import { factsOf } from "../../platform/log.ts";
 
 /**
  * Why a node did not answer. `refused`: too many questions, or the key; it is waited for. `large`: the range or the answer;

@@ -1,5 +1,5 @@
 /** Asks a token's contract what it is: one that does not count in millionths is refused, and one that its issuer has replaced is told of. */
-import { USDT_DECIMALS } from "../../../../machines/money.ts";
+import { USDT_DECIMALS } from "../../../contract/money.ts";
 import type { Network } from "../../../contract/calls.ts";
 import { shownAddress } from "./blocks.ts";
 import { NodeFailed } from "./json-rpc.ts";

@@ -1,6 +1,6 @@
 /** Watches a network, and writes what it finds into the ledger. What it asks depends on the blocks, not on the orders: a payment made while every node was down is found later. */
-import { factsOf } from "../../operations/log.ts";
-import { repeat } from "../../operations/repeat.ts";
+import { factsOf } from "../../platform/log.ts";
+import { repeat } from "../../platform/repeat.ts";
 import type { Ledger } from "../ledger.ts";
 import { PositionMoved, shownAddress, type Position } from "./blocks.ts";
 import { NodeFailed } from "./json-rpc.ts";

@@ -2,10 +2,10 @@
 import { Hono, type Context } from "hono";
 import { html } from "hono/html";
 import type { Language } from "../../../contract/languages.ts";
-import type { Env } from "../../http.ts";
+import type { Env } from "../../http/service.ts";
 import type { CardSandbox, Decision } from "../card-provider.ts";
-import { say, type Word } from "../../messages.ts";
-import { OPENER_POLICY, RESOURCE_POLICY } from "../../security-headers.ts";
+import { say, type Word } from "../../platform/messages.ts";
+import { OPENER_POLICY, RESOURCE_POLICY } from "../../http/security-headers.ts";
 import { cardScript, doneScript, type CardScriptWords } from "./card-script.ts";
 import { formOf, languageOfPage, page, result, unknownPayment } from "./page.ts";
 

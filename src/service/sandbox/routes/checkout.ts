@@ -1,11 +1,11 @@
 /** The sandbox's Stripe, as people meet it: the page where an order is paid, and the one where they land. Landing there fulfils nothing. */
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { fromUnits, USD_DECIMALS } from "../../../../machines/money.ts";
-import type { Env } from "../../http.ts";
+import { fromUnits, USD_DECIMALS } from "../../../contract/money.ts";
+import type { Env } from "../../http/service.ts";
 import type { Decision } from "../card-provider.ts";
 import type { StripeSandbox } from "../stripe.ts";
-import { say, type Word } from "../../messages.ts";
+import { say, type Word } from "../../platform/messages.ts";
 import { formOf, languageOfPage, page, result, unknownPayment } from "./page.ts";
 
 const decisions: ReadonlyMap<string, Decision> = new Map([

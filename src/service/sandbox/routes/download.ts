@@ -1,9 +1,9 @@
 /** The sandbox's downloads: the script that offers them, and the page that says there is no real app. */
 import { Hono } from "hono";
 import { html } from "hono/html";
-import type { Env } from "../../http.ts";
-import { SANDBOX_SDK } from "../../scripts.ts";
-import { say } from "../../messages.ts";
+import type { Env } from "../../http/service.ts";
+import { SANDBOX_SDK } from "../../http/scripts.ts";
+import { say } from "../../platform/messages.ts";
 import { downloadScript } from "./download-script.ts";
 import { asScript } from "./card.ts";
 import { languageOfPage, page } from "./page.ts";

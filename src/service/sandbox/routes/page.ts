@@ -2,10 +2,10 @@
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import { languageIn, type Language } from "../../../contract/languages.ts";
-import { languageFor } from "../../http.ts";
+import { languageFor } from "../../http/answers.ts";
 import type { Decision } from "../card-provider.ts";
-import { say, type Word } from "../../messages.ts";
-import { sandboxPagePolicy } from "../../security-headers.ts";
+import { say, type Word } from "../../platform/messages.ts";
+import { sandboxPagePolicy } from "../../http/security-headers.ts";
 
 /** A page's own ?language= goes before the browser's. */
 export function languageOfPage(c: Context): Language {

@@ -1,17 +1,20 @@
 /** The sandbox's wallet, for people and for tests: it pays orders with money that is not real. Decisions, "What is built", 3. */
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { toUnits, USDT_DECIMALS } from "../../../../machines/money.ts";
+import { toUnits, USDT_DECIMALS } from "../../../contract/money.ts";
 import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks, sandboxTransfer, type Network } from "../../../contract/calls.ts";
 import { Code } from "../../../contract/envelope.ts";
 import type { Language } from "../../../contract/languages.ts";
-import { readBody, ApiError, succeed, type Env } from "../../http.ts";
+import { succeed } from "../../http/answers.ts";
+import { readBody } from "../../http/body.ts";
+import type { Env } from "../../http/service.ts";
+import { ApiError } from "../../platform/errors.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
 import { shown } from "../../payments/orders.ts";
 import { shownHash } from "../../payments/usdt.ts";
 import type { Parties } from "../parties.ts";
-import { say, type Word } from "../../messages.ts";
+import { say, type Word } from "../../platform/messages.ts";
 import { formOf, languageOfPage, page } from "./page.ts";
 
 const MOST_UNITS = 1_000_000n * 10n ** BigInt(USDT_DECIMALS);

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { languages } from "../contract/languages.ts";
-import { CARD_SCREEN, pageAt, pageFile } from "../contract/pages.ts";
+import { languages } from "../../contract/languages.ts";
+import { CARD_SCREEN, pageAt, pageFile } from "../../contract/pages.ts";
 import { outsideScripts, originsOf } from "./scripts.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../settings.ts";
 
 /** What the policies depend on. */
 export type Deployment = Pick<Settings, "apiBaseUrl" | "downloadSdk" | "payments" | "razorpay">;

@@ -1,5 +1,5 @@
 /** Which scripts the app may load, and from where: `/config.json` says so to the app, the policy (`security-headers.ts`) to the browser. */
-import type { DownloadSdk, Settings } from "./settings.ts";
+import type { DownloadSdk, Settings } from "../settings.ts";
 
 export interface OutsideScripts {
   downloadSdk?: DownloadSdk;

@@ -1,5 +1,5 @@
 /** The messages of the API and of the sandbox's pages, in both languages. */
-import type { Language } from "../contract/languages.ts";
+import type { Language } from "../../contract/languages.ts";
 
 const words = {
   done: { en: "Done.", "zh-CN": "操作成功。" },

@@ -1,8 +1,9 @@
 /** Security events, for the operator: log-ins, refusals and changes of an account, from which network and in which request; no secrets. */
 import type { Context } from "hono";
-import { addressOf, type Env, type Service } from "../http.ts";
+import { addressOf } from "./client-address.ts";
+import type { Env, Service } from "./service.ts";
 import { securityEvents, type SecurityEvent } from "../store/schema.ts";
-import { factsOf } from "./log.ts";
+import { factsOf } from "../platform/log.ts";
 
 /** Writes one down. What it belongs to has happened, and does not fail because of it. @param accountId null: none is known */
 export async function recordEvent(

@@ -1,6 +1,7 @@
 /** Refuses a body that is too large. The rest of it is read and dropped first: a client that is cut off while it sends never reads the answer. */
 import type { Context, MiddlewareHandler } from "hono";
-import { ApiError, type Env } from "../http.ts";
+import type { Env } from "./service.ts";
+import { ApiError } from "../platform/errors.ts";
 
 /** So much of a refused body is waited for, in bytes and in ms; then the connection ends. */
 const MOST_DROPPED = 16 * 1024 * 1024;

@@ -1,8 +1,9 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
-import { factsOf, type Log } from "../operations/log.ts";
-import { randomId } from "../random-id.ts";
+import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
+import { factsOf, type Log } from "../platform/log.ts";
+import { randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, outboxEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -45,9 +46,6 @@ export async function addEvents(
 export const addEvent = (tx: Database, now: number, type: "payment.unmatched", data: EventData) =>
   addEvents(tx, now, type, [data]);
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 /** Ms until the next attempt after the first, second, … failed one; after the last, the event is given up: nearly three days. */
 const RETRIES = [
   5 * SECOND,
