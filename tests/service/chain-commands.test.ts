@@ -315,6 +315,46 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await written()).toEqual(before);
   });
 
+  test("the status shows each network's newest block, its age, what is not read yet, and what is wrong with each node", async () => {
+    const late: Trouble = {};
+    const silent: Trouble = {};
+    const { chain, chains, settle, clock, asked } = await begin((each) => [
+      each.node("late", late),
+      each.node("silent", silent),
+      each.node("down", { down: true }),
+      new SimulatedChain(5).node("foreign"),
+    ]);
+    for (const each of Object.values(chains)) each.timeOf = () => START / 1000;
+    chain.grow(60);
+    await settle();
+    late.behind = 12;
+    silent.changes = () => {
+      throw new Error("connection reset");
+    };
+    chain.grow(40);
+    clock.now = START + 95_000;
+    const told = async (call = asked([], {})) => {
+      const { answer } = await perform("status", { ...call, options: {} });
+      return Object.fromEntries(
+        (answer as { what: string; value: unknown }[]).map(({ what, value }) => [what, value]),
+      );
+    };
+    expect(await told()).toMatchObject({
+      "TRC20 read to block": expect.stringMatching(/^60, final 40, asked 20/) as string,
+      "TRC20 newest block": "100, 95 seconds old, 40 blocks not read yet",
+      "TRC20 node late": "block 88, 12 behind",
+      "TRC20 node silent": "block 100, connection reset",
+      "TRC20 node down": "connection refused",
+      "TRC20 node foreign": "it is on chain 5, not 1",
+      "ERC20 newest block": "0, 95 seconds old, 0 blocks not read yet",
+      "ERC20 node node": "block 0",
+    });
+    // Where the nodes are not known, what the service saw last.
+    const { chains: _, ...alone } = asked([]);
+    expect(await told(alone as never)).toMatchObject({ "TRC20 read to block": expect.any(String) as string });
+    expect(Object.keys(await told(alone as never)).filter((what) => what.includes("node"))).toEqual([]);
+  });
+
   test("what they did is not undone, in words", async () => {
     const { to, doIt, lose, newest } = await begin();
     const { block, hash } = await lose({ to, amount: PRICE });

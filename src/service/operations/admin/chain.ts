@@ -10,9 +10,10 @@ import {
   type Position,
 } from "../../payments/chain/blocks.ts";
 import { NodeFailed } from "../../payments/chain/json-rpc.ts";
-import { openNode, type ChainNode } from "../../payments/chain/node.ts";
+import { openNode, type Block, type ChainNode } from "../../payments/chain/node.ts";
 import { partsOf, Width } from "../../payments/chain/ranges.ts";
 import { checkToken } from "../../payments/chain/token.ts";
+import type { ChainSettings } from "../../payments/usdt.ts";
 import { transfers } from "../../store/schema.ts";
 import { audited } from "./audit.ts";
 import {
@@ -46,6 +47,40 @@ interface Reached {
   confirmations: number | null;
 }
 
+/** @throws NodeFailed where it is on another chain, or does not know the token */
+async function check(node: ChainNode, network: Network, chain: ChainSettings): Promise<void> {
+  const id = await node.chainId();
+  if (id !== chain.chainId) throw new NodeFailed(`it is on chain ${id}, not ${chain.chainId}`, "wrong");
+  for (const contract of chain.contracts) await checkToken(node, network, contract);
+}
+
+/** A node as it answers now: its newest block, and what is wrong with it, if anything. */
+export interface NodeReport {
+  name: string;
+  latest: Block | null;
+  trouble: string | null;
+}
+
+/** Asks every node of a network what the watcher asks it. @returns none where the network is closed */
+export async function askNodes({ chains }: Context, network: Network): Promise<NodeReport[]> {
+  const chain = (await chains?.())?.[network];
+  const asked = chain?.nodes.map(async (place): Promise<NodeReport> => {
+    const node = openNode(place, chain.contracts);
+    let latest: Block | null = null;
+    try {
+      latest = await node.block("latest");
+      await check(node, network, chain);
+      await node.transfers(latest.number, latest.number);
+      return { name: node.name, latest, trouble: null };
+    } catch (error) {
+      if (!(error instanceof NodeFailed)) throw error;
+      // A block of another chain, or one that is made up, is no measure for the others.
+      return { name: node.name, latest: error.fault === "wrong" ? null : latest, trouble: error.message };
+    }
+  });
+  return Promise.all(asked ?? []);
+}
+
 /** The first node of the settings that answers, is on the right chain and knows the token. */
 async function reach({ chains }: Context, network: Network): Promise<Reached> {
   const chain = (await chains?.())?.[network];
@@ -54,9 +89,7 @@ async function reach({ chains }: Context, network: Network): Promise<Reached> {
   for (const place of chain.nodes) {
     const node = openNode(place, chain.contracts);
     try {
-      const id = await node.chainId();
-      if (id !== chain.chainId) throw new NodeFailed(`it is on chain ${id}, not ${chain.chainId}`, "wrong");
-      for (const contract of chain.contracts) await checkToken(node, network, contract);
+      await check(node, network, chain);
       return { node, confirmations: chain.confirmations };
     } catch (error) {
       if (!(error instanceof NodeFailed)) throw error;

@@ -1,6 +1,8 @@
 /** The operator's commands about the service itself: how it stands, its outgoing events, its backups, its audit. */
 import { statSync } from "node:fs";
 import { asc, desc, isNull } from "drizzle-orm";
+import { networks, type Network } from "../../../contract/calls.ts";
+import type { Position } from "../../payments/chain/blocks.ts";
 import { isPartPaid } from "../../payments/standing.ts";
 import { startAnnouncing } from "../../events/account-events.ts";
 import { replayEvents } from "../../events/outbox.ts";
@@ -8,6 +10,7 @@ import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
+import { askNodes, type NodeReport } from "./chain.ts";
 import {
   at,
   change,
@@ -18,6 +21,7 @@ import {
   optional,
   query,
   type Commands,
+  type Rows,
 } from "./command.ts";
 
 /** A refused backup is the operator's mistake: it is told in words. */
@@ -26,19 +30,61 @@ function asCommandRefused(error: unknown): never {
   throw error;
 }
 
+/** Where the reading of a network stands, and what each of its nodes answers at the moment. */
+function networkRows(
+  network: Network,
+  position: Position | undefined,
+  nodes: readonly NodeReport[],
+  now: number,
+): Rows {
+  const shown = nodes.flatMap(({ latest }) => (latest ? [latest] : []));
+  const newest = shown.toSorted((one, other) => other.number - one.number)[0];
+  const head = newest?.number ?? position?.headNumber ?? null;
+  const madeAt = newest ? newest.timestamp * 1000 : position?.headAt?.getTime();
+  const age = madeAt === undefined ? "" : `, ${Math.max(0, Math.round((now - madeAt) / 1000))} seconds old`;
+  const lag =
+    head === null || !position ? "" : `, ${Math.max(0, head - position.number)} blocks not read yet`;
+  return [
+    ...(position
+      ? [
+          {
+            what: `${network} read to block`,
+            value: `${position.number}, final ${position.finalNumber}, asked ${position.checkedAt?.toISOString() ?? "never"}`,
+          },
+        ]
+      : []),
+    ...(head === null ? [] : [{ what: `${network} newest block`, value: `${head}${age}${lag}` }]),
+    ...nodes.map(({ name, latest, trouble }) => {
+      const behind = head === null || !latest ? 0 : head - latest.number;
+      const facts = [
+        ...(latest ? [`block ${latest.number}`] : []),
+        ...(behind > 0 ? [`${behind} behind`] : []),
+        ...(trouble === null ? [] : [trouble]),
+      ];
+      return { what: `${network} node ${name}`, value: facts.join(", ") };
+    }),
+  ];
+}
+
 export const maintenanceCommands: Commands = {
   status: query({
-    help: "how far the networks are read, and what waits",
-    async run({ ledger: { db, now } }) {
-      const [positions, backlog] = await Promise.all([
+    help: "how far the networks are read, what their nodes answer, and what waits",
+    async run(call) {
+      const { db, now } = call.ledger;
+      const [known, backlog, asked] = await Promise.all([
         db.select().from(chainPositions),
         backlogOf(db, now()),
+        Promise.all(networks.map((network) => askNodes(call, network))),
       ]);
       return [
-        ...positions.map(({ network, number, finalNumber, checkedAt }) => ({
-          what: `${network} read to block`,
-          value: `${number}, final ${finalNumber}, asked ${checkedAt?.toISOString() ?? "never"}`,
-        })),
+        ...networks.flatMap((network, index) =>
+          networkRows(
+            network,
+            known.find((position) => position.network === network),
+            asked[index] ?? [],
+            now(),
+          ),
+        ),
         { what: "unmatched payments", value: backlog.unmatchedPayments },
         { what: "pending orders", value: backlog.pendingOrders },
         { what: "paid in part", value: await db.$count(orders, isPartPaid) },
