@@ -3,13 +3,11 @@ import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 
 const agreement = "src/app/screens/agreement.tsx";
-const leaveGuard = "src/app/navigation/leave-guard.ts";
 /** What the landing page brings, and what may have a word to say on any screen. */
 const front = [
   "screens/landing",
   "components/landing-bar",
   "components/landing-cards",
-  "components/shell",
   "components/error-fallback",
   "components/loading",
   "components/not-found",
@@ -25,19 +23,20 @@ export default defineConfig({
       path: "<rootDir>/locales/{locale}/messages",
       include: [
         "src/app/*.{ts,tsx}",
+        "src/app/messages",
         "src/app/navigation",
         "src/app/ports",
         "src/app/prerender",
         "src/app/runtime",
+        "src/app/shell",
         "src/app/ui",
         ...front,
       ],
-      exclude: [leaveGuard],
     },
     // All other screens'.
     {
       path: "<rootDir>/locales/{locale}/screens",
-      include: ["src/app/components", "src/app/screens", leaveGuard],
+      include: ["src/app/components", "src/app/screens"],
       exclude: [agreement, ...front],
     },
     // As long as all the rest, and read by few.

@@ -20,8 +20,8 @@ import { openWindow } from "./ports/windows.ts";
 import { startWorker } from "./ports/service-worker.ts";
 import { fitPage, forgetRules, openPrerendered } from "./prerender/hydrate.ts";
 import { createRoot, hydrateRoot } from "./prerender/react-dom.ts";
-import { watchTyped } from "./prerender/typed-values.ts";
-import { rootOf } from "./root.tsx";
+import { watchTyped } from "./ports/typed-values.ts";
+import { rootOf } from "./shell/root.tsx";
 
 // During development the inspector hears of every actor from the first on; of it a build holds nothing.
 const inspect = import.meta.env.DEV

@@ -18,7 +18,7 @@ import { browserStorage, openStorage } from "../../src/app/ports/storage.ts";
 import { openWindow } from "../../src/app/ports/windows.ts";
 import { Sentence } from "../../src/app/ui/sentence.tsx";
 import { screens } from "../../src/app/navigation/screens.ts";
-import { Shell } from "../../src/app/components/shell.tsx";
+import { Shell } from "../../src/app/shell/shell.tsx";
 import type { ScreenDriver } from "./user-model.ts";
 import { arriving } from "./faults.ts";
 import type { Reply } from "./replies.ts";

@@ -9,7 +9,7 @@ import { pullMachine } from "../../../machines/pull.ts";
 import { languageOf, languages } from "../../contract/languages.ts";
 import { sheetMachine } from "../../../machines/sheet.ts";
 import { useAudience, useChart } from "../runtime/hooks.ts";
-import { linkWith } from "../navigation/link.tsx";
+import { linkWith } from "./link.tsx";
 import { IconAnchor, IconButton } from "../ui/button.tsx";
 import { Drawing } from "../ui/drawing.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -8,7 +8,7 @@ import { Stack } from "../ui/stack.tsx";
 import { StateView } from "../ui/state-view.tsx";
 import { Lead, Note } from "../ui/text.tsx";
 import picture from "../pictures/offline.svg";
-import { failureMessage } from "../runtime/failure-messages.ts";
+import { failureMessage } from "../messages/failure-messages.ts";
 
 /** @param part whether the screen shows other content too: then the error is short and has no picture. */
 export function Failed({

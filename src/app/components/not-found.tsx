@@ -1,6 +1,6 @@
 /** The view of an unknown URL, with a link home. Decisions, "Names that outsiders rely on". */
 import { Trans } from "@lingui/react/macro";
-import { linkWith } from "../navigation/link.tsx";
+import { linkWith } from "./link.tsx";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { StateView } from "../ui/state-view.tsx";

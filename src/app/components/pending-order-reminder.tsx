@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { styled } from "styled-components";
 import { isTransfer, unfinishedOf } from "../../../machines/kept-orders.ts";
 import { useKept } from "../runtime/hooks.ts";
-import { linkWith } from "../navigation/link.tsx";
+import { linkWith } from "./link.tsx";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 

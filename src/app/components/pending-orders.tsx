@@ -7,7 +7,7 @@ import { isTransfer, openOf, type KeptOrder, type KeptTransfer } from "../../../
 import { reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
 import { useApp, useKept } from "../runtime/hooks.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
-import { linkWith } from "../navigation/link.tsx";
+import { linkWith } from "./link.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Dialog } from "../ui/dialog.tsx";

@@ -16,7 +16,7 @@ import { addressOf, routes, type RouteName } from "../navigation/routes.ts";
 import { startClock } from "../ports/clock.ts";
 import { loadMessages, manifests } from "../ports/language.ts";
 import { openStorage, type AppStorage } from "../ports/storage.ts";
-import { rootOf } from "../root.tsx";
+import { rootOf } from "../shell/root.tsx";
 
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 

@@ -32,7 +32,7 @@ import type { PendingOrdersEmitted, pendingOrdersMachine } from "../../../machin
 import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import type { Navigation } from "../navigation/navigation.ts";
-import { earlierMessages, pleaseLogIn, failureMessage } from "./failure-messages.ts";
+import { earlierMessages, pleaseLogIn, failureMessage } from "../messages/failure-messages.ts";
 
 /** Every event that a chart may emit. */
 export type Emitted =

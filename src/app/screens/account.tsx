@@ -9,7 +9,7 @@ import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
 import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { formatDay, percentOf, tidy } from "../components/format.ts";
-import { linkWith, useBack } from "../navigation/link.tsx";
+import { linkWith, useBack } from "../components/link.tsx";
 import { Button, IconAnchor } from "../ui/button.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
 import { Card } from "../ui/card.tsx";

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { styled } from "styled-components";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { Card } from "../ui/card.tsx";
 import { Page } from "../ui/page.tsx";
 

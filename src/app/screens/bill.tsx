@@ -29,7 +29,7 @@ import {
   useWords,
 } from "../runtime/hooks.ts";
 import { formatMinute } from "../components/format.ts";
-import { linkWith, useBack } from "../navigation/link.tsx";
+import { linkWith, useBack } from "../components/link.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
@@ -45,7 +45,7 @@ import failedPicture from "../pictures/failed.svg";
 import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
 import { paymentOf } from "../navigation/destinations.ts";
-import { failureMessage } from "../runtime/failure-messages.ts";
+import { failureMessage } from "../messages/failure-messages.ts";
 import { NetworkBehind } from "../components/network-behind.tsx";
 import { OrderNumber } from "../components/copy-value.tsx";
 import { PayLink } from "../components/pay-link.tsx";

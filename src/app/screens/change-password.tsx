@@ -5,7 +5,7 @@ import { useId } from "react";
 import { passwordMachine } from "../../../machines/password.ts";
 import { useApp, useChart } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { PasswordField } from "../ui/field.tsx";
 import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";

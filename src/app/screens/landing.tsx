@@ -8,7 +8,7 @@ import { styled } from "styled-components";
 import { downloadMachine, type Device } from "../../../machines/download.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { useApp, useAudience, useChart, useConfig } from "../runtime/hooks.ts";
-import { linkWith } from "../navigation/link.tsx";
+import { linkWith } from "../components/link.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { HintOverlay } from "../ui/hint-overlay.tsx";
 import { Drawing } from "../ui/drawing.tsx";

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { loginMachine } from "../../../machines/login.ts";
 import { useChart } from "../runtime/hooks.ts";
 import { readForm, useMarks } from "../components/forms.ts";
-import { linkWith, Link, useBack } from "../navigation/link.tsx";
+import { linkWith, Link, useBack } from "../components/link.tsx";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { PasswordField } from "../ui/field.tsx";
 import { Page } from "../ui/page.tsx";

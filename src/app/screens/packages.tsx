@@ -6,7 +6,7 @@ import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
 import { useApp, useAudience, useChart, useRouteParams, useScreenActivated } from "../runtime/hooks.ts";
 import { percentOf } from "../components/format.ts";
-import { Link, useBack } from "../navigation/link.tsx";
+import { Link, useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { bringIntoView } from "../ui/focus.ts";
 import { PackageCard, PackageGroup, PackageList } from "../ui/package-card.tsx";

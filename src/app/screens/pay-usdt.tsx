@@ -7,7 +7,7 @@ import type { ActorRefFrom } from "xstate";
 import type { Network } from "../../../machines/issued-order.ts";
 import { purchaseMachine } from "../../../machines/purchase.ts";
 import { useApp, useChart } from "../runtime/hooks.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { Choice, Choices } from "../ui/choice.tsx";
@@ -18,7 +18,7 @@ import { Figures, Note } from "../ui/text.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
 import { PriceChangedDialog } from "../components/price-changed.tsx";
-import { useLeaveGuard } from "../navigation/leave-guard.ts";
+import { useLeaveGuard } from "../components/leave-guard.ts";
 
 type PurchaseRef = ActorRefFrom<typeof purchaseMachine>;
 

@@ -21,7 +21,7 @@ import { networks } from "../../contract/calls.ts";
 import { clipboardMachine } from "../../../machines/clipboard.ts";
 import { useApp, useChart, useConfig, usePageVisible, useRouteParams } from "../runtime/hooks.ts";
 import type { App } from "../runtime/create-app.ts";
-import { linkWith, useBack } from "../navigation/link.tsx";
+import { linkWith, useBack } from "../components/link.tsx";
 import { Address } from "../ui/address.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";

@@ -8,7 +8,7 @@ import { profileMachine, type Sex } from "../../../machines/profile.ts";
 import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { dayParts, formatCalendarDay } from "../components/format.ts";
 import { readForm } from "../components/forms.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { DateWheels } from "../ui/date-wheels.tsx";
 import { Field, PickField } from "../ui/field.tsx";
 import { Page } from "../ui/page.tsx";

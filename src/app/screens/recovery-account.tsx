@@ -5,7 +5,7 @@ import { useId } from "react";
 import { recoveryMachine } from "../../../machines/recovery.ts";
 import { useApp } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { AccountField } from "../components/account-field.tsx";

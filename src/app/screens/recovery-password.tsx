@@ -7,7 +7,7 @@ import { pair, type NewPassword, type PasswordFault } from "../../contract/passw
 import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
 import { useApp, useRouteParams } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";

@@ -10,7 +10,7 @@ import {
 } from "../../../machines/recovery.ts";
 import { useApp, useRouteParams } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { AnswerFields } from "../components/answer-fields.tsx";

@@ -1,6 +1,6 @@
 /** The account was created, but logging in failed. Specification, section 2 (registerSuccess). */
 import { Trans } from "@lingui/react/macro";
-import { linkWith } from "../navigation/link.tsx";
+import { linkWith } from "../components/link.tsx";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { StateView } from "../ui/state-view.tsx";

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { registerMachine } from "../../../machines/register.ts";
 import { useChart } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
-import { linkWith, Link, useBack } from "../navigation/link.tsx";
+import { linkWith, Link, useBack } from "../components/link.tsx";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { PasswordField } from "../ui/field.tsx";

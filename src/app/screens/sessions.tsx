@@ -10,7 +10,7 @@ import { endedBy, sessionsMachine, type Session } from "../../../machines/sessio
 import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { formatDay, formatMinute } from "../components/format.ts";
 import { readForm } from "../components/forms.ts";
-import { useBack } from "../navigation/link.tsx";
+import { useBack } from "../components/link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { KeyRound, MonitorSmartphone, ShieldQuestionMark, UserRound } from "lucide";
 import { useApp } from "../runtime/hooks.ts";
-import { linkWith, useBack } from "../navigation/link.tsx";
+import { linkWith, useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";

@@ -120,7 +120,7 @@ export const style = `
   /* Inherited from the body. On every element, the browser would restyle the whole page at both ends of a view transition. */
   body::selection { background: var(--lamp-tint); color: var(--ink); }
 
-  /* View transitions between documents look like those within one (\`navigation/kept-views.tsx\`). */
+  /* View transitions between documents look like those within one (\`shell/kept-views.tsx\`). */
   @media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }
   ::view-transition { background: var(--ground); }
   ::view-transition-old(root) { animation: turn-off var(--touch-time) ease-in both; }

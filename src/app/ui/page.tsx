@@ -85,7 +85,7 @@ const Content = styled.div`
   flex-direction: column;
   padding: 8px calc(var(--gutter) + var(--safe-right)) 32px calc(var(--gutter) + var(--safe-left));
 
-  /* Without reduced motion the whole view is animated (\`navigation/kept-views.tsx\`). */
+  /* Without reduced motion the whole view is animated (\`shell/kept-views.tsx\`). */
   @media (prefers-reduced-motion: reduce) {
     animation: ${appear} var(--move-time) ease-out;
   }

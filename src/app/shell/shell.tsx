@@ -14,7 +14,7 @@ import { OverlayContext } from "../ui/overlay-context.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { useIdle } from "../ui/use-idle.ts";
 import { isOnline, onNetwork } from "../ports/page.ts";
-import { KeptViews } from "../navigation/kept-views.tsx";
+import { KeptViews } from "./kept-views.tsx";
 
 export function Shell() {
   const { overlayContext } = useApp();

@@ -1,7 +1,7 @@
 /** Links inside the app, and the arrow at the top of a screen. */
 import type { ComponentProps, ElementType, MouseEvent } from "react";
 import { useApp } from "../runtime/hooks.ts";
-import { addressOf, type Destination } from "./routes.ts";
+import { addressOf, type Destination } from "../navigation/routes.ts";
 
 type LinkProps = Destination & Omit<ComponentProps<"a">, "href" | "target">;
 

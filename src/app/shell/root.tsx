@@ -2,10 +2,10 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { StrictMode, Suspense, useLayoutEffect } from "react";
-import { AppProvider } from "./runtime/hooks.ts";
-import type { App } from "./runtime/create-app.ts";
-import { Sentence } from "./ui/sentence.tsx";
-import { Shell } from "./components/shell.tsx";
+import { AppProvider } from "../runtime/hooks.ts";
+import type { App } from "../runtime/create-app.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { Shell } from "./shell.tsx";
 
 /** @param drawn called once it is rendered */
 export const rootOf = (app: App, drawn?: () => void) => (
