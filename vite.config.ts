@@ -7,7 +7,7 @@ import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
-import { drawings, ground, isSite, pages } from "./src/app/prerender/vite-plugin.ts";
+import { drawings, ground, isSite, pages, shortStyleNames } from "./src/app/prerender/vite-plugin.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { LongestFirst } from "./tests/support/longest-first.ts";
 import { traceability } from "./tests/support/traceability-reporter.ts";
@@ -71,6 +71,7 @@ export default defineConfig({
     react(),
     lingui({ failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset(), styledIds] }),
+    shortStyleNames(),
     drawings(),
     ground(),
     pages(),

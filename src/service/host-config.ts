@@ -1,11 +1,13 @@
 /** `npm run host-config`: writes what a static host needs to serve the built app as the service does, for nginx and for Caddy. Decision 25. */
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CARD_SCREEN } from "../contract/pages.ts";
+import { CARD_SCREEN, FRONT } from "../contract/pages.ts";
 import {
   dataPolicy,
   everywhere,
+  FEATURES,
   HTTPS_ONLY,
+  pageFeatures,
   pagePolicy,
   picturePolicy,
   POLICY,
@@ -30,11 +32,14 @@ export async function policiesOf(deployment: Deployment, site: string) {
     pages: await Promise.all(pages.map(async (file) => [`/${file}`, await policyOf(file, "/")] as const)),
     pictures: picturePolicy,
     others: dataPolicy,
+    features: pageFeatures(deployment, FRONT),
+    cardFeatures: pageFeatures(deployment, CARD_SCREEN),
   };
 }
 type Policies = Awaited<ReturnType<typeof policiesOf>>;
 
-const headers = [...everywhere, HTTPS_ONLY];
+/** What every answer of the host has; the card screen has other features. */
+const headers = [...everywhere.filter(([name]) => name !== FEATURES), HTTPS_ONLY];
 const FOREVER = "public, max-age=31536000, immutable";
 const PICTURES = ["svg", "png", "webp", "ico"];
 /** Hidden files, and what only the build's tools read. The address of a screen may look like one further on. */
@@ -42,7 +47,7 @@ const HIDDEN = String.raw`^/\.|^/[^/]+\.(map|br)$|^/assets/.*\.(map|br)$`;
 
 /** For the `http` block: `map`s, and a server that the operator gives its name and certificate. */
 export const nginxOf = (
-  { card, pages, pictures, others }: Policies,
+  { card, pages, pictures, others, features, cardFeatures }: Policies,
   site: string,
 ): string => `map $uri $policy {
   default ${quoted(others)};
@@ -52,6 +57,10 @@ ${pages.map(([file, policy]) => `  ${file} ${quoted(policy)};`).join("\n")}
 map $request_uri $policy_here {
   default $policy;
   ~^${CARD_SCREEN}/*(\\?|$) ${quoted(card)};
+}
+map $request_uri $features {
+  default ${quoted(features)};
+  ~^${CARD_SCREEN}/*(\\?|$) ${quoted(cardFeatures)};
 }
 map $uri $caching {
   default no-cache;
@@ -65,6 +74,7 @@ server {
   types { application/manifest+json webmanifest; }
   add_header ${POLICY} $policy_here always;
 ${headers.map(([name, value]) => `  add_header ${name} ${quoted(value)} always;`).join("\n")}
+  add_header ${FEATURES} $features always;
   add_header Cache-Control $caching;
   location /assets/ { try_files $uri =404; }
   location ~ ${HIDDEN} { return 404; }
@@ -74,7 +84,10 @@ ${headers.map(([name, value]) => `  add_header ${name} ${quoted(value)} always;`
 `;
 
 /** A site block: its first line is the operator's to change. In a `route`, Caddy keeps the order of the lines. */
-export const caddyOf = ({ card, pages, pictures, others }: Policies, site: string): string => `:80 {
+export const caddyOf = (
+  { card, pages, pictures, others, features, cardFeatures }: Policies,
+  site: string,
+): string => `:80 {
   root * ${quoted(site)}
   @hidden path_regexp ${HIDDEN}
   @pictures path ${PICTURES.map((type) => `*.${type}`).join(" ")}
@@ -87,6 +100,7 @@ ${pages.map(([file], at) => `  @page${at} path ${file}`).join("\n")}
   route {
     header {
 ${headers.map(([name, value]) => `      ${name} ${quoted(value)}`).join("\n")}
+      ${FEATURES} ${quoted(features)}
       Cache-Control no-cache
       ${POLICY} ${quoted(others)}
     }
@@ -99,6 +113,7 @@ ${headers.map(([name, value]) => `      ${name} ${quoted(value)}`).join("\n")}
     handle @card {
       rewrite * /index.html
       header ${POLICY} ${quoted(card)}
+      header ${FEATURES} ${quoted(cardFeatures)}
       file_server
     }
     route {

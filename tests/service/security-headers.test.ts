@@ -10,6 +10,7 @@ import {
   dataPolicy,
   everywhere,
   inlineIn,
+  pageFeatures,
   pagePolicy,
   picturePolicy,
   sandboxPagePolicy,
@@ -86,6 +87,18 @@ test("the live card screen lets in the card provider's origins, each for a reaso
   expect(besides("/razorpayDetail", sandbox)).toEqual([]);
 });
 
+test("where scripts of others run, a document goes without every sensor and device, also when it has not changed", async () => {
+  const { ask } = await serve(store, { sandbox: false, siteDir, downloadSdk: withSdk.downloadSdk });
+  const features = async (etag = "") =>
+    (await ask("/home", { headers: { "If-None-Match": etag } })).headers.get("Permissions-Policy");
+  const all =
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=()";
+  expect(await features()).toBe(all);
+  expect(await features((await ask("/home")).headers.get("ETag") ?? "")).toBe(all);
+  expect(pageFeatures(live, "/razorpayDetail")).toBe(all);
+  expect(pageFeatures(live, "/home")).toBe("camera=(), geolocation=(), microphone=()");
+});
+
 let store: Store;
 const siteDir = join(temporaryDirectory(), "dist");
 beforeAll(async () => {
@@ -105,7 +118,7 @@ test("nginx and Caddy are told what the service sends, to the card screen as wel
     apiBaseUrl: "https://api.example",
   });
   const policies = await policiesOf(service.settings, siteDir);
-  const sent = async (path: string) => (await ask(path)).headers.get("Content-Security-Policy");
+  const sent = async (path: string, name = "Content-Security-Policy") => (await ask(path)).headers.get(name);
   expect(policies.card).toContain("razorpay");
   expect(policies).toEqual({
     card: await sent("/razorpayDetail"),
@@ -117,11 +130,18 @@ test("nginx and Caddy are told what the service sends, to the card screen as wel
     ],
     pictures: await sent("/favicon.svg"),
     others: await sent("/sw.js"),
+    features: await sent("/home", "Permissions-Policy"),
+    cardFeatures: await sent("/razorpayDetail", "Permissions-Policy"),
   });
+  expect(policies.cardFeatures).not.toBe(policies.features);
 
   const [nginx, caddy] = [nginxOf(policies, siteDir), caddyOf(policies, siteDir)];
   const { headers } = await ask("/home", { headers: { "Accept-Language": "en" } });
+  const both = [policies.features, policies.cardFeatures];
+  for (const features of both)
+    expect([nginx, caddy].map((text) => text.split(`"${features}"`).length)).toEqual([2, 2]);
   for (const [name] of everywhere) {
+    if (name === "Permissions-Policy") continue;
     expect(nginx).toContain(`  add_header ${name} "${headers.get(name)}" always;`);
     expect(caddy).toContain(`      ${name} "${headers.get(name)}"`);
   }
@@ -137,7 +157,8 @@ test("nginx and Caddy are told what the service sends, to the card screen as wel
 });
 
 test("a value that would change a host's configuration is not written into one", () => {
-  const policies = { card: "", pages: [], pictures: "", others: 'x"; return 200 "' };
+  const none = { card: "", pages: [], pictures: "", features: "", cardFeatures: "" };
+  const policies = { ...none, others: 'x"; return 200 "' };
   expect(() => nginxOf(policies, siteDir)).toThrow("cannot stand in a host's configuration");
   expect(() => caddyOf(policies, siteDir)).toThrow("cannot stand in a host's configuration");
 });

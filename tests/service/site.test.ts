@@ -362,12 +362,12 @@ test("the operator's download script takes the place of the sandbox's, and may b
 
 /** What each kind of answer may do. The styles of a page and of the sandbox are told by their hashes. */
 const policies = {
-  page: "default-src 'none'; script-src 'self'; style-src <styles>; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types app",
+  page: "default-src 'none'; script-src 'self'; style-src <styles>; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types app",
   sandbox:
-    "default-src 'none'; script-src 'self'; style-src <styles>; img-src data:; form-action 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "default-src 'none'; script-src 'self'; style-src <styles>; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   picture:
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
-  data: "default-src 'none'; connect-src 'self'; form-action 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+  data: "default-src 'none'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 test.each([
@@ -400,8 +400,7 @@ test.each([
     corp: embedded,
     sniff: "nosniff",
     referrer: "no-referrer",
-    features:
-      "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=()",
+    features: "camera=(), geolocation=(), microphone=()",
     https: null,
   });
 });

@@ -133,7 +133,7 @@ async function latecomer(window: Window, { origin }: Service): Promise<void> {
 
 /** Runs in the page. */
 function isAlive(): boolean {
-  return document.getElementById("rules") === null && document.readyState === "complete";
+  return document.getElementById("cut") === null && document.readyState === "complete";
 }
 
 /* The window */

@@ -21,6 +21,8 @@ export type Start = {
   views: Readonly<Record<string, readonly string[]>>;
   /** Each language's catalogues. */
   words: Readonly<Record<Language, readonly string[]>>;
+  /** The module `turn.ts`, of a prerendered page. */
+  turn?: string;
 };
 
 /** The first part of an address, which tells its screen. */

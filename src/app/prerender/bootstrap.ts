@@ -1,7 +1,8 @@
 /** Bootstrap of a prerendered page, inlined into its head: language, audience, start of the app, and taps until hydration. Decision 13. */
-import { pageAt, pageFile } from "../../contract/pages.ts";
+import { pageAt } from "../../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./start-app.ts";
-import { ALIVE, languageHere, readKept } from "./bootstrap-shared.ts";
+import { ALIVE, languageHere, readKept, readStart } from "./bootstrap-shared.ts";
+import type * as turning from "./turn.ts";
 import { deviceKind, touches } from "../ports/page.ts";
 import { accountIn, jsonIn, nameIn } from "../ports/stored-values.ts";
 
@@ -17,46 +18,17 @@ const elsewhere = pageAt(location.pathname) !== page;
 
 const language = languageHere();
 
-/** The page at an address, not shown; null where there is none. `DOMParser` takes texts, which this page's policy refuses (Trusted Types). */
-const readPage = (address: string) =>
-  new Promise<Document | null>((resolve) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", address);
-    request.responseType = "document";
-    // Of a plain text, the browser makes a page with style attributes.
-    request.overrideMimeType("text/html");
-    request.timeout = PATIENCE;
-    request.onloadend = () => resolve(request.response as Document | null);
-    request.send();
-  });
-
 /** Replaces the page's content by that of the other language's file. @returns whether it did */
-async function turn(): Promise<boolean> {
+async function turnPage(): Promise<boolean> {
+  // An import that fails may never say so (WebKit).
+  const late = new Promise<null>((resolve) => {
+    setTimeout(resolve, PATIENCE, null);
+  });
   try {
-    const [other] = await Promise.all([readPage(`/${pageFile(page, language)}`), parsed]);
-    const root = other?.getElementById("root");
-    // A host without the file answers with another page.
-    if (
-      !other ||
-      !root ||
-      other.documentElement.dataset["page"] !== page ||
-      other.documentElement.lang !== language
-    )
-      return false;
-    html.lang = html.dataset["prerendered"] = language;
-    document.title = other.title;
-    for (const [place, attribute] of [
-      ["meta[name=description]", "content"],
-      ["link[rel=manifest]", "href"],
-    ] as const) {
-      const said = other.querySelector(place)?.getAttribute(attribute) ?? "";
-      document.querySelector(place)?.setAttribute(attribute, said);
-    }
-    for (const id of ["root", "cut"]) {
-      document.getElementById(id)?.replaceChildren(...(other.getElementById(id)?.childNodes ?? []));
-    }
-    show();
-    return true;
+    const code = await Promise.race([import(readStart().turn ?? "") as Promise<typeof turning>, late]);
+    const turned = (await code?.turn(page, language, parsed, PATIENCE)) === true;
+    if (turned) show();
+    return turned;
   } catch {
     return false;
   }
@@ -69,7 +41,7 @@ html.dataset["prerendered"] = html.lang;
 const turns = !elsewhere && language !== html.lang;
 if (elsewhere || turns) html.dataset["hidden"] = "";
 /** Whether the page is shown in the wanted language. If not, the app renders it. */
-export const ready = elsewhere ? parsed.then(() => false) : turns ? turn() : parsed.then(() => true);
+export const ready = elsewhere ? parsed.then(() => false) : turns ? turnPage() : parsed.then(() => true);
 void ready.then((shown) => shown || start());
 
 /* The audience. The session chart starts from the same name. */

@@ -22,9 +22,10 @@ export function openPrerendered(language: string): "whole" | "filled" | null {
   return null;
 }
 
-/** Removes what only a page without the app needs: its rules, and the message that the app cannot be loaded. */
+/** Ends what only a page without the app needs: its rules, and the message that the app cannot be loaded. */
 export function forgetRules(): void {
-  for (const id of ["rules", "cut"]) document.getElementById(id)?.remove();
+  delete document.documentElement.dataset["page"];
+  document.getElementById("cut")?.remove();
 }
 
 const every = (selector: string) => document.querySelectorAll<HTMLElement>(`#root ${selector}`);

@@ -1,8 +1,9 @@
-/** Vite plugins of the build: prerendered pages, the page's base styles, SVGs without comments, compressed assets. Decision 13. */
-import { mkdtempSync, rmSync } from "node:fs";
+/** Vite plugins of the build: prerendered pages, the page's base styles, short style names, SVGs without comments, compressed assets. Decision 13. */
+import { createHash } from "node:crypto";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
@@ -30,29 +31,55 @@ text-align:center}
 html[data-old]::before,html[data-old] #cut :not([data-old]),html:not([data-old]) #cut [data-old],
 html:lang(en) #cut [lang=zh-CN],html:lang(zh) #cut [lang=en]{display:none}`.replaceAll("\n", "");
 
-/** Which parts a prerendered page shows before hydration; `bootstrap.ts` sets the attributes. */
-const rules = `html[data-hidden] #root,
-html[data-blank=""] #root,
-html[data-member] [data-only=visitor],
-html:not([data-member]) [data-only=member],
-html:not([data-sandbox]) [data-only=sandbox],
-html:not([data-device=android]) [data-only=android],
-html:not([data-device=ios]) [data-only=ios],
-html[data-device] [data-only=elsewhere]{display:none!important}
-html[data-member] [data-filled=name]::before{content:var(--member)}
-noscript p{padding:12px 16px;text-align:center}`.replaceAll("\n", "");
+/** Which parts a prerendered page shows before the app takes it over, which removes `data-page`; `bootstrap.ts` sets the others. */
+const rules = `noscript p{padding:12px 16px;text-align:center}
+html[data-page][data-hidden] #root,
+html[data-page][data-blank=""] #root,
+html[data-page][data-member] [data-only=visitor],
+html[data-page]:not([data-member]) [data-only=member],
+html[data-page]:not([data-sandbox]) [data-only=sandbox],
+html[data-page]:not([data-device=android]) [data-only=android],
+html[data-page]:not([data-device=ios]) [data-only=ios],
+html[data-page][data-device] [data-only=elsewhere]{display:none!important}
+html[data-page][data-member] [data-filled=name]::before{content:var(--member)}`.replaceAll("\n", "");
 
 /** The parts below the fold that are not rendered yet. */
 function rulesBelow(body: string): string {
   const parts = body.match(/ data-below=/g) ?? [];
   if (parts.length === 0) return "";
   const after = parts.map(
-    (_, drawn) => `html[data-undrawn="${drawn}"] ${"[data-below]~".repeat(drawn)}[data-below]`,
+    (_, drawn) => `html[data-page][data-undrawn="${drawn}"] ${"[data-below]~".repeat(drawn)}[data-below]`,
   );
   return `@media (max-width:480px) and (max-height:950px){${after.join()}{content-visibility:hidden;contain-intrinsic-height:420px}}`;
 }
 
-const ruled = (css: string) => `<style id="rules">${css}</style>`;
+/**
+ * Shortens the names that babel-plugin-styled-components gives: a file's number instead of its hash. Each stands in the
+ * page twice for every part, and compresses badly.
+ */
+export function shortStyleNames(): Plugin {
+  const files = globSync("src/app/**/*.{ts,tsx}").toSorted();
+  return {
+    name: "short-style-names",
+    transform: {
+      filter: { code: /componentId/ },
+      handler(code, id) {
+        const file = files.indexOf(relative(".", id));
+        if (file < 0) return null;
+        const letters = file
+          .toString(26)
+          .replace(/./g, (digit) => String.fromCodePoint(65 + parseInt(digit, 26)));
+        return {
+          code: code.replace(
+            /(componentId:\s*["'`])sc-\w+-(\d+)/g,
+            (_, start, at) => `${start}${letters}${at}`,
+          ),
+          map: null,
+        };
+      },
+    },
+  };
+}
 
 /** Inlines the base styles, during development too. */
 export const ground = (): Plugin => ({
@@ -101,25 +128,41 @@ export function pages(): Plugin {
         if (shell?.type !== "asset") return this.error("The page is missing.");
         const { paths, screenFiles, writePage } = await loadWriter(mode);
         const startOf = (path?: string, asks = true) => startFiles(bundle, screenFiles, path, asks);
+        const turn = buildEarly("turn.ts", "esm");
+        const hash = createHash("sha256").update(turn).digest("hex").slice(0, 8);
+        const turnFile = `assets/turn-${hash}.js`;
+        this.emitFile({ type: "asset", fileName: turnFile, source: turn });
         const [whole, blank] = [buildEarly("bootstrap.ts"), buildEarly("bootstrap-payment.ts")];
         for (const path of paths) {
           const name = pageAt(path);
-          const styles = new Set<string>();
-          for (const language of languages) {
-            const page = await withDrawings(await writePage(path, language));
+          const written = new Map<Language, Page>();
+          // One after the other: the messages are global.
+          for (const language of languages) written.set(language, await writePage(path, language));
+          // A page takes the content of the other language's file under its own styles.
+          const both = [...written.values()];
+          if (new Set(both.map(({ styles }) => styles)).size > 1)
+            throw new Error(`The styles of ${name} differ by language.`);
+          const used = usedStyles(both[0]?.styles ?? "", both.map(({ body }) => body).join(""));
+          const drawn = await drawingsIn(both);
+          for (const [language, page] of written) {
             refuseStyleAttributes(page);
-            styles.add(page.styles);
-            const own = scripts(startOf(path, page.blank), page.blank ? blank : whole);
-            const source = wholePage(String(shell.source), name, language, page, own);
+            const start = { ...startOf(path, page.blank), turn: `/${turnFile}` };
+            const own = scripts(start, page.blank ? blank : whole);
+            const source = wholePage(
+              String(shell.source),
+              name,
+              language,
+              { ...page, styles: used },
+              drawn,
+              own,
+            );
             this.emitFile({ type: "asset", fileName: pageFile(name, language), source });
           }
-          // A page takes the content of the other language's file under its own styles.
-          if (styles.size > 1) throw new Error(`The styles of ${name} differ by language.`);
         }
         shell.source = changed(String(shell.source), [
           [
-            /(<style>[^<]*<\/style>)/,
-            `$1${ruled(starting)}${scripts(startOf(), buildEarly("bootstrap-shell.ts"))}`,
+            /(<style>[^<]*)<\/style>/,
+            `$1${starting}</style>${scripts(startOf(), buildEarly("bootstrap-shell.ts"))}`,
           ],
         ]);
       },
@@ -161,13 +204,13 @@ async function loadWriter(mode: string): Promise<Writer> {
   }
 }
 
-/** A bootstrap script as one line. */
-function buildEarly(file: string): string {
+/** A bootstrap script as one line: one that stands in a page, or a module of its own. */
+function buildEarly(file: string, format: "iife" | "esm" = "iife"): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(import.meta.dirname, file)],
     bundle: true,
     minify: true,
-    format: "iife",
+    format,
     target: "es2022",
     write: false,
   });
@@ -245,28 +288,64 @@ function refuseStyleAttributes({ body }: Page): void {
   if (found !== undefined) throw new Error(`A prerendered page has a style attribute: ${found}`);
 }
 
-/** Inlines each SVG in place of its `<img>` (`ui/drawing.tsx`). */
-async function withDrawings(page: Page): Promise<Page> {
-  let { body } = page;
-  for (const [picture, name = ""] of body.matchAll(/<img [^>]*data-drawing="([^"]*)">/g)) {
-    const file = join(import.meta.dirname, "../pictures", `${name}.svg`);
-    const drawing = drawingOf(name, await readFile(file, "utf8"));
-    body = body.replace(picture, () => drawing);
-  }
-  return { ...page, body };
+/** Whether `text` has one of the names that the mark of a component's rules says. */
+function isUsed(component: string, text: string): boolean {
+  const [, names = ""] = /\{content:"([^"]*)"\}\/\*!sc\*\/\n?$/.exec(component) ?? [];
+  return names.split(",").some((name) => name !== "" && new RegExp(`\\b${name}\\b`).test(text));
 }
 
-/** The SVG with its styles scoped to it. */
-function drawingOf(name: string, file: string): string {
+const isAnimation = (component: string) => component.startsWith("@keyframes");
+
+/**
+ * The style sheet without the rules of what stands in no body, such as what React showed while it waited. The rules of
+ * a component end with its mark, which says the names of its classes.
+ */
+function usedStyles(styles: string, bodies: string): string {
+  const [opening = "", text = "", closing = ""] = styles.split(/(?<=^<style[^>]*>)|(?=<\/style>$)/);
+  const components =
+    text.match(/[^]*?data-styled\.g\d+\[id="[^"]*"\]\{content:"[^"]*"\}\/\*!sc\*\/\n?/g) ?? [];
+  if (components.join("") !== text)
+    throw new Error("styled-components writes its style sheets in another way.");
+  const drawn = components.filter((each) => !isAnimation(each) && isUsed(each, bodies)).join("");
+  const kept = components.filter((each) => isUsed(each, isAnimation(each) ? drawn : bodies));
+  return opening + kept.join("") + closing;
+}
+
+/** A drawing that stands in a page as lines of it (`ui/drawing.tsx`), and its rules. */
+type Drawing = { svg: string; css: string };
+
+/** The drawings of these pages, by name. */
+async function drawingsIn(written: readonly Page[]): Promise<ReadonlyMap<string, Drawing>> {
+  const names = new Set(
+    written.flatMap(({ body }) => Array.from(body.matchAll(picture), ([, name = ""]) => name)),
+  );
+  const known = new Map<string, Drawing>();
+  for (const name of [...names].toSorted()) {
+    const file = join(import.meta.dirname, "../pictures", `${name}.svg`);
+    known.set(name, drawingOf(name, await readFile(file, "utf8")));
+  }
+  return known;
+}
+
+/** The `<img>` of a drawing. */
+const picture = /<img [^>]*data-drawing="([^"]*)">/g;
+
+/** The SVG without its styles, which are scoped to it: a page has one style for all, whose hash its policy names. */
+function drawingOf(name: string, file: string): Drawing {
   const styled = (css: string) =>
     transformSync(`.${name}{${css}}`, { loader: "css", minify: true, target: "safari15" }).code.trim();
-  return file
+  const css: string[] = [];
+  const svg = file
     .replace(remarks, "")
     .replace("<svg ", `<svg class="${name}" aria-hidden="true" `)
-    .replace(/(?<=<style[^>]*>)[^<]+/g, styled)
+    .replace(/<style[^>]*>([^<]+)<\/style>/g, (_, rule: string) => {
+      css.push(styled(rule));
+      return "";
+    })
     .trim()
     .replace(/\s+/g, " ")
     .replaceAll("> <", "><");
+  return { svg, css: css.join("") };
 }
 
 /** A replacement of the meta tag `name`. */
@@ -274,7 +353,16 @@ const content = (name: string, text: string) =>
   [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
 
 /** The page in `language`. */
-function wholePage(shell: string, name: string, language: Language, page: Page, own: string): string {
+function wholePage(
+  shell: string,
+  name: string,
+  language: Language,
+  page: Page,
+  drawn: ReadonlyMap<string, Drawing>,
+  own: string,
+): string {
+  const body = page.body.replace(picture, (_, of: string) => drawn.get(of)?.svg ?? "");
+  const more = Array.from(drawn.values(), ({ css }) => css).join("");
   const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
   const changes: Changes = [
     [
@@ -289,11 +377,11 @@ function wholePage(shell: string, name: string, language: Language, page: Page, 
     content("og:description", page.description),
     [/(<link rel="manifest" href=)"[^"]*"/, `$1"${page.manifest}"`],
     [
-      /(<style>[^<]*<\/style>)/,
-      `$1${atOnce}${page.head}${page.styles}${ruled(starting + rules + rulesBelow(page.body))}${own}`,
+      /(<style>[^<]*)<\/style>/,
+      `$1${more}${starting}${rules}${rulesBelow(body)}</style>${atOnce}${page.head}${page.styles}${own}`,
     ],
     [/<noscript[^]*<\/noscript\s*>/, ""],
-    [/<div id="root"><\/div>/, `${notice}<div id="root">${page.body}</div>`],
+    [/<div id="root"><\/div>/, `${notice}<div id="root">${body}</div>`],
   ];
   return changed(shell, changes);
 }

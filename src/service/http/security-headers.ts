@@ -20,20 +20,24 @@ export const RESOURCE_POLICY = "Cross-Origin-Resource-Policy";
 /** Tells browsers to come by https alone from now on. They ignore it on http. Subdomains are the operator's to decide. */
 export const HTTPS_ONLY = ["Strict-Transport-Security", "max-age=31536000"] as const;
 
-/** On every answer. */
+export const FEATURES = "Permissions-Policy";
+const without = (...features: readonly string[]) => features.map((feature) => `${feature}=()`).join(", ");
+
+const features = without("camera", "geolocation", "microphone");
+
+/** On every answer. The first packets of a page hold these as well: nothing here says what a browser does by itself. */
 export const everywhere: readonly (readonly [name: string, value: string])[] = [
   [OPENER_POLICY, "same-origin-allow-popups"],
   [RESOURCE_POLICY, "same-origin"],
   ["X-Content-Type-Options", "nosniff"],
   ["Referrer-Policy", "no-referrer"],
-  [
-    "Permissions-Policy",
-    ["accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"]
-      .concat("microphone", "midi", "usb")
-      .map((feature) => `${feature}=()`)
-      .join(", "),
-  ],
+  [FEATURES, features],
 ];
+
+/** Where the scripts of others run: no sensor and no device either. */
+const featuresBesideOthers = without("accelerometer", "camera", "display-capture", "geolocation")
+  .concat(", ")
+  .concat(without("gyroscope", "magnetometer", "microphone", "midi", "usb"));
 
 /** What the card provider's script needs of the card screen's document. Decision 25 says why, and who says so. */
 const CARD_SOURCES = {
@@ -86,26 +90,34 @@ const EMPTY_STYLE = hashOf("");
 const directive = (name: string, ...sources: readonly string[]) =>
   sources.length === 0 ? [] : [[name, ...new Set(sources)].join(" ")];
 
-/** No answer is framed, changes where links lead, or has plug-ins. */
-const never = ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"];
+/** No answer is framed or changes where links lead. `default-src` forbids plug-ins; it does not concern these two. */
+const never = ["base-uri 'none'", "frame-ancestors 'none'"];
 
 const takesCards = ({ payments, razorpay }: Deployment) => payments === "live" && razorpay !== null;
 
 /** Whether the document at `path` is the one that a card is paid by in. */
 export const isCardScreen = (path: string) => pageAt(path) === CARD_SCREEN;
 
+/** Whether scripts of others run in the document at `path`. */
+const isSharedAt = (deployment: Deployment, path: string) =>
+  deployment.downloadSdk !== null || (takesCards(deployment) && isCardScreen(path));
+
+/** The features that the document at `path` goes without. */
+export const pageFeatures = (deployment: Deployment, path: string): string =>
+  isSharedAt(deployment, path) ? featuresBesideOthers : features;
+
 /**
- * What a document of the app may do.
+ * What a document of the app may do. Workers are scripts, and what else is not named is forbidden.
  * @param path the address of its screen: the card provider is let into the card screen's document alone
  */
 export function pagePolicy(deployment: Deployment, inline: Inline, path: string): string {
-  const { apiBaseUrl, downloadSdk } = deployment;
+  const { apiBaseUrl } = deployment;
   const origins = originsOf(outsideScripts(deployment));
   const withProvider = takesCards(deployment) && isCardScreen(path);
   const ofCards = (kind: keyof typeof CARD_SOURCES) => (withProvider ? CARD_SOURCES[kind] : []);
   const api = apiBaseUrl === null ? [] : [new URL(apiBaseUrl).origin];
   // How scripts of others write styles and markup is not ours to say.
-  const isShared = withProvider || downloadSdk !== null;
+  const isShared = isSharedAt(deployment, path);
   return [
     "default-src 'none'",
     ...directive("script-src", "'self'", ...inline.scripts, ...origins, ...ofCards("scripts")),
@@ -114,7 +126,6 @@ export function pagePolicy(deployment: Deployment, inline: Inline, path: string)
     ...directive("connect-src", "'self'", ...api, ...origins, ...ofCards("calls")),
     ...directive("frame-src", ...ofCards("frames")),
     "manifest-src 'self'",
-    "worker-src 'self'",
     ...directive("form-action", "'self'", ...ofCards("forms")),
     ...never,
     ...(isShared ? [] : ["require-trusted-types-for 'script'", `trusted-types ${TRUSTED_TYPES}`]),

@@ -16,14 +16,14 @@ import { siteAddress } from "../http/client-address.ts";
 import type { Env, Service } from "../http/service.ts";
 import { memoryLimit } from "../limits/attempt-limits.ts";
 import { outsideScripts } from "../http/scripts.ts";
-import { pagePolicy, POLICY, readInline } from "../http/security-headers.ts";
+import { FEATURES, pageFeatures, pagePolicy, POLICY, readInline } from "../http/security-headers.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 const ASK_FIRST = "no-cache";
 
-/** A page that has not changed keeps the policy that lets its own script run. */
-const KEPT_HEADERS = [...RETAINED_304_HEADERS, POLICY.toLowerCase()];
+/** A page that has not changed keeps the policies that let its own script run, and no more. */
+const KEPT_HEADERS = [...RETAINED_304_HEADERS, POLICY.toLowerCase(), FEATURES.toLowerCase()];
 
 /** Files of the build that are for browsers: not its pages, which need what a page is sent with, nor what only its tools read. */
 const FILE = /^(?:\/[\w-][\w.-]*)*\/[\w-][\w.-]*\.(?!(?:html|map|br)$)[a-z0-9]+$/i;
@@ -37,6 +37,10 @@ const MOST_COMPRESSED = 64;
 const brotli = promisify(brotliCompress);
 const takesBrotli = (accepted = "") => /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted);
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/** Half a hash tells the states of one address apart: it travels with every page. */
+const generateDigest = async (body: Uint8Array<ArrayBuffer>) =>
+  (await crypto.subtle.digest("SHA-256", body)).slice(0, 8);
 
 /** The path of an address, as it was sent: two slashes at its beginning, or what a browser takes for them, would name another host. */
 const ownPath = (address: string) => new URL(address).pathname.replace(/^\/+/, "/");
@@ -96,7 +100,10 @@ export function siteRoutes(service: Service) {
     const [whole, inline] = await Promise.all([readFile(join(root, file), "utf8"), readInline(root, file)]);
     const text = fill(whole, siteAddress(c, settings, "/share.png"));
     c.header(POLICY, pagePolicy(settings, inline, path));
+    c.header(FEATURES, pageFeatures(settings, path));
     c.header("Content-Type", "text/html; charset=UTF-8");
+    // Connections are kept by default: to say so takes room in the first packets.
+    c.env?.outgoing?.removeHeader("Connection");
     const body = takesBrotli(c.req.header("Accept-Encoding")) ? await compressed(text) : null;
     // The quicker gzip of all other answers will do then.
     if (body === null) return c.body(text);
@@ -117,7 +124,7 @@ export function siteRoutes(service: Service) {
     return send(c, file, path);
   };
 
-  routes.use(compress(), etag({ retainedHeaders: KEPT_HEADERS }), async (c, next) => {
+  routes.use(compress(), etag({ retainedHeaders: KEPT_HEADERS, generateDigest }), async (c, next) => {
     await next();
     c.header("Cache-Control", c.req.path.startsWith("/assets/") && c.res.ok ? FOREVER : ASK_FIRST);
   });

@@ -1,0 +1,55 @@
+/** Turns a prerendered page into the other language: for few, so its code comes when it is needed. Decision 13. */
+import { pageFile } from "../../contract/pages.ts";
+import type { Language } from "../../contract/languages.ts";
+
+const html = document.documentElement;
+
+/** The page at an address, not shown; null where there is none. `DOMParser` takes texts, which this page's policy refuses (Trusted Types). */
+const readPage = (address: string, patience: number) =>
+  new Promise<Document | null>((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", address);
+    request.responseType = "document";
+    // Of a plain text, the browser makes a page with style attributes.
+    request.overrideMimeType("text/html");
+    request.timeout = patience;
+    request.onloadend = () => resolve(request.response as Document | null);
+    request.send();
+  });
+
+/**
+ * Replaces the content of the page by that of its file in `language`.
+ * @param parsed settles when the page is here
+ * @param patience in ms
+ * @returns whether it did
+ */
+export async function turn(
+  page: string,
+  language: Language,
+  parsed: Promise<unknown>,
+  patience: number,
+): Promise<boolean> {
+  const [other] = await Promise.all([readPage(`/${pageFile(page, language)}`, patience), parsed]);
+  const root = other?.getElementById("root");
+  // A host without the file answers with another page.
+  if (
+    !other ||
+    !root ||
+    other.documentElement.dataset["page"] !== page ||
+    other.documentElement.lang !== language
+  )
+    return false;
+  html.lang = html.dataset["prerendered"] = language;
+  document.title = other.title;
+  for (const [place, attribute] of [
+    ["meta[name=description]", "content"],
+    ["link[rel=manifest]", "href"],
+  ] as const) {
+    const said = other.querySelector(place)?.getAttribute(attribute) ?? "";
+    document.querySelector(place)?.setAttribute(attribute, said);
+  }
+  for (const id of ["root", "cut"]) {
+    document.getElementById(id)?.replaceChildren(...(other.getElementById(id)?.childNodes ?? []));
+  }
+  return true;
+}
