@@ -4,7 +4,7 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import { Button } from "../ui/button.tsx";
-import { Slow } from "./slow-notice.tsx";
+import { SlowNotice } from "./slow-notice.tsx";
 
 /** @param actor performs the action: `busy` meanwhile, `slow` after ten seconds. @param children the button's label. */
 export function ActionFoot({
@@ -27,9 +27,9 @@ export function ActionFoot({
   const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
-      <Slow shown={slow} onGoOn={() => actor.send({ type: "cancel" })}>
+      <SlowNotice shown={slow} onGoOn={() => actor.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
-      </Slow>
+      </SlowNotice>
       <Button type={form === undefined ? "button" : "submit"} form={form} onClick={onGo} busy={busy}>
         {children}
       </Button>

@@ -5,14 +5,14 @@ import type { ReactNode } from "react";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import type { Failure } from "../../../machines/failure.ts";
 import { Stack } from "../ui/stack.tsx";
-import { Failed } from "./load-error.tsx";
-import { Slow } from "./slow-notice.tsx";
+import { LoadError } from "./load-error.tsx";
+import { SlowNotice } from "./slow-notice.tsx";
 
 /**
  * @param actor the actor that loads: in the state `during`, then `without` if it failed. @param part whether the
  * screen shows other content too. @param children skeletons in the shape of the content.
  */
-export function Reading({
+export function AsyncContent({
   actor,
   during = "loading",
   without = "failed",
@@ -33,13 +33,13 @@ export function Reading({
   const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
   const failure = useSelector(actor, ({ context }) => context.failure);
   const again = () => actor.send({ type: "retry" });
-  if (failed) return <Failed failure={failure} part={part} onAgain={again} />;
+  if (failed) return <LoadError failure={failure} part={part} onAgain={again} />;
   return loading ? (
     <Stack>
       <Stack aria-busy="true">{children}</Stack>
-      <Slow shown={slow} onGoOn={again}>
+      <SlowNotice shown={slow} onGoOn={again}>
         <Trans>Try again</Trans>
-      </Slow>
+      </SlowNotice>
     </Stack>
   ) : null;
 }

@@ -6,7 +6,7 @@ import type { Copyable, clipboardMachine } from "../../../machines/clipboard.ts"
 import { CopyRow, type CopyRowProps } from "../ui/copy-row.tsx";
 
 /** @param copying the screen's clipboard chart: only one of its rows confirms at a time. */
-export function CopyingRow({
+export function CopyValue({
   copying,
   copyable,
   ...row
@@ -31,7 +31,7 @@ export function OrderNumber({
 }) {
   const { t } = useLingui();
   return (
-    <CopyingRow
+    <CopyValue
       copying={copying}
       copyable={{ what: "orderId", text: orderId }}
       label={<Trans>Order number</Trans>}
@@ -39,6 +39,6 @@ export function OrderNumber({
       copiedLabel={t`Order number copied`}
     >
       {orderId}
-    </CopyingRow>
+    </CopyValue>
   );
 }

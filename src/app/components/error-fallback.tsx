@@ -8,7 +8,7 @@ import { onNetwork } from "../ports/page.ts";
 import picture from "../pictures/offline.svg";
 
 /** @param onAgain settles when everything that a retry needs has loaded or failed */
-export function Broken({ onAgain }: { onAgain: () => Promise<void> }) {
+export function ErrorFallback({ onAgain }: { onAgain: () => Promise<void> }) {
   const [busy, start] = useTransition();
   const tryAgain = () => start(onAgain);
   // Retries by itself when the network is back.

@@ -1,7 +1,7 @@
 /** The API's refusal of a form as a whole: shown under the last field, without marking any. */
 import { Fault } from "../ui/field.tsx";
 
-export function Refusal({
+export function FormError({
   fault,
 }: {
   /** The form's error from its chart. */

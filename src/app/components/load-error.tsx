@@ -11,7 +11,7 @@ import picture from "../pictures/offline.svg";
 import { failureMessage } from "../messages/failure-messages.ts";
 
 /** @param part whether the screen shows other content too: then the error is short and has no picture. */
-export function Failed({
+export function LoadError({
   failure,
   part = false,
   onAgain,

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { keyframes, styled } from "styled-components";
 import { Flame } from "../ui/flame.tsx";
-import { Slow } from "./slow-notice.tsx";
+import { SlowNotice } from "./slow-notice.tsx";
 
 const Middle = styled.div`
   display: grid;
@@ -29,9 +29,9 @@ export function Loading() {
     <Middle role="status" aria-label={t`Loading`}>
       <Flame size={40} />
       <Late>
-        <Slow shown onGoOn={() => window.location.reload()}>
+        <SlowNotice shown onGoOn={() => window.location.reload()}>
           <Trans>Reload the app</Trans>
-        </Slow>
+        </SlowNotice>
       </Late>
     </Middle>
   );

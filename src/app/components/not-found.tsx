@@ -8,7 +8,7 @@ import picture from "../pictures/lost.svg?no-inline";
 
 const ButtonLink = linkWith(ButtonAnchor);
 
-export function Lost() {
+export function NotFound() {
   return (
     <Page title={<Trans>Nothing here</Trans>}>
       <StateView

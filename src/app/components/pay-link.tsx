@@ -5,7 +5,7 @@ import { useChart } from "../runtime/hooks.ts";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { Row, Rows } from "../ui/rows.tsx";
 import { Stack } from "../ui/stack.tsx";
-import { CopyingRow } from "./copy-value.tsx";
+import { CopyValue } from "./copy-value.tsx";
 
 /** Opens in this window, because in-app browsers open no other. @param address already checked as safe */
 export function PayLink({ address, tone }: { address: string; tone: "primary" | "secondary" }) {
@@ -18,7 +18,7 @@ export function PayLink({ address, tone }: { address: string; tone: "primary" | 
       </ButtonAnchor>
       <Rows>
         <Row>
-          <CopyingRow
+          <CopyValue
             copying={copying}
             copyable={{ what: "payUrl", text: address }}
             label={<Trans>Or copy its address</Trans>}
@@ -27,7 +27,7 @@ export function PayLink({ address, tone }: { address: string; tone: "primary" | 
             copiedLabel={t`Payment page’s address copied`}
           >
             {address}
-          </CopyingRow>
+          </CopyValue>
         </Row>
       </Rows>
     </Stack>

@@ -10,7 +10,7 @@ import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Note } from "../ui/text.tsx";
-import { Slow } from "./slow-notice.tsx";
+import { SlowNotice } from "./slow-notice.tsx";
 
 /** A component of its own, so that opening the sheet rerenders no package. */
 export function PaymentMethodSheet({ catalogue }: { catalogue: ActorRefFrom<typeof catalogueMachine> }) {
@@ -47,9 +47,9 @@ export function PaymentMethodSheet({ catalogue }: { catalogue: ActorRefFrom<type
           <div aria-busy={open}>
             <Skeleton height="64px" />
           </div>
-          <Slow shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
+          <SlowNotice shown={slow} onGoOn={() => catalogue.send({ type: "methods.dismissed" })}>
             <Trans>Stop waiting</Trans>
-          </Slow>
+          </SlowNotice>
         </Stack>
       ) : (
         <Rows data-bare="">

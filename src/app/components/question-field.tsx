@@ -9,7 +9,7 @@ import { useChart } from "../runtime/hooks.ts";
 import { PickField } from "../ui/field.tsx";
 import { PickerSheet } from "../ui/picker-sheet.tsx";
 import { Wheel } from "../ui/wheel.tsx";
-import { Slow } from "./slow-notice.tsx";
+import { SlowNotice } from "./slow-notice.tsx";
 
 /** The slow-request notice below the field; takes no space before. */
 const Waiting = styled.div`
@@ -38,9 +38,9 @@ export function QuestionField({ error }: { error: ReactNode }) {
           aria-busy={busy}
           onClick={() => list.send({ type: "sheet.asked" })}
         />
-        <Slow shown={slow} onGoOn={() => list.send({ type: "sheet.dismissed" })}>
+        <SlowNotice shown={slow} onGoOn={() => list.send({ type: "sheet.dismissed" })}>
           <Trans>Stop waiting</Trans>
-        </Slow>
+        </SlowNotice>
       </Waiting>
       <QuestionSheet list={list} />
     </>

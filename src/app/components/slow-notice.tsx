@@ -6,7 +6,7 @@ import { Stack } from "../ui/stack.tsx";
 import { Note } from "../ui/text.tsx";
 
 /** @param children the button's label. */
-export function Slow({
+export function SlowNotice({
   shown,
   onGoOn,
   why,

@@ -7,7 +7,7 @@ import { useChart } from "../runtime/hooks.ts";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Stack } from "../ui/stack.tsx";
-import { Slow } from "./slow-notice.tsx";
+import { SlowNotice } from "./slow-notice.tsx";
 
 export function SupportLink() {
   const support = useChart(supportMachine);
@@ -16,9 +16,9 @@ export function SupportLink() {
   const slow = useSelector(support, (snapshot) => snapshot.hasTag("slow"));
   return blocked === null ? (
     <Stack data-gap="none">
-      <Slow shown={slow} onGoOn={() => support.send({ type: "cancel" })}>
+      <SlowNotice shown={slow} onGoOn={() => support.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
-      </Slow>
+      </SlowNotice>
       <Button
         tone="text"
         busy={busy}

@@ -28,8 +28,8 @@ import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { PaymentMethodSheet } from "../components/payment-method-sheet.tsx";
 import { PendingOrders } from "../components/pending-orders.tsx";
 import { PayLink } from "../components/pay-link.tsx";
-import { Reading } from "../components/async-content.tsx";
-import { Slow } from "../components/slow-notice.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
+import { SlowNotice } from "../components/slow-notice.tsx";
 
 const IconLink = linkWith(IconAnchor);
 
@@ -151,9 +151,9 @@ function Standings() {
   const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
   if (!member) {
     return (
-      <Reading actor={membership} part>
+      <AsyncContent actor={membership} part>
         <Skeleton height="168px" radius="var(--radius-card)" />
-      </Reading>
+      </AsyncContent>
     );
   }
   const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
@@ -197,9 +197,9 @@ function Checkout() {
       <BusyOverlay
         open={busy}
         action={
-          <Slow shown={slow} onGoOn={() => checkout.send({ type: "cancel" })}>
+          <SlowNotice shown={slow} onGoOn={() => checkout.send({ type: "cancel" })}>
             <Trans>Stop waiting</Trans>
-          </Slow>
+          </SlowNotice>
         }
       >
         <Trans>Opening the payment window…</Trans>
@@ -234,7 +234,7 @@ function Packages() {
       <Heading>
         <Trans>Membership packages</Trans>
       </Heading>
-      <Reading actor={catalogue} part>
+      <AsyncContent actor={catalogue} part>
         <Tiles>
           {[1, 2, 3, 4].map((one) => (
             <li key={one}>
@@ -242,7 +242,7 @@ function Packages() {
             </li>
           ))}
         </Tiles>
-      </Reading>
+      </AsyncContent>
       {none ? (
         <Note>
           <Trans>No packages on sale right now</Trans>

@@ -28,9 +28,9 @@ import paidPicture from "../pictures/paid.svg?no-inline";
 import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
 import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { useLeaveGuard } from "../components/leave-guard.ts";
-import { Reading } from "../components/async-content.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
 import { OrderNumber } from "../components/copy-value.tsx";
-import { Slow } from "../components/slow-notice.tsx";
+import { SlowNotice } from "../components/slow-notice.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
@@ -71,11 +71,11 @@ export default function CardPayment() {
       onBack={back}
       foot={<Foot card={card} form={form} />}
     >
-      <Reading actor={card} during="preparing" without="unavailable">
+      <AsyncContent actor={card} during="preparing" without="unavailable">
         <Skeleton height="168px" radius="var(--radius-card)" />
         <Skeleton height="52px" />
         <Skeleton height="52px" />
-      </Reading>
+      </AsyncContent>
       {entering || processing ? (
         <Stack data-gap="loose">
           <Bill card={card} />
@@ -109,18 +109,18 @@ function Waiting({ card }: { card: CardRef }) {
   const unconfirmed = useSelector(result, (snapshot) => snapshot?.hasTag("slow"));
   const goOn = () => card.send({ type: "cancel" });
   return verifying ? (
-    <Slow shown={unconfirmed === true} onGoOn={goOn}>
+    <SlowNotice shown={unconfirmed === true} onGoOn={goOn}>
       <Trans>See the bill</Trans>
-    </Slow>
+    </SlowNotice>
   ) : (
-    <Slow
+    <SlowNotice
       shown={slow}
       onGoOn={goOn}
       // The bank's own window or app may take longer than the slow-request time.
       why={<Trans>Waiting for your bank. If it has opened a window, confirm there.</Trans>}
     >
       <Trans>Stop waiting</Trans>
-    </Slow>
+    </SlowNotice>
   );
 }
 
@@ -159,9 +159,9 @@ function Retry({ result }: { result: ActorRefFrom<typeof cardResultMachine> }) {
   const slow = useSelector(result, (snapshot) => snapshot.hasTag("slow"));
   return (
     <>
-      <Slow shown={slow} onGoOn={() => result.send({ type: "cancel" })}>
+      <SlowNotice shown={slow} onGoOn={() => result.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
-      </Slow>
+      </SlowNotice>
       <Button busy={busy} onClick={() => result.send({ type: "retry" })}>
         <Trans>Retry Payment</Trans>
       </Button>

@@ -11,7 +11,7 @@ import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { AccountName, NewPasswordFields, usePasswordFields } from "../components/new-password-fields.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { FormError } from "../components/form-error.tsx";
 
 export default function ChangePassword() {
   const { t } = useLingui();
@@ -58,7 +58,7 @@ export default function ChangePassword() {
             placeholder={t`The password you use now`}
           />
           <NewPasswordFields field={field} />
-          <Refusal fault={fault} />
+          <FormError fault={fault} />
         </Stack>
       </form>
     </Page>

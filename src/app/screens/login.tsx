@@ -12,7 +12,7 @@ import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { AccountField } from "../components/account-field.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { FormError } from "../components/form-error.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
 
@@ -73,7 +73,7 @@ export default function Login() {
             }
             {...mark("password")}
           />
-          <Refusal fault={fault} />
+          <FormError fault={fault} />
         </Stack>
       </form>
     </Page>

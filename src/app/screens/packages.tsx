@@ -17,7 +17,7 @@ import { StateView } from "../ui/state-view.tsx";
 import { Note } from "../ui/text.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import picture from "../pictures/empty.svg";
-import { Reading } from "../components/async-content.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
 
 type CatalogueRef = ActorRefFrom<typeof catalogueMachine>;
 
@@ -52,11 +52,11 @@ export default function Packages() {
       onBack={back}
       foot={<Foot catalogue={catalogue} />}
     >
-      <Reading actor={catalogue}>
+      <AsyncContent actor={catalogue}>
         {[1, 2, 3, 4].map((one) => (
           <Skeleton key={one} height="92px" radius="var(--radius-card)" />
         ))}
-      </Reading>
+      </AsyncContent>
       {empty ? (
         <StateView
           picture={<img src={picture} width={200} height={160} alt="" />}

@@ -35,10 +35,10 @@ import { StateView } from "../ui/state-view.tsx";
 import { Heading, Note } from "../ui/text.tsx";
 import lost from "../pictures/lost.svg?no-inline";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { CopyingRow, OrderNumber } from "../components/copy-value.tsx";
-import { Reading } from "../components/async-content.tsx";
+import { CopyValue, OrderNumber } from "../components/copy-value.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
 import { NetworkBehind } from "../components/network-behind.tsx";
-import { Slow } from "../components/slow-notice.tsx";
+import { SlowNotice } from "../components/slow-notice.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
@@ -89,13 +89,13 @@ export default function PaymentScreen() {
         ) : null
       }
     >
-      <Reading actor={order} during="verifying" without="unreachable">
+      <AsyncContent actor={order} during="verifying" without="unreachable">
         <Stack data-align="centre" data-gap="loose">
           <Skeleton height="56px" radius="var(--radius-card)" />
           <Skeleton height="194px" radius="var(--radius-card)" />
           <Skeleton width="220px" height="220px" radius="var(--radius-small)" />
         </Stack>
-      </Reading>
+      </AsyncContent>
       {unverified ? (
         <StateView
           role="alert"
@@ -143,9 +143,9 @@ function Gone({ check }: { check: CheckRef }) {
             <ButtonLink to="packages">
               <Trans>Make a new order</Trans>
             </ButtonLink>
-            <Slow shown={slow} onGoOn={() => check.send({ type: "cancel" })}>
+            <SlowNotice shown={slow} onGoOn={() => check.send({ type: "cancel" })}>
               <Trans>Stop waiting</Trans>
-            </Slow>
+            </SlowNotice>
             <Button tone="quiet" busy={busy} onClick={() => check.send({ type: "retry" })}>
               <Trans>Try again</Trans>
             </Button>
@@ -182,7 +182,7 @@ function Payment({ order, check, issued }: { order: OrderRef; check: CheckRef; i
       <Remaining order={order} check={check} issued={issued} />
       <Rows>
         <Row>
-          <CopyingRow
+          <CopyValue
             copying={copying}
             copyable={{ what: "amount", text: amount }}
             label={missing === null ? <Trans>Send exactly</Trans> : <Trans>Still to send</Trans>}
@@ -191,10 +191,10 @@ function Payment({ order, check, issued }: { order: OrderRef; check: CheckRef; i
             copiedLabel={t`Amount copied`}
           >
             {amount} USDT
-          </CopyingRow>
+          </CopyValue>
         </Row>
         <Row>
-          <CopyingRow
+          <CopyValue
             copying={copying}
             copyable={{ what: "address", text: address }}
             label={<Trans>To this {network} address</Trans>}
@@ -203,7 +203,7 @@ function Payment({ order, check, issued }: { order: OrderRef; check: CheckRef; i
             copiedLabel={t`Address copied`}
           >
             <Address value={address} />
-          </CopyingRow>
+          </CopyValue>
         </Row>
       </Rows>
       <Stack data-align="centre" data-gap="tight">

@@ -17,8 +17,8 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Wheel } from "../ui/wheel.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Reading } from "../components/async-content.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
+import { FormError } from "../components/form-error.tsx";
 
 type ProfileRef = ActorRefFrom<typeof profileMachine>;
 
@@ -51,11 +51,11 @@ export default function Profile() {
         ) : null
       }
     >
-      <Reading actor={profile}>
+      <AsyncContent actor={profile}>
         {[1, 2, 3, 4].map((one) => (
           <Skeleton key={one} height="82px" />
         ))}
-      </Reading>
+      </AsyncContent>
       {particulars ? (
         <form
           id={form}
@@ -96,7 +96,7 @@ export default function Profile() {
               error={refusedFor("birth_date")}
               onClick={() => profile.send({ type: "date.asked" })}
             />
-            <Refusal fault={fault} />
+            <FormError fault={fault} />
           </Stack>
         </form>
       ) : null}

@@ -15,7 +15,7 @@ import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { AnswerFields } from "../components/answer-fields.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { FormError } from "../components/form-error.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
 /** The errors of this screen, and the API's refusal on submit. Fields of other screens cannot be marked here. */
@@ -65,7 +65,7 @@ export default function RecoveryQuestion() {
       >
         <Stack>
           <AnswerFields fault={fault} placeholder={t`Your answer`} />
-          <Refusal fault={fault} />
+          <FormError fault={fault} />
         </Stack>
       </form>
     </Page>

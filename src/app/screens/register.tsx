@@ -13,7 +13,7 @@ import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { AccountField } from "../components/account-field.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { FormError } from "../components/form-error.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
 
@@ -94,7 +94,7 @@ export default function Register() {
               I have read and agree to the <Link to="agreement">user service agreement</Link>
             </Trans>
           </Checkbox>
-          <Refusal fault={fault} />
+          <FormError fault={fault} />
         </Stack>
       </form>
     </Page>

@@ -15,9 +15,9 @@ import { Note } from "../ui/text.tsx";
 import { AccountName } from "../components/new-password-fields.tsx";
 import { AnswerFields } from "../components/answer-fields.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Reading } from "../components/async-content.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
 import { ConfirmingPassword } from "../components/confirming-password.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { FormError } from "../components/form-error.tsx";
 
 export default function SecurityQuestion() {
   const { t } = useLingui();
@@ -52,10 +52,10 @@ export default function SecurityQuestion() {
         ) : null
       }
     >
-      <Reading actor={security}>
+      <AsyncContent actor={security}>
         <Skeleton height="82px" />
         <Skeleton height="82px" />
-      </Reading>
+      </AsyncContent>
       {settled ? (
         <Stack>
           <Rows>
@@ -84,7 +84,7 @@ export default function SecurityQuestion() {
           <Stack>
             <AnswerFields fault={fault} placeholder={t`Something only you know`} enterKeyHint="next" />
             <ConfirmingPassword fault={fault} />
-            <Refusal fault={fault} />
+            <FormError fault={fault} />
           </Stack>
         </form>
       ) : null}

@@ -21,9 +21,9 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Note } from "../ui/text.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { Reading } from "../components/async-content.tsx";
+import { AsyncContent } from "../components/async-content.tsx";
 import { ConfirmingPassword } from "../components/confirming-password.tsx";
-import { Refusal } from "../components/form-error.tsx";
+import { FormError } from "../components/form-error.tsx";
 import { AccountName } from "../components/new-password-fields.tsx";
 
 type SessionsRef = ActorRefFrom<typeof sessionsMachine>;
@@ -82,10 +82,10 @@ function List({ sessions }: { sessions: SessionsRef }) {
         ) : null
       }
     >
-      <Reading actor={sessions}>
+      <AsyncContent actor={sessions}>
         <Skeleton height="96px" />
         <Skeleton height="96px" />
-      </Reading>
+      </AsyncContent>
       {listing ? (
         <Stack>
           <Rows style={{ ["--row-inset" as string]: "50px" }}>
@@ -192,7 +192,7 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
         <Stack>
           {only ? <Particulars session={only} /> : null}
           <ConfirmingPassword fault={fault} />
-          <Refusal fault={fault} />
+          <FormError fault={fault} />
         </Stack>
       </form>
     </Page>

@@ -25,8 +25,8 @@ import { fieldsIn, putBack } from "../ports/typed-values.ts";
 import { LandingBar } from "../components/landing-bar.tsx";
 import { settle, useKeptFocus } from "./kept-focus.ts";
 import { Loading } from "../components/loading.tsx";
-import { Lost } from "../components/not-found.tsx";
-import { Broken } from "../components/error-fallback.tsx";
+import { NotFound } from "../components/not-found.tsx";
+import { ErrorFallback } from "../components/error-fallback.tsx";
 
 const leaveTo = (side: number) => keyframes`
   to { opacity: 0; transform: translateX(${side * 24}px); }
@@ -152,7 +152,7 @@ const brokenOf = (View: AsyncRouteComponent<object>) => {
       await View.preload?.();
       reset();
     };
-    return <Broken onAgain={tryAgain} />;
+    return <ErrorFallback onAgain={tryAgain} />;
   };
 };
 
@@ -169,7 +169,7 @@ const KeptView = memo(
     turn: Turn;
     way: Direction;
   }) {
-    const View: AsyncRouteComponent<object> = screenOf(name) ?? Lost;
+    const View: AsyncRouteComponent<object> = screenOf(name) ?? NotFound;
     const frame = useRef<HTMLDivElement>(null);
     const leaving = turn === "leaving";
     // Its effects end as it is left; it stays visible during the transition.

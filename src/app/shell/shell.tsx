@@ -9,7 +9,7 @@ import { Banner } from "../ui/banner.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Flame } from "../ui/flame.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Notices } from "../ui/toasts.tsx";
+import { Toasts } from "../ui/toasts.tsx";
 import { OverlayContext } from "../ui/overlay-context.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { useIdle } from "../ui/use-idle.ts";
@@ -106,7 +106,7 @@ function Messages() {
   const said = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
   return (
     <>
-      <Notices toast={said} notify={notify && word(notify.words)} />
+      <Toasts toast={said} notify={notify && word(notify.words)} />
       <Dialog
         open={dialog !== null}
         tone={asked?.tone}

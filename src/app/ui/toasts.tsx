@@ -113,14 +113,14 @@ export interface Toast {
   tone?: "plain" | "success" | "failure" | undefined;
 }
 
-export interface NoticesProps {
+export interface ToastsProps {
   /** Announced politely, below the middle. */
   toast: Toast | null;
   /** Announced at once, at the top. */
   notify: ReactNode | null;
 }
 
-export function Notices({ toast, notify }: NoticesProps) {
+export function Toasts({ toast, notify }: ToastsProps) {
   const layer = useRef<HTMLDivElement>(null);
   const pill = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLDivElement>(null);
