@@ -1,6 +1,7 @@
 /** Hostile texts wherever the app reads one: in the address, in what is stored, in what the API answers. Nothing runs, nothing breaks, nothing is believed. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
+import { addresses } from "../screens.ts";
 import type { Account, Phone } from "../support/browser.ts";
 import { openFixture } from "./support.ts";
 
@@ -59,18 +60,6 @@ async function faultsAt(phone: Phone, path: string): Promise<string[]> {
   }, broken);
   return faults.map((fault) => `${path.slice(0, 60)}: ${fault}`);
 }
-
-const open = ["/home", "/login", "/register", "/forgetPasswordInfo/Ann", "/buy"];
-const members = [
-  "/personal_info",
-  "/personalInformation",
-  "/changePassword",
-  "/modifyPassword",
-  "/sessions",
-  "/setting",
-  "/pay/monthly",
-  "/razorpayDetail",
-];
 
 const offerOf = (text: string) => ({
   id: "1",
@@ -148,7 +137,7 @@ describe.each(texts)("%s", (_, text, inAddress = encodeURIComponent(text)) => {
         await route.fulfill({ response: answer, json: body });
       });
       const faults: string[] = [];
-      for (const path of [...open, ...members]) faults.push(...(await faultsAt(phone, path)));
+      for (const { path } of addresses) faults.push(...(await faultsAt(phone, path)));
       // Support is a window that the API names the address of.
       await phone.open("/forgetPasswordUserName");
       const asked = phone.page.waitForResponse(`**${paths.contact}`);

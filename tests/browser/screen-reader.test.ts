@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { launch } from "../support/browser.ts";
 import { heardOn } from "../support/screen-reader.ts";
-import { openPhones, screens, show } from "../support/screens.ts";
+import { openPhones, screens, show } from "../screens.ts";
 import { offersIn, orders, startFixtureSite } from "../support/fixtures.ts";
 
 let browser: Browser;

@@ -562,7 +562,7 @@ export function wordsOf(language: Language, id: string): string {
 
 /** Names that are the same in every language. */
 const names =
-  /\b(MM\/YYYY|CVV|USDT|USD|Visa|Mastercard|Stripe|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App|JavaScript)\b/g;
+  /\b(MM\/YYYY|CVV|USDT|USD|Visa|Mastercard|Stripe|TRC20|ERC20|VPN|Wi-Fi|Android|iOS|App Store|App|JavaScript|Safari|Chrome|iPhone|Windows)\b/g;
 
 /** Every piece of text that can be seen or heard on the screen in the other language than the page's. */
 export async function strangersOn(page: Page, language: Language): Promise<string[]> {

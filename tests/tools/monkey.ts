@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser, Route } from "playwright-core";
 import { languages } from "../../src/contract/languages.ts";
+import { addresses } from "../screens.ts";
 import {
   launch,
   openPhone,
@@ -39,28 +40,11 @@ function dice(seed: number): () => number {
 }
 
 const places = [
+  ...addresses.map(({ path }) => path),
   "/",
-  "/home",
-  "/login",
-  "/register",
-  "/service",
-  "/personal_info",
-  "/personalInformation",
-  "/changePassword",
-  "/modifyPassword",
-  "/sessions",
-  "/setting",
-  "/forgetPasswordUserName",
-  "/razorpayDetail",
-  "/buy",
   "/buy/Annual",
-  "/pay/monthly",
   "/pay/nothing",
-  "/nowhere",
   "/forgetPassword/x/y",
-  "/forgetPasswordInfo/Anna",
-  "/payDetail/1/monthly/4/3.99/Tforged/1",
-  "/billDetail/x/0/1/1",
 ];
 const writings = [
   "",

@@ -7,7 +7,7 @@ import { languages, type Language } from "../../src/contract/languages.ts";
 import { colours } from "../../src/app/theme/tokens.ts";
 import { launch } from "../support/browser.ts";
 import { prepareBrowserTests } from "../support/browser-setup.ts";
-import { openPhones, screens, show } from "../support/screens.ts";
+import { openPhones, screens, show } from "../screens.ts";
 import { startFixtureSite } from "../support/fixtures.ts";
 
 const { values, positionals } = parseArgs({
@@ -49,11 +49,11 @@ async function photograph(
 /** The sheet as a page: cards without a device around them, on the product's own ground. */
 function sheetOf(files: Map<string, string>, language: Language, scheme: Scheme): string {
   const colour = colours[scheme];
-  const cards = screens.flatMap(({ name, title }) => {
+  const cards = screens.flatMap(({ name, caption }) => {
     const file = files.get(name);
-    if (!title || !file) return [];
+    if (!caption || !file) return [];
     const picture = `data:image/png;base64,${readFileSync(file).toString("base64")}`;
-    return [`<figure><img src="${picture}" alt=""><figcaption>${title[language]}</figcaption></figure>`];
+    return [`<figure><img src="${picture}" alt=""><figcaption>${caption[language]}</figcaption></figure>`];
   });
   return `<!doctype html><html lang="${language}"><link rel="stylesheet" href="/fonts/index.css"><style>
     body { margin: 0; padding: ${CARD.margin}px; background: ${colour.ground}; color: ${colour.soft};

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { languages, type Language } from "../../src/contract/languages.ts";
+import { addresses } from "../screens.ts";
 import { PASSWORD, startService, wordsOf, type Service } from "../support/browser.ts";
 import { prepareBrowserTests } from "../support/browser-setup.ts";
 import { stop } from "../support/stand-in.ts";
@@ -17,17 +18,10 @@ const PATIENCE = 15_000;
 /** Of a phone, and of the narrowest there is. */
 const widths = [390, 320] as const;
 
-/** Screens that need nothing but an account, besides those on the way. */
-const outside = ["/home", "/login", "/service", "/forgetPasswordUserName"];
-const inside = [
-  "/home",
-  "/personal_info",
-  "/personalInformation",
-  "/changePassword",
-  "/modifyPassword",
-  "/sessions",
-  "/setting",
-];
+/** Screens that need nothing but an account; those on the way, and those of an order, are not opened by their address. */
+const ofTheWay = /^\/(register|registerSuccess|buy|pay|payDetail|billDetail|razorpayDetail)(\/|$)/;
+const pathsFor = (isMember: boolean) =>
+  addresses.filter((one) => one.isMember === isMember && !ofTheWay.test(one.path)).map(({ path }) => path);
 
 const { setup, remove } = prepareBrowserTests();
 let tooWide = 0;
@@ -66,7 +60,7 @@ async function newcomer(window: Window, service: Service, language: Language, wi
 
   await visit("/home");
   await window.run((chosen) => localStorage.setItem("language", chosen), language);
-  for (const path of outside) {
+  for (const path of pathsFor(false)) {
     await visit(path);
     await look();
   }
@@ -78,7 +72,7 @@ async function newcomer(window: Window, service: Service, language: Language, wi
   await window.click('[name="agreement"]');
   await window.press(say("Create account"));
   await arrive("/home");
-  for (const path of inside) {
+  for (const path of pathsFor(true)) {
     await visit(path);
     await look();
   }

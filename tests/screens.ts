@@ -1,21 +1,23 @@
-/** Every screen of the product in each of its looks, every sheet and question on it, and how a user comes to see it: for screenshots, and for every test that goes through all screens. */
+/** The table of screens: every screen of the product in each of its looks, every sheet and question on it, and how a user comes to see it. Whatever goes through all screens reads it. */
 import type { Browser } from "playwright-core";
-import type { Language } from "../../src/contract/languages.ts";
-import { say } from "../../src/service/platform/messages.ts";
-import { openPhone, type Phone, type Visit } from "./browser.ts";
-import { MOMENT, offersIn, orders, paymentPath, people } from "./fixtures.ts";
+import type { Language } from "../src/contract/languages.ts";
+import { say } from "../src/service/platform/messages.ts";
+import { openPhone, type Phone, type Visit } from "./support/browser.ts";
+import { MOMENT, offersIn, orders, paymentPath, people } from "./support/fixtures.ts";
 
 export interface Screen {
   name: string;
   /** In words, on the contact sheet; without them it is not on it. */
-  title?: { en: string; "zh-CN": string };
+  caption?: { en: string; "zh-CN": string };
   who: Person;
   path: string;
+  /** Of the document that is there in the end: a text of the catalogue; without it the product's name stands alone. */
+  title?: string;
   /** What stands there once the screen has what it shows: a text of the catalogue. */
   seen: string;
   /** What is done there before one looks. */
   act?: (phone: Phone) => Promise<unknown>;
-  /** Looked at on a small phone and on a desk, too. */
+  /** Looked at on a small phone and on a desk, too, and in both languages. */
   key?: true;
   /** Longer than a phone, and looked at whole. */
   whole?: true;
@@ -75,18 +77,20 @@ const pay = (phone: Phone) => phone.tap("button", "Pay {price} USDT", { price: "
 export const screens: readonly Screen[] = [
   {
     name: "home",
-    title: { en: "Landing page", "zh-CN": "首页" },
+    caption: { en: "Landing page", "zh-CN": "首页" },
     who: "visitor",
     path: "/home",
+    title: "Never-offline VPN",
     seen: "Never-offline VPN",
     key: true,
     whole: true,
   },
   {
     name: "home-language",
-    title: { en: "Language", "zh-CN": "语言" },
+    caption: { en: "Language", "zh-CN": "语言" },
     who: "visitor",
     path: "/home",
+    title: "Never-offline VPN",
     seen: "Never-offline VPN",
     act: async (phone) => {
       await phone.tap("button", "Change language");
@@ -97,6 +101,7 @@ export const screens: readonly Screen[] = [
     name: "home-boxed",
     who: "boxed",
     path: "/home",
+    title: "Never-offline VPN",
     seen: "Never-offline VPN",
     act: async (phone) => {
       await phone.tap("button", "Download for Android");
@@ -105,9 +110,10 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "home-cut",
-    title: { en: "No network", "zh-CN": "没有网络" },
+    caption: { en: "No network", "zh-CN": "没有网络" },
     who: "cut",
     path: "/home",
+    title: "Never-offline VPN",
     seen: "Never-offline VPN",
     act: async (phone) => {
       // What has not come yet would not come any more.
@@ -118,19 +124,27 @@ export const screens: readonly Screen[] = [
       );
     },
   },
-  { name: "home-signed-in", who: "newcomer", path: "/home", seen: "Buy a membership" },
+  {
+    name: "home-signed-in",
+    who: "newcomer",
+    path: "/home",
+    title: "Never-offline VPN",
+    seen: "Buy a membership",
+  },
   {
     name: "home-unfinished",
     who: "member",
     path: "/home",
+    title: "Never-offline VPN",
     seen: "Buy a membership",
     act: (phone) => phone.see("You have an unfinished payment"),
   },
   {
     name: "login",
-    title: { en: "Log in", "zh-CN": "登录" },
+    caption: { en: "Log in", "zh-CN": "登录" },
     who: "visitor",
     path: "/login",
+    title: "Log in",
     seen: "Welcome back",
     key: true,
   },
@@ -138,6 +152,7 @@ export const screens: readonly Screen[] = [
     name: "login-incomplete",
     who: "visitor",
     path: "/login",
+    title: "Log in",
     seen: "Welcome back",
     act: submit("Log in", "Please enter your account and password"),
   },
@@ -145,6 +160,7 @@ export const screens: readonly Screen[] = [
     name: "login-refused",
     who: "visitor",
     path: "/login",
+    title: "Log in",
     seen: "Welcome back",
     act: async (phone) => {
       await fillIn(phone, "lamplight & harbour 8");
@@ -157,15 +173,17 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "register",
-    title: { en: "Create an account", "zh-CN": "创建账号" },
+    caption: { en: "Create an account", "zh-CN": "创建账号" },
     who: "visitor",
     path: "/register",
+    title: "Create an account",
     seen: "Create account",
   },
   {
     name: "register-short",
     who: "visitor",
     path: "/register",
+    title: "Create an account",
     seen: "Create account",
     act: async (phone) => {
       await fillIn(phone, "short");
@@ -177,31 +195,53 @@ export const screens: readonly Screen[] = [
     name: "register-unticked",
     who: "visitor",
     path: "/register",
+    title: "Create an account",
     seen: "Create account",
     act: async (phone) => {
       await fillIn(phone, "lamplight & harbour 7");
       await submit("Create account", "Please agree to the user service agreement first")(phone);
     },
   },
-  { name: "register-success", who: "visitor", path: "/registerSuccess", seen: "Log in" },
-  { name: "agreement", who: "visitor", path: "/service", seen: "User service agreement" },
-  { name: "unknown", who: "visitor", path: "/no/such/page", seen: "This page does not exist" },
+  {
+    name: "register-success",
+    who: "visitor",
+    path: "/registerSuccess",
+    title: "Account created",
+    seen: "Log in",
+  },
+  {
+    name: "agreement",
+    who: "visitor",
+    path: "/service",
+    title: "User service agreement",
+    seen: "User service agreement",
+  },
+  {
+    name: "unknown",
+    who: "visitor",
+    path: "/no/such/page",
+
+    seen: "This page does not exist",
+  },
   {
     name: "forget-account",
     who: "visitor",
     path: "/forgetPasswordUserName",
+    title: "Forgot password",
     seen: "Forgot your password?",
   },
   {
     name: "forget-password",
     who: "visitor",
     path: "/forgetPasswordInfo/Wanderer",
+    title: "New password",
     seen: "Choose a new password",
   },
   {
     name: "forget-mismatch",
     who: "visitor",
     path: "/forgetPasswordInfo/Wanderer",
+    title: "New password",
     seen: "Choose a new password",
     act: async (phone) => {
       await phone.field("new_password").fill("lamplight & harbour 7");
@@ -211,9 +251,10 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "forget-question",
-    title: { en: "Recovery", "zh-CN": "找回密码" },
+    caption: { en: "Recovery", "zh-CN": "找回密码" },
     who: "visitor",
     path: "/forgetPasswordInfo/Wanderer",
+    title: "Security question",
     seen: "Choose a new password",
     act: async (phone) => {
       await phone.field("new_password").fill("lamplight & harbour 7");
@@ -226,23 +267,26 @@ export const screens: readonly Screen[] = [
     name: "center-newcomer",
     who: "newcomer",
     path: "/personal_info",
+    title: "Personal center",
     seen: "Not activated as a member",
     whole: true,
   },
   {
     name: "center",
-    title: { en: "Personal center", "zh-CN": "个人中心" },
+    caption: { en: "Personal center", "zh-CN": "个人中心" },
     who: "member",
     path: "/personal_info",
+    title: "Personal center",
     seen: "You have an unfinished payment",
     key: true,
     whole: true,
   },
   {
     name: "center-methods",
-    title: { en: "Ways to pay", "zh-CN": "付款方式" },
+    caption: { en: "Ways to pay", "zh-CN": "付款方式" },
     who: "newcomer",
     path: "/personal_info",
+    title: "Personal center",
     seen: "Not activated as a member",
     act: async (phone) => {
       await phone.page.getByRole("button", { name: "3.99" }).tap();
@@ -253,6 +297,7 @@ export const screens: readonly Screen[] = [
     name: "center-forget",
     who: "member",
     path: "/personal_info",
+    title: "Personal center",
     seen: "You have an unfinished payment",
     act: async (phone) => {
       await phone.tap("button", "Do not remind me");
@@ -264,6 +309,7 @@ export const screens: readonly Screen[] = [
     who: "payer",
     kept: { orderId: orders.open.order_id, amount: "29.99", reportedFailed: true },
     path: "/personal_info",
+    title: "Personal center",
     seen: "You have an unfinished payment",
   },
   {
@@ -271,6 +317,7 @@ export const screens: readonly Screen[] = [
     who: "payer",
     kept: transferOf(unknownOrder),
     path: "/personal_info",
+    title: "Personal center",
     seen: "You have an unfinished payment",
     act: (phone) =>
       phone.see(
@@ -278,19 +325,27 @@ export const screens: readonly Screen[] = [
         { packName: offersIn(phone.language).at(-1)?.name ?? "" },
       ),
   },
-  { name: "center-unreachable", who: "stranded", path: "/personal_info", seen: "We could not load this" },
+  {
+    name: "center-unreachable",
+    who: "stranded",
+    path: "/personal_info",
+    title: "Personal center",
+    seen: "We could not load this",
+  },
   {
     name: "settings",
-    title: { en: "Settings", "zh-CN": "设置" },
+    caption: { en: "Settings", "zh-CN": "设置" },
     who: "newcomer",
     path: "/setting",
+    title: "Settings",
     seen: "Log out",
   },
   {
     name: "profile",
-    title: { en: "Profile", "zh-CN": "个人资料" },
+    caption: { en: "Profile", "zh-CN": "个人资料" },
     who: "member",
     path: "/personalInformation",
+    title: "Personal Information",
     seen: "Nickname",
     act: (phone) => phone.page.locator('input[name="name"][value="Margo"]').waitFor(),
   },
@@ -298,22 +353,31 @@ export const screens: readonly Screen[] = [
     name: "profile-gender",
     who: "member",
     path: "/personalInformation",
+    title: "Personal Information",
     seen: "Nickname",
     act: pick("Gender"),
   },
   {
     name: "profile-birthday",
-    title: { en: "Date of birth", "zh-CN": "出生日期" },
+    caption: { en: "Date of birth", "zh-CN": "出生日期" },
     who: "member",
     path: "/personalInformation",
+    title: "Personal Information",
     seen: "Nickname",
     act: pick("Date of birth"),
   },
-  { name: "password", who: "newcomer", path: "/changePassword", seen: "Old password" },
+  {
+    name: "password",
+    who: "newcomer",
+    path: "/changePassword",
+    title: "Change Password",
+    seen: "Old password",
+  },
   {
     name: "password-short",
     who: "newcomer",
     path: "/changePassword",
+    title: "Change Password",
     seen: "Old password",
     act: async (phone) => {
       await phone.field("old_password").fill("lamplight");
@@ -322,29 +386,56 @@ export const screens: readonly Screen[] = [
       await submit("Change Password", "Password length cannot be less than 8 digits")(phone);
     },
   },
-  { name: "question", who: "newcomer", path: "/modifyPassword", seen: "Secret answer" },
   {
-    name: "question-choice",
-    title: { en: "Security question", "zh-CN": "密保问题" },
+    name: "question",
     who: "newcomer",
     path: "/modifyPassword",
+    title: "Security question",
+    seen: "Secret answer",
+  },
+  {
+    name: "question-choice",
+    caption: { en: "Security question", "zh-CN": "密保问题" },
+    who: "newcomer",
+    path: "/modifyPassword",
+    title: "Security question",
     seen: "Secret answer",
     act: pick("Security question"),
   },
-  { name: "question-set", who: "member", path: "/modifyPassword", seen: "Your question" },
+  {
+    name: "question-set",
+    who: "member",
+    path: "/modifyPassword",
+    title: "Security question",
+    seen: "Your question",
+  },
   {
     name: "sessions",
-    title: { en: "Logged-in devices", "zh-CN": "登录设备" },
+    caption: { en: "Logged-in devices", "zh-CN": "登录设备" },
     who: "member",
     path: "/sessions",
+    title: "Logged-in devices",
     seen: "Log out elsewhere",
   },
-  { name: "sessions-alone", who: "newcomer", path: "/sessions", seen: "You are logged in here alone." },
-  { name: "sessions-failed", who: "stranded", path: "/sessions", seen: "We could not load this" },
+  {
+    name: "sessions-alone",
+    who: "newcomer",
+    path: "/sessions",
+    title: "Logged-in devices",
+    seen: "You are logged in here alone.",
+  },
+  {
+    name: "sessions-failed",
+    who: "stranded",
+    path: "/sessions",
+    title: "Logged-in devices",
+    seen: "We could not load this",
+  },
   {
     name: "sessions-one",
     who: "member",
     path: "/sessions",
+    title: "Logged-in devices",
     seen: "Log out elsewhere",
     act: async (phone) => {
       await phone.page.getByRole("button", { name: /Chrome/ }).tap();
@@ -355,6 +446,7 @@ export const screens: readonly Screen[] = [
     name: "sessions-others",
     who: "member",
     path: "/sessions",
+    title: "Logged-in devices",
     seen: "Log out elsewhere",
     act: async (phone) => {
       await phone.tap("button", "Log out elsewhere");
@@ -363,26 +455,29 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "buy",
-    title: { en: "Packages", "zh-CN": "套餐" },
+    caption: { en: "Packages", "zh-CN": "套餐" },
     who: "newcomer",
     path: "/buy",
+    title: "Choose a package",
     seen: "Continue",
     key: true,
     whole: true,
   },
   {
     name: "pay",
-    title: { en: "Network", "zh-CN": "选择网络" },
+    caption: { en: "Network", "zh-CN": "选择网络" },
     who: "newcomer",
     path: "/pay/annual",
+    title: "Pay",
     seen: "Which network will you send on?",
     key: true,
   },
   {
     name: "pay-leave",
-    title: { en: "Leaving a payment", "zh-CN": "离开支付" },
+    caption: { en: "Leaving a payment", "zh-CN": "离开支付" },
     who: "newcomer",
     path: "/pay/annual",
+    title: "Pay",
     seen: "Which network will you send on?",
     act: async (phone) => {
       await phone.tap("button", "Back");
@@ -391,10 +486,11 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "pay-part",
-    title: { en: "An earlier payment", "zh-CN": "之前的付款" },
+    caption: { en: "An earlier payment", "zh-CN": "之前的付款" },
     who: "payer",
     kept: transferOf(orders.part.order_id),
     path: "/pay/annual",
+    title: "Pay",
     seen: "Which network will you send on?",
     act: async (phone) => {
       await pay(phone);
@@ -406,6 +502,7 @@ export const screens: readonly Screen[] = [
     who: "payer",
     kept: { orderId: orders.open.order_id, amount: "29.99" },
     path: "/pay/annual",
+    title: "Pay",
     seen: "Which network will you send on?",
     act: async (phone) => {
       await pay(phone);
@@ -418,6 +515,7 @@ export const screens: readonly Screen[] = [
     who: "payer",
     kept: transferOf(orders.confirmed.order_id),
     path: "/pay/annual",
+    title: "Pay",
     seen: "Which network will you send on?",
     act: async (phone) => {
       await pay(phone);
@@ -428,6 +526,7 @@ export const screens: readonly Screen[] = [
     name: "pay-signed-out",
     who: "visitor",
     path: "/pay/annual",
+    title: "Log in",
     seen: "Which network will you send on?",
     act: saying(pay, "Please log in first"),
   },
@@ -435,14 +534,16 @@ export const screens: readonly Screen[] = [
     name: "pay-failed",
     who: "stranded",
     path: "/pay/annual",
+    title: "Pay",
     seen: "Which network will you send on?",
     act: saying(pay, "Something went wrong on our side. Please try again."),
   },
   {
     name: "payment",
-    title: { en: "Payment", "zh-CN": "付款" },
+    caption: { en: "Payment", "zh-CN": "付款" },
     who: "member",
     path: paymentPath(orders.open),
+    title: "Send the payment",
     seen: "Before you pay",
     act: (phone) => phone.page.locator("main [role=img] path").first().waitFor(),
     key: true,
@@ -452,6 +553,7 @@ export const screens: readonly Screen[] = [
     name: "payment-copied",
     who: "member",
     path: paymentPath(orders.open),
+    title: "Send the payment",
     seen: "Before you pay",
     act: saying((phone) => phone.tap("button", "Copy the order number"), "Replicating Success"),
   },
@@ -459,33 +561,38 @@ export const screens: readonly Screen[] = [
     name: "payment-late",
     who: "member",
     path: paymentPath(orders.late),
+    title: "Send the payment",
     seen: "Make a new order",
   },
   {
     name: "payment-behind",
     who: "member",
     path: paymentPath(orders.behind),
+    title: "Send the payment",
     seen: "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.",
   },
   {
     name: "payment-part",
     who: "member",
     path: paymentPath(orders.part),
+    title: "Send the payment",
     seen: "Still to send",
   },
   {
     name: "payment-unverified",
-    title: { en: "A forged link", "zh-CN": "伪造的链接" },
+    caption: { en: "A forged link", "zh-CN": "伪造的链接" },
     who: "member",
     path: paymentPath(orders.open, "1.00"),
+    title: "Send the payment",
     seen: "We cannot verify this payment link",
   },
   {
     name: "payment-gone",
-    title: { en: "An order that is gone", "zh-CN": "订单不存在了" },
+    caption: { en: "An order that is gone", "zh-CN": "订单不存在了" },
     who: "payer",
     kept: transferOf(unknownOrder),
     path: paymentPath({ order_id: unknownOrder }),
+    title: "Send the payment",
     seen: "We cannot find this order any more",
   },
   {
@@ -497,21 +604,24 @@ export const screens: readonly Screen[] = [
       payUrl: "https://checkout.example/pay/cs_1a2b3c",
     },
     path: `/billDetail/${orders.open.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Open the payment page",
     whole: true,
   },
   {
     name: "bill-pending",
-    title: { en: "Waiting for the network", "zh-CN": "等待网络确认" },
+    caption: { en: "Waiting for the network", "zh-CN": "等待网络确认" },
     who: "member",
     path: `/billDetail/${orders.open.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Order number",
   },
   {
     name: "bill-confirmed",
-    title: { en: "Confirmed", "zh-CN": "已确认" },
+    caption: { en: "Confirmed", "zh-CN": "已确认" },
     who: "member",
     path: `/billDetail/${orders.confirmed.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Confirmed",
     key: true,
   },
@@ -519,24 +629,28 @@ export const screens: readonly Screen[] = [
     name: "bill-failed",
     who: "member",
     path: `/billDetail/${orders.failed.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Failed",
   },
   {
     name: "bill-returned",
     who: "member",
     path: `/billDetail/${orders.returned.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Make a new order",
   },
   {
     name: "bill-part",
     who: "member",
     path: `/billDetail/${orders.part.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Part of it has arrived",
   },
   {
     name: "bill-arrived",
     who: "member",
     path: paymentPath(orders.arrived),
+    title: "Your bill",
     seen: "Check again",
     act: (phone) => phone.see("Ordered"),
   },
@@ -544,37 +658,43 @@ export const screens: readonly Screen[] = [
     name: "bill-behind",
     who: "member",
     path: `/billDetail/${orders.behind.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.",
   },
   {
     name: "bill-held",
     who: "member",
     path: `/billDetail/${orders.held.order_id}/0/29.99/-`,
+    title: "Your bill",
     seen: "Order number",
   },
   {
     name: "bill-twice",
     who: "member",
     path: `/billDetail/${orders.twice.order_id}/1/29.99/-`,
+    title: "Your bill",
     seen: "Received",
   },
   {
     name: "bill-unknown",
     who: "member",
     path: "/billDetail/8WQ2ZK5TNX0R7D3M/0/29.99/-",
+    title: "Your bill",
     seen: "We cannot find this order",
   },
   {
     name: "card",
-    title: { en: "Card", "zh-CN": "银行卡" },
+    caption: { en: "Card", "zh-CN": "银行卡" },
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Payment details",
     seen: "Card number",
   },
   {
     name: "card-incorrect",
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Payment details",
     seen: "Card number",
     act: async (phone) => {
       await phone.field("card_number").pressSequentially("4012888888881882");
@@ -589,9 +709,10 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "card-progress",
-    title: { en: "Payment in progress", "zh-CN": "支付处理中" },
+    caption: { en: "Payment in progress", "zh-CN": "支付处理中" },
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Payment details",
     seen: "Card number",
     act: payByCard("A WANDERER", "Payment in Progress"),
     afresh: true,
@@ -600,6 +721,7 @@ export const screens: readonly Screen[] = [
     name: "card-declined",
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Payment details",
     seen: "Card number",
     act: payByCard("DECLINED", "Payment Failed"),
     afresh: true,
@@ -608,6 +730,7 @@ export const screens: readonly Screen[] = [
     name: "card-cancelled",
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Payment details",
     seen: "Card number",
     act: payByCard("CANCELLED", "Payment Cancelled"),
     afresh: true,
@@ -616,6 +739,7 @@ export const screens: readonly Screen[] = [
     name: "card-unheard",
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Payment details",
     seen: "Card number",
     act: payByCard("CUT OFF", "Result not known yet"),
     afresh: true,
@@ -624,12 +748,20 @@ export const screens: readonly Screen[] = [
     name: "card-undecided",
     who: "newcomer",
     path: "/razorpayDetail",
+    title: "Your bill",
     seen: "Make a new order",
     // Why one is led here is said for two seconds.
     act: (phone) =>
       phone.words("First, see what became of your earlier payment.").waitFor({ state: "hidden" }),
   },
 ];
+
+const placeOf = ({ path }: Screen) => path.split("/")[1];
+
+/** The address of each screen once, and whether it is opened signed in: for what opens screens without looking for what is on them. */
+export const addresses: readonly { path: string; isMember: boolean }[] = screens
+  .filter((one, at) => screens.findIndex((other) => placeOf(other) === placeOf(one)) === at)
+  .map(({ path, who }) => ({ path, isMember: who in people }));
 
 /** Phones of everybody who looks, opened as they are needed. */
 export function openPhones(
