@@ -151,6 +151,35 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([...holders]).toEqual(["a"]);
   });
 
+  test("a block of Tron costs three questions at most, with the looks at the other node", async () => {
+    const { chain, watcher, open } = await watchedChain(store, accountId);
+    await watcher.start()();
+    const clock = { at: START / 1000 };
+    chain.timeOf = () => clock.at;
+    const tron = open([chain.node("one"), chain.node("two")], "second", {
+      confirmations: null,
+      pace: PACES.TRC20,
+    });
+    chain.grow(2 * chain.depth);
+    await tron.tick();
+    chain.requests.clear();
+    for (let block = 0; block < 20; block += 1) {
+      chain.mine();
+      await tron.tick();
+    }
+    const asked = Object.fromEntries(chain.requests);
+    const questions = Object.values(asked).reduce((sum, each) => sum + each, 0);
+    expect([Math.ceil(questions / 20), Object.keys(asked).toSorted()]).toEqual([
+      3,
+      ["eth_getBlockByNumber", "eth_getLogs"],
+    ]);
+    // A look that finds nothing new costs one, once it is known what is final.
+    await tron.tick();
+    chain.requests.clear();
+    await tron.tick();
+    expect(Object.fromEntries(chain.requests)).toEqual({ eth_getBlockByNumber: 1 });
+  });
+
   test("every part is written as soon as it is read", async () => {
     const trouble: Trouble = {};
     const { chain, watcher } = await watchedChain(store, accountId, {
