@@ -8,6 +8,7 @@ import {
   missingFrom,
   surplusFrom,
   type OrderReading,
+  type OrderSettled,
 } from "./order-status.ts";
 import type { Standing } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -24,8 +25,7 @@ type BillEvent =
   /** The page became visible or online again. */
   | { type: "page.visible" };
 
-/** The API's final status: the order is no longer pending. */
-export type BillEmitted = { type: "order.settled"; orderId: string; isPaid: boolean };
+export type BillEmitted = OrderSettled;
 
 export const billMachine = setup({
   types: {

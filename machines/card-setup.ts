@@ -31,6 +31,7 @@ import {
 } from "./earlier-payment.ts";
 import { CallFailed, type Failure } from "./failure.ts";
 import { sameAmount } from "../src/contract/money.ts";
+import type { OrderSettled } from "./order-status.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export type CardPorts = EarlierPorts & {
@@ -75,7 +76,7 @@ type CardEvent =
 
 export type CardEmitted =
   /** Paid, or not wanted at its price: go to the personal centre. */
-  { type: "card.closed" } | { type: "order.settled"; orderId: string; isPaid: boolean } | EarlierFollowed;
+  { type: "card.closed" } | OrderSettled | EarlierFollowed;
 
 type CardContext = CardInput & {
   order: CardOrder | null;

@@ -6,10 +6,16 @@ import {
   type KeptOrder,
   type KeptPayment,
   type KeptTransfer,
-  type OrdersChange,
   type PaidOrder,
 } from "./kept-orders.ts";
-import { isConfirmed, isFailed, isOver, missingFrom, type OrderReading } from "./order-status.ts";
+import {
+  isConfirmed,
+  isFailed,
+  isOver,
+  missingFrom,
+  type OrderReading,
+  type OrderSettled,
+} from "./order-status.ts";
 
 /**
  * `paid`: the API confirmed it. `arrived`: fully received, waiting for network confirmations. `part`: partly
@@ -50,7 +56,7 @@ export type EarlierAnswer = "followed" | "passed" | "dismissed";
 export type EarlierFollowed = { type: "earlier.followed"; earlier: EarlierPayment; isLast: boolean };
 
 /** The payment that was found turned out to be paid. */
-export type EarlierSettled = Extract<OrdersChange, { type: "order.settled" }>;
+export type EarlierSettled = OrderSettled;
 
 export type EarlierEmitted = EarlierFollowed | EarlierSettled;
 

@@ -1,4 +1,4 @@
-/** The orders that this browser stores until the API settles them: pure functions that read and change the list, also used before the charts have loaded. Decisions, "Closing and payment" and "Pay once". */
+/** The orders that this browser stores until the API settles them: pure functions that read the list, also used before the charts have loaded. Decisions, "Closing and payment" and "Pay once". */
 import type { IssuedOrder } from "./issued-order.ts";
 
 /**
@@ -88,36 +88,17 @@ export const maybePaidOf = (
     ...transfersOf(orders, accountName).slice(0, MOST_ASKED),
   ].filter(({ orderId }) => !known.includes(orderId));
 
-/** The limit for transfers, and for payments. The API keeps all of them. */
+/** The limit for transfers, for payments, and for those seen paid. The API keeps all of them. */
 const MOST_KEPT = 10;
 
-/** A change to the list. It is idempotent, so it can be applied again to what another tab stored. */
-export type OrdersChange =
-  | { type: "order.kept"; order: KeptOrder }
-  /** The API's final status. */
-  | { type: "order.settled"; orderId: string; isPaid: boolean }
-  /** The user dismissed it. A transfer already sent is still credited. */
-  | { type: "order.dropped"; orderId: string }
-  /** The provider's script reported failure. */
-  | { type: "payment.reported"; orderId: string };
+/** The orders that are one too many, latest first: they are kept no longer. */
+export const beyondLimit = (orders: readonly KeptOrder[]): readonly KeptOrder[] => [
+  ...orders.filter(isTransfer).slice(MOST_KEPT),
+  ...orders.filter((order) => !isTransfer(order)).slice(MOST_KEPT),
+];
 
-export function changedOrders(orders: readonly KeptOrder[], change: OrdersChange): readonly KeptOrder[] {
-  switch (change.type) {
-    case "order.kept": {
-      const { order } = change;
-      const all = [order, ...orders.filter(({ orderId }) => orderId !== order.orderId)];
-      const like = all.filter((each) => isTransfer(each) === isTransfer(order));
-      return all.filter((each) => !like.slice(MOST_KEPT).includes(each));
-    }
-    case "order.settled":
-    case "order.dropped":
-      return orders.filter(({ orderId }) => orderId !== change.orderId);
-    case "payment.reported":
-      return orders.map((order) =>
-        order.orderId === change.orderId && !isTransfer(order) ? { ...order, reportedFailed: true } : order,
-      );
-  }
-}
+/** The same for those seen paid. */
+export const paidBeyondLimit = (paid: readonly PaidOrder[]): readonly PaidOrder[] => paid.slice(MOST_KEPT);
 
 /** Whether the order is for the selected package: another tab may have selected another one. Earlier builds stored names alone. */
 export const isForSelected = (
@@ -133,7 +114,3 @@ export const paidOf = ({ orderId, amount, accountName, packName }: KeptOrder): P
   accountName,
   packName,
 });
-
-/** The paid orders with one more, latest first. */
-export const withPaid = (paid: readonly PaidOrder[], order: PaidOrder): readonly PaidOrder[] =>
-  [order, ...paid.filter(({ orderId }) => orderId !== order.orderId)].slice(0, MOST_KEPT);

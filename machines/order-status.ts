@@ -55,6 +55,9 @@ export const missingFrom = ({ amount, received, owed }: OrderMoney): string | nu
 export const surplusFrom = ({ amount, received, surplus }: OrderReading): string | null =>
   surplus === undefined ? surplusOf(amount, received) : surplus;
 
+/** The API's final status of an order: it is no longer pending. */
+export type OrderSettled = { type: "order.settled"; orderId: string; isPaid: boolean };
+
 /**
  * Go to the bill. `status` is a hint in the URL; `isLast`: replace this screen, because there is nothing to come
  * back to.

@@ -1,13 +1,6 @@
-/** The orders that this browser created and has not seen settled. They survive a reload, a closed tab and an empty battery. Decisions, "Closing and payment". */
+/** The orders that this browser created and has not seen settled, as they are stored. They survive a reload, a closed tab and an empty battery. Decisions, "Closing and payment". */
 import { assign, emit, setup, type SnapshotFrom } from "xstate";
-import {
-  changedOrders,
-  isTransfer,
-  openPaymentOf,
-  type KeptOrder,
-  type KeptPayment,
-  type OrdersChange,
-} from "./kept-orders.ts";
+import { isTransfer, openPaymentOf, type KeptOrder, type KeptPayment } from "./kept-orders.ts";
 
 /** A provider has the order; only the API knows whether it was paid. */
 export type PaymentBegun = { type: "payment.begun" } & Required<
@@ -20,34 +13,26 @@ export type PaymentFailed = { type: "payment.failed"; orderId: string };
 /** The provider's script reported failure; the API may still say otherwise. */
 export type PaymentReported = { type: "payment.reported"; orderId: string };
 
+/** The user is to be reminded of it no more. A transfer already sent is still credited. */
+export type OrderDropped = { type: "order.dropped"; orderId: string };
+
 type PendingOrdersEvent =
-  | OrdersChange
+  /** What is stored, by this tab and others. */
+  | { type: "storage.changed"; orders: readonly KeptOrder[] }
+  /** The user makes a new order in its place. */
+  | OrderDropped
   /** The user wants to be reminded of it no more, and is asked whether they mean it. */
   | { type: "drop.asked"; orderId: string }
   | { type: "drop.confirmed" }
-  | { type: "drop.declined" }
-  /** The stored list, including other tabs' changes. */
-  | { type: "storage.changed"; orders: readonly KeptOrder[] };
+  | { type: "drop.declined" };
 
-/** This tab's change, to be applied to the stored list. */
-export type PendingOrdersEmitted = { type: "orders.changed"; change: OrdersChange };
+export type PendingOrdersEmitted = OrderDropped;
 
 type PendingOrdersContext = {
   orders: readonly KeptOrder[];
   /** The order that the user is asked about. */
   asked: string;
 };
-
-const change = [
-  { type: "change", params: ({ event }: { event: OrdersChange }) => event },
-  { type: "announce", params: ({ event }: { event: OrdersChange }) => event },
-] as const;
-
-/** The order that the user was asked about. */
-const dropped = ({ context }: { context: PendingOrdersContext }): OrdersChange => ({
-  type: "order.dropped",
-  orderId: context.asked,
-});
 
 export const pendingOrdersMachine = setup({
   types: {
@@ -57,24 +42,28 @@ export const pendingOrdersMachine = setup({
     emitted: {} as PendingOrdersEmitted,
   },
   guards: {
+    isOther: ({ context }, { orders }: { orders: readonly KeptOrder[] }) =>
+      JSON.stringify(orders) !== JSON.stringify(context.orders),
     /** Settled or dropped meanwhile, in another tab too. */
     isGone: ({ context: { orders, asked } }) => !orders.some(({ orderId }) => orderId === asked),
   },
   actions: {
     keepAsked: assign({ asked: (_, { orderId }: { orderId: string }) => orderId }),
-    change: assign({ orders: ({ context }, made: OrdersChange) => changedOrders(context.orders, made) }),
-    replaceOrders: assign({ orders: (_, { orders }: { orders: readonly KeptOrder[] }) => orders }),
-    announce: emit((_, made: OrdersChange) => ({ type: "orders.changed" as const, change: made })),
+    keepOrders: assign({ orders: (_, { orders }: { orders: readonly KeptOrder[] }) => orders }),
+    announceDropped: emit((_, { orderId }: { orderId: string }): PendingOrdersEmitted => ({
+      type: "order.dropped",
+      orderId,
+    })),
   },
 }).createMachine({
   id: "pendingOrders",
   context: ({ input }) => ({ orders: input.orders, asked: "" }),
   on: {
-    "order.kept": { actions: change },
-    "order.settled": { actions: change },
-    "order.dropped": { actions: change },
-    "payment.reported": { actions: change },
-    "storage.changed": { actions: { type: "replaceOrders", params: ({ event }) => event } },
+    "storage.changed": {
+      guard: { type: "isOther", params: ({ event }) => event },
+      actions: { type: "keepOrders", params: ({ event }) => event },
+    },
+    "order.dropped": { actions: { type: "announceDropped", params: ({ event }) => event } },
   },
   initial: "keeping",
   states: {
@@ -88,10 +77,7 @@ export const pendingOrdersMachine = setup({
       on: {
         "drop.confirmed": {
           target: "keeping",
-          actions: [
-            { type: "change", params: dropped },
-            { type: "announce", params: dropped },
-          ],
+          actions: { type: "announceDropped", params: ({ context }) => ({ orderId: context.asked }) },
         },
         "drop.declined": "keeping",
       },

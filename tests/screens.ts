@@ -24,7 +24,7 @@ export interface Screen {
   /** Without the payments that were begun before: each would lead to its bill. */
   afresh?: true;
   /** What this browser keeps of the payer's orders, beside the name of the package. */
-  kept?: object;
+  kept?: { orderId: string } & Record<string, unknown>;
 }
 
 /** `boxed`: in a browser inside another app; `cut`: soon without a network. */
@@ -779,13 +779,11 @@ export function openPhones(
         selectedItem: JSON.stringify(offer),
         ...(who === "member"
           ? {
-              orders: JSON.stringify([
-                {
-                  ...transferOf(orders.open.order_id),
-                  accountName: people.member.name,
-                  packName: offer?.name,
-                },
-              ]),
+              [`order:${orders.open.order_id}`]: JSON.stringify({
+                ...transferOf(orders.open.order_id),
+                accountName: people.member.name,
+                packName: offer?.name,
+              }),
             }
           : {}),
       },
@@ -819,12 +817,11 @@ export async function show(phone: Phone, screen: Screen): Promise<void> {
   const { path, seen, act, afresh, kept } = screen;
   const last = shown.get(phone);
   shown.set(phone, screen);
-  if (afresh) await phone.page.evaluate(() => localStorage.removeItem("orders"));
+  if (afresh) await phone.keepOrders();
   if (kept) {
     if (!last) await phone.open("/service");
     const packName = offersIn(phone.language).at(-1)?.name;
-    const order = { ...kept, accountName: people.payer.name, packName };
-    await phone.page.evaluate((text) => localStorage.setItem("orders", text), JSON.stringify([order]));
+    await phone.keepOrders({ ...kept, accountName: people.payer.name, packName });
   }
   if (last?.path !== path || last.act || kept) {
     // A screen that guards a payment asks before it is left.

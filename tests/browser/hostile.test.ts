@@ -81,7 +81,7 @@ const openedWith = (storage: Record<string, string>, member: boolean) =>
 
 describe.each(texts)("%s", (_, text, inAddress = encodeURIComponent(text)) => {
   test("in the address, and under every key of the storage, is no harm", { timeout: 180_000 }, async () => {
-    const keys = ["user_name", "user_token", "user_key", "selectedItem", "packages", "orders", "paid"];
+    const keys = ["user_name", "user_token", "user_key", "selectedItem", "packages", "orders", "order:A100"];
     const storage = Object.fromEntries([...keys, "language", "clock"].map((key) => [key, text]));
     const phone = await openedWith(storage, false);
     const { ran } = await guarded(phone);
@@ -121,8 +121,8 @@ describe.each(texts)("%s", (_, text, inAddress = encodeURIComponent(text)) => {
         {
           selectedItem: JSON.stringify(offerOf(text)),
           packages: JSON.stringify({ android: build, ios: build, mac: build, windows: build }),
-          orders: JSON.stringify([{ ...order, productId: "monthly", payUrl: text, visit: text }]),
-          paid: JSON.stringify([order]),
+          [`order:${text}`]: JSON.stringify({ ...order, productId: "monthly", payUrl: text, visit: text }),
+          [`paid:${text}`]: JSON.stringify(order),
         },
         true,
       );

@@ -186,7 +186,7 @@ function stormOf({ events, every }: { events: number; every: number }): Promise<
   return new Promise((resolve) => {
     let sent = 0;
     const send = () => {
-      window.dispatchEvent(new StorageEvent("storage", { key: "orders", storageArea: localStorage }));
+      window.dispatchEvent(new StorageEvent("storage", { key: "order:A100", storageArea: localStorage }));
       sent += 1;
     };
     if (every === 0) {

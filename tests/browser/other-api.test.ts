@@ -119,7 +119,7 @@ describe("USDT", () => {
     const { phone } = await newcomer();
     await phone.choosePackage("71");
     const { address } = await phone.order("9.90");
-    await phone.page.evaluate(() => localStorage.removeItem("orders"));
+    await phone.keepOrders();
     await phone.page.reload();
     await phone.see("We cannot verify this payment link");
     expect(await phone.page.locator("body").textContent()).not.toContain(address);

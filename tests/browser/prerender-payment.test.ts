@@ -65,10 +65,10 @@ describe.each(languages)("a payment that this browser began, in %s", (language) 
 
   test("is not shown of an order whose deadline no clock has", async () => {
     const { phone, payment, path } = await begin("TRC20");
-    await phone.page.evaluate(() => {
-      const orders = localStorage.getItem("orders") ?? "";
-      localStorage.setItem("orders", orders.replace(/"deadline":\d+/, '"deadline":1e999'));
-    });
+    await phone.page.evaluate((key) => {
+      const order = localStorage.getItem(key) ?? "";
+      localStorage.setItem(key, order.replace(/"deadline":\d+/, '"deadline":1e999'));
+    }, `order:${payment.orderId}`);
     const release = await holdApp(phone);
     await phone.open(path);
     expect(await phone.page.locator("#root").isVisible()).toBe(false);

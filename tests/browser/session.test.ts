@@ -128,6 +128,8 @@ test("stored junk under every key leaves a visitor what anybody has", async () =
     packages: "[1e999]",
     selectedItem: '{"id":1e999}',
     orders: '[{"__proto__":{}},{"orderId":"A"},null]',
+    "order:A": '{"orderId":"A"}',
+    "paid:A": "[1e999]",
     language: "zhuang",
     clock: "Infinity",
   };

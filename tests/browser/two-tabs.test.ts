@@ -1,4 +1,4 @@
-/** One person in two tabs, or in a browser without windows: money is asked for once, and nothing that was stored is lost. Decisions, "Pay once" and "What tabs share is merged". */
+/** One person in two tabs, or in a browser without windows: money is asked for once, and nothing that was stored is lost. Decisions, "Pay once" and "What tabs share has keys of its own". */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
@@ -66,13 +66,8 @@ test("two tabs that make an order at the same moment keep both, every time", asy
     const payments = await Promise.all([first.order("3.99"), second.order("3.99")]);
     made.push(...payments.map(({ orderId }) => orderId));
   }
-  await eventually(() =>
-    first.page.evaluate(() =>
-      (JSON.parse(localStorage.getItem("orders") ?? "[]") as { orderId: string }[])
-        .map(({ orderId }) => orderId)
-        .toSorted(),
-    ),
-  ).toEqual(made.toSorted());
+  const kept = await first.keptOrders();
+  expect(kept.map(({ orderId }) => orderId).toSorted()).toEqual(made.toSorted());
 });
 
 test("a tab that no storage event reaches neither shows nor acts for whom another tab logged out", async () => {

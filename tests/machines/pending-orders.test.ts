@@ -1,18 +1,17 @@
-/** Unfinished orders: each once, the latest first, and no echo between tabs. */
+/** Unfinished orders: as they are stored, and forgotten only when the user says so twice. */
 import { expect, test } from "vitest";
 import {
-  changedOrders,
+  beyondLimit,
   isForSelected,
   keptOf,
   maybePaidOf,
   openOf,
   openPaymentOf,
+  paidBeyondLimit,
   paidOf,
   unfinishedOf,
-  withPaid,
   type KeptOrder,
   type KeptPayment,
-  type OrdersChange,
 } from "../../machines/kept-orders.ts";
 import { paymentBeforeNext, pendingOrdersMachine, reminderMessage } from "../../machines/pending-orders.ts";
 import { unfinished as model } from "../models/pending-orders.ts";
@@ -41,15 +40,10 @@ const paymentOf = (orderId: string): KeptPayment => ({
 const unfinished = invariantsOf(pendingOrdersMachine, {
   inputs: [{ orders: [] }, { orders: [orderOf("1"), paymentOf("p")] }],
   events: [
-    { type: "order.kept", order: orderOf("1") },
-    { type: "order.kept", order: orderOf("1", "8.00") },
-    { type: "order.kept", order: orderOf("2") },
-    { type: "order.settled", orderId: "1", isPaid: true },
-    { type: "order.settled", orderId: "unheard of", isPaid: false },
+    { type: "storage.changed", orders: [] },
+    { type: "storage.changed", orders: [orderOf("1")] },
+    { type: "storage.changed", orders: [orderOf("2"), orderOf("1", "8.00")] },
     { type: "order.dropped", orderId: "2" },
-    { type: "payment.reported", orderId: "1" },
-    { type: "payment.reported", orderId: "p" },
-    { type: "storage.changed", orders: [orderOf("3")] },
     { type: "drop.asked", orderId: "1" },
     { type: "drop.asked", orderId: "unheard of" },
     { type: "drop.confirmed" },
@@ -58,56 +52,35 @@ const unfinished = invariantsOf(pendingOrdersMachine, {
   answers: {},
 });
 
-type Kept = { orders: readonly KeptOrder[]; asked: string | null; change: OrdersChange | null };
+type Kept = { orders: readonly KeptOrder[]; asked: string | null; dropped: string | null };
 
-/** What is kept, which order is asked about, and what this moment changed. */
+/** What is stored, which order is asked about, and what the user drops in this moment. */
 const keptIn = (history: History<typeof pendingOrdersMachine>) =>
   history.reduce<Kept>(
     ({ orders, asked }, { event }) => {
-      const after = (left: readonly KeptOrder[], change: OrdersChange | null = null): Kept => ({
-        orders: left,
-        asked: left.some(({ orderId }) => orderId === asked) ? asked : null,
-        change,
-      });
-      const without = (id: string) => orders.filter(({ orderId }) => orderId !== id);
+      const has = (id: string | null, among = orders) => among.some(({ orderId }) => orderId === id);
+      const unchanged = { orders, asked, dropped: null };
       switch (event.type) {
         case "start":
-          return after("input" in event ? event.input.orders : orders);
+          return "input" in event ? { ...unchanged, orders: event.input.orders } : unchanged;
         case "storage.changed":
-          return after(event.orders);
-        case "order.settled":
+          return { orders: event.orders, asked: has(asked, event.orders) ? asked : null, dropped: null };
         case "order.dropped":
-          return after(without(event.orderId), event);
-        case "payment.reported":
-          return after(
-            orders.map((order) =>
-              // What is to be sent in USDT no provider can report.
-              order.orderId === "p" && event.orderId === "p"
-                ? { ...order, reportedFailed: true as const }
-                : order,
-            ),
-            event,
-          );
-        case "order.kept":
-          return after([event.order, ...without(event.order.orderId)], event);
+          return { ...unchanged, dropped: event.orderId };
         case "drop.asked":
-          return asked === null && orders.some(({ orderId }) => orderId === event.orderId)
-            ? { orders, asked: event.orderId, change: null }
-            : after(orders);
+          return { ...unchanged, asked: asked ?? (has(event.orderId) ? event.orderId : null) };
         case "drop.confirmed":
-          return asked === null
-            ? after(orders)
-            : { orders: without(asked), asked: null, change: { type: "order.dropped", orderId: asked } };
+          return { orders, asked: null, dropped: asked };
         case "drop.declined":
-          return { orders, asked: null, change: null };
+          return { ...unchanged, asked: null };
         default:
-          return after(orders);
+          return unchanged;
       }
     },
-    { orders: [], asked: null, change: null },
+    { orders: [], asked: null, dropped: null },
   );
 
-unfinished.always("keeps each order once, the latest first", ({ state }, history) => {
+unfinished.always("knows what is stored, and changes nothing of it by itself", ({ state }, history) => {
   expect(state.context.orders).toEqual(keptIn(history).orders);
 });
 
@@ -115,13 +88,17 @@ unfinished.always("asks before an order is forgotten, as long as it is kept", ({
   expect(state.matches("asking")).toBe(keptIn(history).asked !== null);
 });
 
-unfinished.always(
-  "tells the change that it made itself, and never what another tab did",
-  ({ emitted }, history) => {
-    const { change } = keptIn(history);
-    expect(emitted).toEqual(change ? [{ type: "orders.changed", change }] : []);
-  },
-);
+unfinished.always("tells which order the user drops, and never what storage says", ({ emitted }, history) => {
+  const { dropped } = keptIn(history);
+  expect(emitted).toEqual(dropped === null ? [] : [{ type: "order.dropped", orderId: dropped }]);
+});
+
+test("a list that is stored as it was is the same list", async () => {
+  const orders = [orderOf("1"), paymentOf("p")];
+  const harness = new Harness(pendingOrdersMachine, { input: { orders } });
+  await harness.send({ type: "storage.changed", orders: structuredClone(orders) });
+  expect(harness.state.context.orders).toBe(orders);
+});
 
 test("names the payment that comes before the next one by card, of this account alone", async () => {
   const { state } = new Harness(pendingOrdersMachine, { input: { orders: [orderOf("1"), paymentOf("p")] } });
@@ -143,31 +120,20 @@ test.each([
   expect(reminderMessage(order, standing)).toBe(message);
 });
 
-test.each<OrdersChange>([
-  { type: "order.kept", order: orderOf("3") },
-  { type: "order.kept", order: orderOf("2") },
-  { type: "order.settled", orderId: "2", isPaid: true },
-  { type: "order.dropped", orderId: "p" },
-  { type: "payment.reported", orderId: "p" },
-])("a change made twice comes to the same: %o", (change) => {
-  const before = [orderOf("1"), orderOf("2"), paymentOf("p")];
-  const after = changedOrders(before, change);
-  expect(after).not.toEqual(before);
-  expect(changedOrders(after, change)).toEqual(after);
+test("of transfers and of payments the ten latest are kept, whatever the others are", () => {
+  const transfers = Array.from({ length: 12 }, (_, index) => orderOf(`t${index}`));
+  const payments = Array.from({ length: 11 }, (_, index) => paymentOf(`p${index}`));
+  expect(beyondLimit([...payments, ...transfers]).map(({ orderId }) => orderId)).toEqual([
+    "t10",
+    "t11",
+    "p10",
+  ]);
+  expect(beyondLimit([...payments.slice(1), ...transfers.slice(2)])).toEqual([]);
 });
 
-test("keeps the ten latest transfers, whatever went to a provider since", async () => {
-  const harness = new Harness(pendingOrdersMachine, { input: { orders: [orderOf("first")] } });
-  const payments = Array.from({ length: 12 }, (_, index) => paymentOf(`p${index}`));
-  for (const order of payments) await harness.send({ type: "order.kept", order });
-  expect(harness.state.context.orders).toEqual([...payments.slice(2).toReversed(), orderOf("first")]);
-});
-
-test("keeps the ten latest orders", async () => {
-  const harness = new Harness(pendingOrdersMachine, { input: { orders: [] } });
-  const orders = Array.from({ length: 12 }, (_, index) => orderOf(String(index)));
-  for (const order of orders) await harness.send({ type: "order.kept", order });
-  expect(harness.state.context.orders).toEqual(orders.slice(2).toReversed());
+test("of those seen paid the ten latest are kept", () => {
+  const paid = Array.from({ length: 12 }, (_, index) => paymentOf(`p${index}`));
+  expect(paidBeyondLimit(paid).map(({ orderId }) => orderId)).toEqual(["p10", "p11"]);
 });
 
 const annsLatest = orderOf("2");
@@ -209,24 +175,6 @@ test("asks about the latest four of each way to pay, without what the person was
   const payments = ["p1", "p2", "p3", "p4", "p5"].map(paymentOf);
   const asked = maybePaidOf([bobs, ...transfers, ...payments], "Ann", ["t2", "p1"]);
   expect(asked.map(({ orderId }) => orderId)).toEqual(["p2", "p3", "p4", "t1", "t3", "t4"]);
-});
-
-test("remembers the ten latest orders that were paid, each once", () => {
-  const paid = Array.from({ length: 12 }, (_, index) => paymentOf(`p${index}`)).reduce<
-    readonly KeptPayment[]
-  >(withPaid, []);
-  expect(withPaid(paid, paymentOf("p5")).map(({ orderId }) => orderId)).toEqual([
-    "p5",
-    "p11",
-    "p10",
-    "p9",
-    "p8",
-    "p7",
-    "p6",
-    "p4",
-    "p3",
-    "p2",
-  ]);
 });
 
 test.each([

@@ -46,13 +46,13 @@ const person = userWhoSees(blank).createMachine({
     },
     otherDoubted: {
       meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"], asked: true },
-      on: { "means it": "mine", "keeps it": "other" },
+      on: { "means the other": "mine", "keeps it": "other" },
     },
     // It is there for its owner.
-    theirs: { meta: { kept: ["B200"] }, on: { "makes an order": "both" } },
+    theirs: { meta: { kept: ["B200"] }, on: { "makes an order beside it": "both" } },
     both: {
       meta: { offered: "Monthly, 9.99 USDT", kept: ["A100", "B200"] },
-      on: { "goes on, and it is paid": "theirs" },
+      on: { "goes on, and it alone is paid": "theirs" },
     },
   },
 });
@@ -61,9 +61,10 @@ const other: KeptOrder = { ...kept, network: "TRC20", orderId: "C300", packName:
 const theirs: KeptOrder = { ...other, orderId: "B200", accountName: "Berta" };
 const mine: KeptOrder = { ...kept, network: "TRC20" };
 
+const storing = (...orders: KeptOrder[]) => ({ type: "storage.changed", orders }) as const;
 const elsewhere = (...orders: KeptOrder[]) => ({
-  sends: { type: "storage.changed", orders } as const,
-  does: (driver: ScreenDriver) => driver.storeElsewhere("orders", JSON.stringify(orders)),
+  sends: storing(...orders),
+  does: (driver: ScreenDriver) => driver.storeOrdersElsewhere(orders),
 });
 const asksToForget = (orderId: string) => ({
   sends: { type: "drop.asked", orderId } as const,
@@ -75,10 +76,29 @@ const goesOn = async (driver: ScreenDriver, ...statuses: number[]) => {
   for (const status of statuses) await driver.answer(detailCall, ok(detail({ status })));
   await driver.visit("/personal_info");
 };
-const settles = (status: number) => ({
-  sends: { type: "order.settled", orderId: "A100", isPaid: status === 1 } as const,
+const settles = (status: number, ...left: KeptOrder[]) => ({
+  sends: storing(...left),
   // Settled, it goes on to its bill, which asks for itself.
   does: (driver: ScreenDriver) => goesOn(driver, status, status),
+});
+const makesAnOrder = (...beside: KeptOrder[]) => ({
+  sends: storing(mine, ...beside),
+  does: async (driver: ScreenDriver) => {
+    await driver.visit("/pay/vpn.month");
+    await driver.tap("button", "Pay 9.99 USDT");
+    await driver.answer(
+      "/api/order/create",
+      ok({
+        order: { order_id: "A100", payment_amount: "9.99", created_at: detail().created_at },
+        payData: { address },
+      }),
+    );
+    await driver.visit("/personal_info");
+  },
+});
+const means = (...left: KeptOrder[]) => ({
+  sends: [{ type: "drop.confirmed" } as const, storing(...left)],
+  does: (driver: ScreenDriver) => driver.tap("button", "Forget it"),
 });
 
 export const unfinished = userModel({
@@ -87,29 +107,18 @@ export const unfinished = userModel({
   person,
   defaultView: blank,
   actions: {
-    "makes an order": {
-      sends: { type: "order.kept", order: mine },
-      does: async (driver) => {
-        await driver.visit("/pay/vpn.month");
-        await driver.tap("button", "Pay 9.99 USDT");
-        await driver.answer(
-          "/api/order/create",
-          ok({
-            order: { order_id: "A100", payment_amount: "9.99", created_at: detail().created_at },
-            payData: { address },
-          }),
-        );
-        await driver.visit("/personal_info");
-      },
-    },
+    "makes an order": makesAnOrder(),
+    "makes an order beside it": makesAnOrder(theirs),
     "makes an order in another tab": elsewhere(other, mine),
     "another user made one": elsewhere(theirs),
     "it is settled in another tab": elsewhere(),
     "asks to forget it": asksToForget("A100"),
     "asks to forget the other": asksToForget("C300"),
-    "means it": { sends: { type: "drop.confirmed" }, does: (driver) => driver.tap("button", "Forget it") },
+    "means it": means(),
+    "means the other": means(mine),
     "keeps it": { sends: { type: "drop.declined" }, does: (driver) => driver.tap("button", "Keep it") },
     "goes on, and it is paid": settles(1),
+    "goes on, and it alone is paid": settles(1, theirs),
     "goes on, and it has failed": settles(9),
     "goes on, and it is not paid yet": { outsideChart: true, does: (driver) => goesOn(driver, 0) },
   },
@@ -122,10 +131,9 @@ export const unfinished = userModel({
     const isOffered =
       (await driver.has("heading", "You have an unfinished payment")) &&
       (await driver.has("link", "Continue payment"));
-    const orders = JSON.parse((await driver.stored("orders")) ?? "[]") as KeptOrder[];
     return {
       offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,
-      kept: orders.map(({ orderId }) => orderId),
+      kept: await driver.keptOrders(),
       asked: await driver.has("alertdialog", "Forget this payment?"),
     };
   },

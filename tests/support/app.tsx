@@ -476,6 +476,18 @@ export const stored = () =>
     }),
   );
 
+/** The pending orders that local storage holds, latest first. */
+export const keptOrders = () => openStorage(localStorage).readAll("order");
+
+/** Another tab stores these orders, latest first, and no others. */
+export const storeOrdersElsewhere = async (orders: readonly object[]) => {
+  const keyOf = (order: object) => `order:${"orderId" in order ? String(order.orderId) : ""}`;
+  const gone = Object.keys(localStorage).filter((key) => key.startsWith("order:"));
+  for (const key of gone) await storeElsewhere(key, null);
+  for (const [at, order] of orders.entries())
+    await storeElsewhere(keyOf(order), JSON.stringify({ ...order, keptAt: Date.now() - at }));
+};
+
 /** The driver of the screen, for user models. */
 export function screenDriverOn({ place, visit, back, tap, type, press, service }: Harness): ScreenDriver {
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
@@ -507,6 +519,7 @@ export function screenDriverOn({ place, visit, back, tap, type, press, service }
     returnToPage: lookAgain,
     network,
     storeElsewhere,
+    storeOrdersElsewhere,
     advance: pass,
     tap: (role, name, at) =>
       tap(
@@ -546,6 +559,7 @@ export function screenDriverOn({ place, visit, back, tap, type, press, service }
     windows: async () => [...windows.values()],
     clipboard: () => navigator.clipboard.readText(),
     stored: async (key) => localStorage.getItem(key),
+    keptOrders: async () => keptOrders().map(({ orderId }) => orderId),
     pendingCalls: () => service.waiting,
     answer: (path, reply) => service.answer(path, reply as Reply),
   };

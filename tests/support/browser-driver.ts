@@ -118,6 +118,12 @@ export async function screenDriverOn(
       );
       await tab.page.close();
     },
+    storeOrdersElsewhere: async (orders) => {
+      const tab = await phone.newTab();
+      await tab.open("/robots.txt");
+      await tab.keepOrders(...(orders as { orderId: string; [field: string]: unknown }[]));
+      await tab.page.close();
+    },
     path: async () => decodeURIComponent(new URL(page.url()).pathname),
     title: async () => (await seen(page.locator("h1")).first().textContent()) ?? "",
     hasText: async (wanted) => (await seen(page.getByText(wanted, text(wanted))).count()) > 0,
@@ -146,6 +152,7 @@ export async function screenDriverOn(
         .map((other) => other.url()),
     clipboard: () => phone.clipboard(),
     stored: (key) => page.evaluate((name) => localStorage.getItem(name), key),
+    keptOrders: async () => (await phone.keptOrders()).map(({ orderId }) => orderId),
     pendingCalls: () => held.map(({ path }) => path),
     answer: async (path, reply) => {
       const find = () => held.findIndex((each) => each.path === path);

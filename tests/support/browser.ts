@@ -469,6 +469,30 @@ export class Phone {
     }));
   }
 
+  /** The orders that this browser keeps, latest first. */
+  async keptOrders(): Promise<{ orderId: string }[]> {
+    const texts = await this.page.evaluate(() =>
+      Object.keys(localStorage).flatMap((key) =>
+        key.startsWith("order:") ? [localStorage.getItem(key) ?? ""] : [],
+      ),
+    );
+    return texts
+      .map((text) => JSON.parse(text) as { orderId: string; keptAt: number })
+      .toSorted((one, other) => other.keptAt - one.keptAt);
+  }
+
+  /** As if this browser had kept these orders, and no others. */
+  async keepOrders(...orders: ({ orderId: string } & Record<string, unknown>)[]): Promise<void> {
+    await this.page.evaluate((kept) => {
+      for (const key of Object.keys(localStorage)) if (key.startsWith("order:")) localStorage.removeItem(key);
+      for (const [at, order] of kept.entries())
+        localStorage.setItem(
+          `order:${order.orderId}`,
+          JSON.stringify({ ...order, keptAt: kept.length - at }),
+        );
+    }, orders);
+  }
+
   async clipboard(): Promise<string> {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }

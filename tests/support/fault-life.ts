@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { vi } from "vitest";
 import type { AnyActorRef } from "xstate";
-import type { KeptOrder } from "../../machines/kept-orders.ts";
+import { openStorage } from "../../src/app/ports/storage.ts";
 import { isTransfer, maybePaidOf } from "../../machines/kept-orders.ts";
 import { paths } from "../../src/contract/calls.ts";
 import type { Emitted } from "../../src/app/runtime/effects.ts";
@@ -190,7 +190,7 @@ export async function liveWithFaults(fixture: Fixture, steps: readonly Step[]): 
     },
     payAtBank: (paymentId) => fixture.sandbox?.card.decide(paymentId, "captured", "en"),
   };
-  const keptOrders = () => JSON.parse(area.getItem("orders") ?? "[]") as KeptOrder[];
+  const keptOrders = () => openStorage(area).readAll("order");
   const ours = sql`SELECT id FROM accounts WHERE name IN (${credentials.account_name}, ${newcomer.account_name})`;
 
   const act = async (name: string) => {

@@ -49,6 +49,8 @@ export interface ScreenDriver {
   sleep: (ms: number) => Promise<void>;
   /** Another tab changes what is stored. */
   storeElsewhere: (key: string, value: string | null) => Promise<void>;
+  /** Another tab keeps these orders, latest first, and no others. */
+  storeOrdersElsewhere: (orders: readonly object[]) => Promise<void>;
 
   /** The path of the address bar. */
   path: () => Promise<string>;
@@ -75,6 +77,8 @@ export interface ScreenDriver {
   clipboard: () => Promise<string>;
   /** What a stored key holds. */
   stored: (key: string) => Promise<string | null>;
+  /** The numbers of the orders that are kept, latest first. */
+  keptOrders: () => Promise<string[]>;
 
   /** The calls that the model answers and that wait, by path. */
   pendingCalls: () => string[];

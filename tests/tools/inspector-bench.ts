@@ -59,7 +59,7 @@ function storm({ events, every }: { events: number; every: number }) {
     });
     const timer = setInterval(() => {
       const began = performance.now();
-      window.dispatchEvent(new StorageEvent("storage", { key: "orders", storageArea: localStorage }));
+      window.dispatchEvent(new StorageEvent("storage", { key: "order:A100", storageArea: localStorage }));
       handling.push(performance.now() - began);
       if (handling.length < events) return;
       clearInterval(timer);

@@ -4,7 +4,18 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { choosing } from "../models/catalogue.ts";
 import { membership } from "../models/membership.ts";
-import { button, link, network, openApp, openForModel, pass, reads, said, stored } from "../support/app.tsx";
+import {
+  button,
+  link,
+  network,
+  openApp,
+  openForModel,
+  pass,
+  reads,
+  said,
+  stored,
+  keptOrders,
+} from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import {
   anna,
@@ -160,7 +171,7 @@ test("an unfinished payment that was settled meanwhile goes, and what it bought 
   expect({
     seen: seen(),
     active: reads(/^Valid until/),
-    kept: stored()["orders"],
+    kept: keptOrders(),
   }).toEqual({
     seen: [false, false],
     active: true,

@@ -5,6 +5,7 @@ import { bill } from "../models/bill.ts";
 import {
   button,
   link,
+  keptOrders,
   openApp,
   openForModel,
   pass,
@@ -48,7 +49,7 @@ test("one request too many is no word about the order: it is asked for again a m
   const { service } = await open();
   for (let minute = 0; minute < 3; minute += 1) {
     await service.answer(path, 429);
-    expect({ seal: seal(), orders: stored()["orders"] }).toEqual({ seal: ["Pending"], orders: [kept] });
+    expect({ seal: seal(), orders: keptOrders() }).toEqual({ seal: ["Pending"], orders: [kept] });
     await pass(60_000);
   }
   await service.answer(path, ok(detail({ status: 1 })));
@@ -66,7 +67,7 @@ test.each([
   expect({
     word: screen.getByRole("heading", { level: 2 }).textContent,
     asked: service.to(path).map(({ body }) => body),
-    orders: stored()["orders"],
+    orders: keptOrders(),
   }).toEqual({ word, asked: [{ order_id: "A100" }], orders: [] });
   await tap(link(onward));
   expect(place()).toBe(to);
@@ -255,7 +256,7 @@ test("a session that is over ends here, too", async () => {
   expect({ place: place(), said: said(), stored: Object.keys(stored()) }).toEqual({
     place: "/login",
     said: ["Please log in first"],
-    stored: ["orders"],
+    stored: ["order:A100"],
   });
 });
 

@@ -10,6 +10,7 @@ import {
   box,
   button,
   link,
+  keptOrders,
   openApp,
   openForModel,
   pass,
@@ -20,6 +21,7 @@ import {
   stored,
   storeElsewhere,
   title,
+  START,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
@@ -324,7 +326,7 @@ test("a payment whose end is not known shows its bill first, and another follows
   });
   expect(service.sent.map(({ path }) => path)).toEqual([read]);
   await tap(link("Make a new order"));
-  expect({ place: place(), orders: stored()["orders"] }).toEqual({ place: "/personal_info", orders: [] });
+  expect({ place: place(), orders: keptOrders() }).toEqual({ place: "/personal_info", orders: [] });
   await visit("/razorpayDetail");
   expect(place()).toBe("/razorpayDetail");
 });
@@ -339,46 +341,44 @@ test.each([
 
 const theirs = { ...begun, accountName: "Berta" };
 /** What another tab of the same person stored a moment ago, without this one having heard. */
-const unheard = (key: string, value: object) => localStorage.setItem(key, JSON.stringify(value));
+const unheard = (kind: "order" | "paid", order: { orderId: string }) =>
+  localStorage.setItem(`${kind}:${order.orderId}`, JSON.stringify({ ...order, keptAt: START }));
 
 test.each([
-  ["begun the same order", "orders", [{ ...begun, orderId: "A100", visit: "other" }], "A100"],
-  ["begun another order", "orders", [{ ...begun, orderId: "B200", visit: "other" }], "B200"],
-  ["begun a checkout", "orders", [{ ...begun, orderId: "S9", payUrl: "https://checkout.example/" }], "S9"],
-  ["paid", "paid", [{ ...begun, orderId: "C300" }], "C300"],
-] as const)(
-  "sends nothing at the tap on Payment where another tab has %s",
-  async (_, key, value, orderId) => {
-    const { fill, handed, place, tap } = await open();
-    await fill();
-    unheard(key, value);
-    await tap(button("Payment"));
-    expect({ place: place().split("/", 3).join("/"), told: said().at(-1), handed }).toEqual({
-      place: `/billDetail/${orderId}`,
-      told:
-        key === "paid"
-          ? "You have already paid. Here is the bill."
-          : "First, see what became of your earlier payment.",
-      handed: [],
-    });
-  },
-);
+  ["begun the same order", "order", { ...begun, orderId: "A100", visit: "other" }],
+  ["begun another order", "order", { ...begun, orderId: "B200", visit: "other" }],
+  ["begun a checkout", "order", { ...begun, orderId: "S9", payUrl: "https://checkout.example/" }],
+  ["paid", "paid", { ...begun, orderId: "C300" }],
+] as const)("sends nothing at the tap on Payment where another tab has %s", async (_, kind, order) => {
+  const { fill, handed, place, tap } = await open();
+  await fill();
+  unheard(kind, order);
+  await tap(button("Payment"));
+  expect({ place: place().split("/", 3).join("/"), told: said().at(-1), handed }).toEqual({
+    place: `/billDetail/${order.orderId}`,
+    told:
+      kind === "paid"
+        ? "You have already paid. Here is the bill."
+        : "First, see what became of your earlier payment.",
+    handed: [],
+  });
+});
 
 test.each([
-  ["a payment of another account", "orders", [theirs]],
-  ["a payment of another account that is paid", "paid", [theirs]],
-  ["one that was reported failed", "orders", [{ ...begun, reportedFailed: true }]],
-  ["a transfer", "orders", [kept]],
-] as const)("is held up at the tap by no %s", async (_, key, value) => {
+  ["a payment of another account", "order", theirs],
+  ["a payment of another account that is paid", "paid", theirs],
+  ["one that was reported failed", "order", { ...begun, reportedFailed: true }],
+  ["a transfer", "order", kept],
+] as const)("is held up at the tap by no %s", async (_, kind, order) => {
   const { fill, handed, tap } = await open();
   await fill();
-  unheard(key, value);
+  unheard(kind, order);
   await tap(button("Payment"));
   expect(handed.length).toBe(1);
 });
 
 test("a payment that was paid before this one began is no reason to stop it", async () => {
-  unheard("paid", [begun]);
+  unheard("paid", begun);
   const { fill, handed, tap } = await open();
   await fill();
   await tap(button("Payment"));
@@ -398,7 +398,7 @@ test("a payment that was reported failed is asked about when the card screen ope
     answers: ["See the bill", "Buy another"],
   });
   await tap(button("See the bill"));
-  expect({ place: place().split("/", 3).join("/"), orders: stored()["orders"] }).toEqual({
+  expect({ place: place().split("/", 3).join("/"), orders: keptOrders() }).toEqual({
     place: "/billDetail/A100",
     orders: [],
   });
@@ -451,7 +451,7 @@ test("a refused card stays kept as reported failed, until the API says what came
   const { fill, service, tap } = await open(refuse("Your card was declined."));
   await fill();
   await tap(button("Payment"));
-  const orders = () => stored()["orders"];
+  const orders = () => keptOrders();
   expect(orders()).toEqual([expect.objectContaining({ orderId: "A100", reportedFailed: true })]);
   await pass(3_000);
   await service.answer(read, ok(detail({ status: 9 })));

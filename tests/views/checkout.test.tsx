@@ -1,18 +1,19 @@
 /** Paying in a window of the provider's own, from the personal center: one window, or a link. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { isTransfer } from "../../machines/kept-orders.ts";
 import { checkout, checkoutBlocked } from "../models/checkout.ts";
 import {
   button,
   link,
   lookAgain,
+  keptOrders,
   openApp,
   openForModel,
   question,
   reads,
-  storeElsewhere,
-  stored,
   stubWindow,
+  storeOrdersElsewhere,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
@@ -94,10 +95,9 @@ test("the provider's address is kept with the payment until it is settled, and l
   stubWindow(false);
   const harness = await begin();
   const way = () => screen.queryByRole("link", { name: "Open the payment page" })?.getAttribute("href");
-  const keptUrl = () => (stored()["orders"] as { payUrl?: string }[]).map(({ payUrl }) => payUrl);
+  const keptUrl = () => keptOrders().map((order) => (isTransfer(order) ? undefined : order.payUrl));
   expect([way(), keptUrl()]).toEqual(["https://checkout.example/", ["https://checkout.example/"]]);
-  const hostile = { ...(stored()["orders"] as object[])[0], payUrl: "javascript:alert(1)" };
-  await storeElsewhere("orders", JSON.stringify([hostile]));
+  await storeOrdersElsewhere([{ ...keptOrders()[0], payUrl: "javascript:alert(1)" }]);
   expect(way()).toBe(undefined);
   harness.service.will("/api/order/detail", ok(detail({ order_id: "S9", status: 1 })));
   await lookAgain();

@@ -5,6 +5,7 @@ import { networkIsLate } from "../models/order.ts";
 import { keptBefore, purchase, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
 import {
   button,
+  keptOrders,
   openApp,
   openForModel,
   pass,
@@ -88,7 +89,7 @@ test.each([
       payData: { address: to },
     }),
   );
-  expect({ place: place(), orders: stored()["orders"], length: history.length }).toEqual({
+  expect({ place: place(), orders: keptOrders(), length: history.length }).toEqual({
     place: `/payDetail/1/vpn.month/${name}/9.99/${to}/A100`,
     orders: [{ ...kept, network: name, address: to }],
     // Back from there does not lead here again.
@@ -251,11 +252,11 @@ test("a reply that arrives for another user changes nothing", async () => {
   await service.answer(path, order("9.99"));
   expect({
     place: place(),
-    orders: stored()["orders"],
+    orders: keptOrders(),
     kept: app.pendingOrders.getSnapshot().context.orders,
   }).toEqual({
     place: "/pay/vpn.month",
-    orders: undefined,
+    orders: [],
     kept: [],
   });
 });

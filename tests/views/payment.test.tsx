@@ -11,6 +11,7 @@ import {
   button,
   link,
   lookAgain,
+  keptOrders,
   openApp,
   openForModel,
   pass,
@@ -360,7 +361,7 @@ test.each([
   const { place, service } = await open();
   service.will(path, ok(detail({ status })));
   await lookAgain();
-  expect({ place: place(), words: reads(words), orders: stored()["orders"] }).toEqual({
+  expect({ place: place(), words: reads(words), orders: keptOrders() }).toEqual({
     place: `/billDetail/A100/${status}/9.99/2026-01-01T00:00:00.000Z`,
     words: true,
     orders: [],

@@ -8,6 +8,7 @@ import {
   link,
   lookAgain,
   openApp,
+  START,
   openForModel,
   pass,
   reads,
@@ -88,7 +89,7 @@ test.each([
   expect({ place: place(), said: said(), stored: stored(), length: history.length }).toEqual({
     place: "/login",
     said: ["Please log in first"],
-    stored: { orders: [kept] },
+    stored: { "order:A100": { ...kept, keptAt: START } },
     length: 1,
   });
   await pass(2_000);

@@ -30,6 +30,7 @@ import {
   storeElsewhere,
   stubWindow,
   title,
+  storeOrdersElsewhere,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, paymentPath } from "../support/replies.ts";
@@ -73,7 +74,7 @@ test.each([
 test("the reminder goes when another tab has seen the payment settled", async () => {
   await openApp("/home", { stored: { ...anna, orders: [transfer] } });
   await pass(500);
-  await storeElsewhere("orders", "[]");
+  await storeOrdersElsewhere([]);
   expect(reads("You have an unfinished payment")).toBe(false);
 });
 
@@ -323,12 +324,42 @@ test.each([
 });
 
 const broken: [string, Record<string, unknown>][] = [
-  ["bad JSON", { user_key: "{", selectedItem: "[", orders: "{]", packages: "", language: "{" }],
-  ["other types", { user_key: [1], selectedItem: 7, orders: { a: 1 }, packages: 0, language: 5 }],
-  ["null", { user_key: null, selectedItem: null, orders: null, user_name: "", user_token: "", language: "" }],
+  [
+    "bad JSON",
+    { user_key: "{", selectedItem: "[", orders: "{]", "order:A100": "{", packages: "", language: "{" },
+  ],
+  [
+    "other types",
+    {
+      user_key: [1],
+      selectedItem: 7,
+      orders: { a: 1 },
+      "order:A100": [1],
+      "paid:A100": 7,
+      packages: 0,
+      language: 5,
+    },
+  ],
+  [
+    "null",
+    {
+      user_key: null,
+      selectedItem: null,
+      orders: null,
+      "order:A100": null,
+      user_name: "",
+      user_token: "",
+      language: "",
+    },
+  ],
   [
     "half a value",
-    { user_key: { account_name: "" }, selectedItem: { id: "1" }, orders: [{ orderId: "A100" }] },
+    {
+      user_key: { account_name: "" },
+      selectedItem: { id: "1" },
+      orders: [{ orderId: "A100" }],
+      "order:A100": { orderId: "A100" },
+    },
   ],
 ];
 test.each(broken)("is not stopped by stored values that it never wrote: %s", async (_, kept) => {

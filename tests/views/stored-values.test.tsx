@@ -15,16 +15,18 @@ const payment = { orderId: "B200", amount: "9.99", accountName: "Anna", packName
 beforeEach(() => localStorage.clear());
 
 /** What is read where `text` is stored. */
-function readOf(key: StorageKey, text: string): unknown {
+function readOf(key: StorageKey | "orders" | "paid", text: string): unknown {
   localStorage.setItem(key, text);
   const storage = openStorage(localStorage);
   switch (key) {
     case "user_key":
     case "selectedItem":
     case "packages":
-    case "orders":
-    case "paid":
       return storage.readJson(key);
+    case "orders":
+      return storage.readAll("order");
+    case "paid":
+      return storage.readAll("paid");
     default:
       return storage.readText(key);
   }
@@ -68,11 +70,16 @@ test.each([
   ["user_key", ['{"account_name":""}', '{"account_name":" "}', '{"account_name":["Anna"]}']],
   ["user_key", ['{"__proto__":{"account_name":"Anna"}}', '{"constructor":{"account_name":"Anna"}}']],
   ["packages", ["", "{", "null", "[]", "{}", '{"android":{}}', JSON.stringify({ ...builds, mac: null })]],
-  ["orders", ["", "{]", "null", "7", '"A100"', "{}", '{"length":1,"0":{}}']],
-  ["paid", ["", "{]", "null", "7", '"A100"', "{}"]],
   ["selectedItem", ["", "{", "null", "[]", '{"id":"1"}', '{"__proto__":{"id":"1"}}']],
 ] as const)("of %s, junk counts as absent: %j", (key, junk) => {
   expect(junk.map((text) => readOf(key, text))).toEqual(junk.map(() => null));
+});
+
+test.each([
+  ["orders", ["", "{]", "null", "7", '"A100"', "{}", '{"length":1,"0":{}}']],
+  ["paid", ["", "{]", "null", "7", '"A100"', "{}"]],
+] as const)("of %s, junk counts as none at all: %j", (key, junk) => {
+  expect(junk.map((text) => readOf(key, text))).toEqual(junk.map(() => []));
 });
 
 test.each([
@@ -97,13 +104,19 @@ test("a chosen package with a number that JSON reads as infinite counts as none"
 test("what can be used is read, for every key of JSON", () => {
   const transfers = [
     kept,
-    { ...kept, networkBehind: true },
-    { ...kept, network: "ERC20", address: ethereumAddress },
+    { ...kept, orderId: "A101", networkBehind: true },
+    { ...kept, orderId: "A102", network: "ERC20", address: ethereumAddress },
   ];
   const payments = [
     payment,
-    { ...payment, productId: "vpn.month" },
-    { ...payment, payUrl: "https://checkout.example/", visit: "word1", reportedFailed: true },
+    { ...payment, orderId: "B201", productId: "vpn.month" },
+    {
+      ...payment,
+      orderId: "B202",
+      payUrl: "https://checkout.example/",
+      visit: "word1",
+      reportedFailed: true,
+    },
   ];
   expect({
     user_key: readOf("user_key", '{"account_name":"Anna","more":1}'),

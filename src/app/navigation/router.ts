@@ -36,7 +36,7 @@ export type RouterContext = {
   overlays: ActorRefFrom<typeof overlaysMachine>;
   progress: ActorRefFrom<typeof progressMachine>;
   recovery: () => SnapshotFrom<typeof recoveryMachine> | undefined;
-  storage: Pick<AppStorage, "readJson" | "lasts">;
+  storage: Pick<AppStorage, "readJson" | "readAll" | "lasts">;
   /** The address of the card provider's script. */
   cardScript: () => Promise<string>;
   /** Whether the document came with its screen prerendered. */

@@ -25,7 +25,7 @@ export type GuardContext = {
   userName: string | null;
   pendingOrders: SnapshotFrom<typeof pendingOrdersMachine>;
   recovery: SnapshotFrom<typeof recoveryMachine> | undefined;
-  storage: Pick<AppStorage, "readJson">;
+  storage: Pick<AppStorage, "readJson" | "readAll">;
 };
 
 /** Where a guard sends the user instead, and what it tells them. */
@@ -186,7 +186,7 @@ export const routes = {
     prerendered: true,
     // Of an order that this browser kept, the screen has everything that it shows first.
     prefetch: ({ storage, params: { pay_order_id: orderId = "" } }) =>
-      storage.readJson("orders")?.some((order) => order.orderId === orderId)
+      storage.readAll("order").some((order) => order.orderId === orderId)
         ? []
         : [["readIssued", { orderId }]],
   },

@@ -2,7 +2,19 @@
 import * as v from "valibot";
 import { languageIn } from "../../contract/languages.ts";
 import { offer } from "../../contract/offer.ts";
-import { accountIn, aheadIn, jsonIn, nameIn, ordersIn, paidIn, tokenIn } from "./stored-values.ts";
+import {
+  accountIn,
+  aheadIn,
+  entryIn,
+  entryKeys,
+  jsonIn,
+  listIn,
+  nameIn,
+  orderIn,
+  paidOrderIn,
+  tokenIn,
+  type Entry,
+} from "./stored-values.ts";
 
 const build = v.object({ date: v.string(), url: v.string(), verison: v.string() });
 /** The download script's answer for each platform. */
@@ -15,17 +27,8 @@ const checkedBy =
     return read.success ? read.output : null;
   };
 
-/**
- * Every key with its validation. Additional are `orders`, this browser's pending orders, `paid`, those seen paid,
- * and `clock` (`clock.ts`).
- */
-const json = {
-  user_key: accountIn,
-  selectedItem: checkedBy(offer),
-  packages: checkedBy(builds),
-  orders: ordersIn,
-  paid: paidIn,
-};
+/** Every key with its validation. Additional is `clock` (`clock.ts`). */
+const json = { user_key: accountIn, selectedItem: checkedBy(offer), packages: checkedBy(builds) };
 const texts = {
   user_name: nameIn,
   user_token: tokenIn,
@@ -36,6 +39,18 @@ type Json = { [K in keyof typeof json]: NonNullable<ReturnType<(typeof json)[K]>
 type TextKey = keyof typeof texts;
 type JsonKey = keyof Json;
 const reads: { [K in JsonKey]: (said: unknown) => Json[K] | null } = json;
+
+/**
+ * What is stored order by order, each under a key of its own (`order:A100`), so that tabs have nothing to merge:
+ * `order`, this browser's pending orders, and `paid`, those seen paid.
+ */
+const kinds = { order: orderIn, paid: paidOrderIn };
+type Kind = keyof typeof kinds;
+type Kinds = { [K in Kind]: NonNullable<ReturnType<(typeof kinds)[K]>> };
+const readsOf: { [K in Kind]: (said: unknown) => Kinds[K] | null } = kinds;
+/** Earlier builds stored each kind as one list. */
+const lists = { order: "orders", paid: "paid" } as const satisfies Record<Kind, string>;
+
 export type StorageKey = TextKey | JsonKey;
 
 export type AppStorage = {
@@ -47,13 +62,17 @@ export type AppStorage = {
   /** The value, or null when it is missing or invalid. */
   readJson: <K extends JsonKey>(key: K) => Json[K] | null;
   writeJson: <K extends JsonKey>(key: K, value: Json[K]) => void;
-  /**
-   * Changes a value that tabs share, based on what is stored: at once, and again under a lock, so that no tab's
-   * change is lost. `change` must be idempotent.
-   */
-  update: <K extends JsonKey>(key: K, change: (stored: Json[K] | null) => Json[K]) => void;
+  /** The orders of that kind, latest first, without those that cannot be used. */
+  readAll: <K extends Kind>(kind: K) => readonly Kinds[K][];
+  /** Stores an order as the latest one. */
+  put: <K extends Kind>(kind: K, order: Kinds[K]) => void;
+  /** Stores an order in the place of what is stored of it; does nothing where nothing is. */
+  amend: <K extends Kind>(kind: K, order: Kinds[K]) => void;
+  removeOne: (kind: Kind, orderId: string) => void;
+  /** Calls back when an order of that kind was stored or removed, by this tab or another. Returns a function to unsubscribe. */
+  watchAll: (kind: Kind, changed: () => void) => () => void;
   remove: (key: StorageKey) => void;
-  /** Calls back when another tab changed `key` (or cleared all), or `update` did. Returns a function to unsubscribe. */
+  /** Calls back when another tab changed `key`, or cleared all. Returns a function to unsubscribe. */
   watch: (key: StorageKey, changed: () => void) => () => void;
 };
 
@@ -68,14 +87,14 @@ export function openStorage(area: Storage | null): AppStorage {
       else memory.delete(key);
     });
   }
-  const read = (key: StorageKey) => {
+  const read = (key: string) => {
     try {
       return memory.get(key) ?? area?.getItem(key) ?? null;
     } catch {
       return null;
     }
   };
-  const write = (key: StorageKey, value: string) => {
+  const write = (key: string, value: string) => {
     try {
       if (!area) throw new Error("no storage");
       area.setItem(key, value);
@@ -85,7 +104,66 @@ export function openStorage(area: Storage | null): AppStorage {
     }
   };
   const readJson = <K extends JsonKey>(key: K): Json[K] | null => jsonIn(read(key), reads[key]);
-  const watchers = new Set<{ key: StorageKey; changed: () => void }>();
+  const remove = (key: string) => {
+    memory.delete(key);
+    try {
+      area?.removeItem(key);
+    } catch {
+      // Storage is blocked, so there is nothing to remove.
+    }
+  };
+  /** Calls back when another tab changed a key that `isWatched`, or cleared all. */
+  const listen = (isWatched: (key: string) => boolean, changed: () => void) => {
+    const heard = ({ storageArea, key }: StorageEvent) => {
+      if (storageArea === area && (key === null || isWatched(key))) changed();
+    };
+    window.addEventListener("storage", heard);
+    return () => window.removeEventListener("storage", heard);
+  };
+
+  const keysOf = (kind: Kind): string[] => {
+    const keys = new Set(memory.keys());
+    try {
+      for (let at = 0; at < (area?.length ?? 0); at++) keys.add(area?.key(at) ?? "");
+    } catch {
+      // Storage is blocked: what was stored before cannot be read.
+    }
+    return [...keys].filter((key) => key.startsWith(entryKeys[kind]("")));
+  };
+  const readEntry = <K extends Kind>(kind: K, key: string): Entry<Kinds[K]> | null => {
+    const entry = jsonIn(read(key), (said) => entryIn(said, readsOf[kind]));
+    return entry !== null && entryKeys[kind](entry.order.orderId) === key ? entry : null;
+  };
+  const entriesOf = <K extends Kind>(kind: K) =>
+    keysOf(kind)
+      .flatMap((key) => readEntry(kind, key) ?? [])
+      .sort((one, other) => other.keptAt - one.keptAt);
+  const watchers = new Set<{ kind: Kind; changed: () => void }>();
+  const tell = (kind: Kind) => {
+    for (const watcher of watchers) if (watcher.kind === kind) watcher.changed();
+  };
+  const writeEntry = <K extends Kind>(kind: K, { keptAt, order }: Entry<Kinds[K]>) => {
+    write(entryKeys[kind](order.orderId), JSON.stringify({ ...order, keptAt }));
+    tell(kind);
+  };
+  /** After the others, though the phone's clock may have been set back since. */
+  const put = <K extends Kind>(kind: K, order: Kinds[K]) => {
+    const [latest] = entriesOf(kind);
+    writeEntry(kind, { keptAt: Math.max(Date.now(), (latest?.keptAt ?? 0) + 1), order });
+  };
+  /** The list of an earlier build: its orders get keys of their own, and it is removed once they are stored. */
+  const migrate = (kind: Kind) => {
+    const list = lists[kind];
+    if (read(list) === null) return;
+    const orders = jsonIn(read(list), (said) => listIn<Kinds[Kind]>(said, readsOf[kind])) ?? [];
+    for (const order of [...orders].reverse()) {
+      if (readEntry(kind, entryKeys[kind](order.orderId)) === null) put(kind, order);
+    }
+    if (memory.size === 0) remove(list);
+  };
+  migrate("order");
+  migrate("paid");
+
   return {
     get lasts() {
       return area !== null && memory.size === 0;
@@ -97,35 +175,27 @@ export function openStorage(area: Storage | null): AppStorage {
     writeText: write,
     readJson,
     writeJson: (key, value) => write(key, JSON.stringify(value)),
-    update: (key, change) => {
-      const make = () => {
-        write(key, JSON.stringify(change(readJson(key))));
-        for (const watcher of watchers) if (watcher.key === key) watcher.changed();
-      };
-      make();
-      // Two tabs may have read the same list at once: under the lock the second one sees the first one's change.
-      navigator.locks?.request(`everlit ${key}`, make).catch(() => undefined);
+    readAll: (kind) => entriesOf(kind).map(({ order }) => order),
+    put,
+    amend: (kind, order) => {
+      const stored = readEntry(kind, entryKeys[kind](order.orderId));
+      if (stored) writeEntry(kind, { ...stored, order });
     },
-    remove: (key) => {
-      memory.delete(key);
-      try {
-        area?.removeItem(key);
-      } catch {
-        // Storage is blocked, so there is nothing to remove.
-      }
+    removeOne: (kind, orderId) => {
+      remove(entryKeys[kind](orderId));
+      tell(kind);
     },
-    watch: (key, changed) => {
-      const heard = (event: StorageEvent) => {
-        if (event.storageArea === area && (event.key === key || event.key === null)) changed();
-      };
-      const watcher = { key, changed };
+    watchAll: (kind, changed) => {
+      const watcher = { kind, changed };
       watchers.add(watcher);
-      window.addEventListener("storage", heard);
+      const stop = listen((key) => key.startsWith(entryKeys[kind]("")), changed);
       return () => {
         watchers.delete(watcher);
-        window.removeEventListener("storage", heard);
+        stop();
       };
     },
+    remove,
+    watch: (key, changed) => listen((changedKey) => changedKey === key, changed),
   };
 }
 

@@ -41,14 +41,14 @@ const addresses: Readonly<Record<Network, RegExp>> = {
 const isNetwork = (said: unknown): said is Network => said === "TRC20" || said === "ERC20";
 
 /** The fields of every order. */
-function paidOrderIn(said: unknown): PaidOrder | null {
+export function paidOrderIn(said: unknown): PaidOrder | null {
   const { orderId, amount, accountName, packName } = entriesOf(said);
   if (!isText(orderId) || !isText(amount) || !toUnits(amount, USDT_DECIMALS)) return null;
   if (nameIn(accountName) === null || typeof packName !== "string") return null;
   return { orderId, amount, accountName: accountName as string, packName };
 }
 
-function orderIn(said: unknown): KeptOrder | null {
+export function orderIn(said: unknown): KeptOrder | null {
   const entries = entriesOf(said);
   const { packId, productId, network, address, deadline, networkBehind } = entries;
   const { payUrl, visit, reportedFailed } = entries;
@@ -80,11 +80,23 @@ function orderIn(said: unknown): KeptOrder | null {
 }
 
 /** A list without its invalid entries. */
-const listIn = <T>(said: unknown, entryIn: (said: unknown) => T | null): T[] | null =>
-  Array.isArray(said) ? said.map(entryIn).filter((entry) => entry !== null) : null;
+export const listIn = <T>(said: unknown, read: (said: unknown) => T | null): T[] | null =>
+  Array.isArray(said) ? said.map(read).filter((entry) => entry !== null) : null;
 
-export const ordersIn = (said: unknown) => listIn(said, orderIn);
-export const paidIn = (said: unknown) => listIn(said, paidOrderIn);
+/** The key of an order that is stored by itself. */
+export const entryKeys = {
+  order: (orderId: string) => `order:${orderId}`,
+  paid: (orderId: string) => `paid:${orderId}`,
+};
+
+/** An order that is stored by itself, and when, in milliseconds since 1970 by the phone's clock. */
+export type Entry<T> = { keptAt: number; order: T };
+
+export function entryIn<T>(said: unknown, read: (said: unknown) => T | null): Entry<T> | null {
+  const { keptAt } = entriesOf(said);
+  const order = read(said);
+  return order === null ? null : { keptAt: Number.isSafeInteger(keptAt) ? (keptAt as number) : 0, order };
+}
 
 /** The JSON text as read by `read`; null when it is not JSON. */
 export function jsonIn<T>(text: string | null, read: (said: unknown) => T | null): T | null {

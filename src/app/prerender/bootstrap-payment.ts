@@ -9,7 +9,7 @@ import { isTransfer, type KeptTransfer } from "../../../machines/kept-orders.ts"
 import { name, ready, start } from "./bootstrap.ts";
 import { blankOrder, readKept } from "./bootstrap-shared.ts";
 import { digitsOf, isWarm } from "../ui/clock-face.ts";
-import { aheadIn, jsonIn, ordersIn } from "../ports/stored-values.ts";
+import { aheadIn, entryKeys, jsonIn, orderIn } from "../ports/stored-values.ts";
 
 const { dataset } = document.documentElement;
 
@@ -17,8 +17,9 @@ const { dataset } = document.documentElement;
 function findOrder(): KeptTransfer | undefined {
   const [, , , , network, amount, address, orderId] = location.pathname.split("/").map(decodeURIComponent);
   const claimed = { network, amount, address, orderId } as ClaimedOrder;
-  const kept = jsonIn(readKept("orders"), ordersIn) ?? [];
-  return kept.filter(isTransfer).find((order) => order.accountName === name && isSameOrder(claimed, order));
+  const order = jsonIn(readKept(entryKeys.order(claimed.orderId)), orderIn);
+  if (order === null || !isTransfer(order)) return undefined;
+  return order.accountName === name && isSameOrder(claimed, order) ? order : undefined;
 }
 
 /** Fills the page's placeholders with the order. @returns false where they do not fit */

@@ -107,7 +107,7 @@ const never = () => new Promise<never>(() => {});
 const noBrowser = (storage: AppStorage, path: string): Dependencies => ({
   config: never,
   prerender: "build",
-  storage: { ...storage, watch: () => () => undefined },
+  storage: { ...storage, watch: () => () => undefined, watchAll: () => () => undefined },
   clock: startClock(storage),
   connect: () => never,
   onPageVisible: () => () => undefined,
@@ -128,9 +128,7 @@ function storageWith(order?: KeptTransfer): AppStorage {
   if (!order) return storage;
   storage.writeText("user_name", order.accountName);
   // A placeholder is no valid stored order.
-  const readJson: AppStorage["readJson"] = (key) =>
-    key === "orders" ? ([order] as never) : storage.readJson(key);
-  return { ...storage, readJson };
+  return { ...storage, readAll: (kind) => (kind === "order" ? [order] : []) };
 }
 
 /** The page at `path`, in `language`. One at a time: the messages are global. */

@@ -19,6 +19,7 @@ import { sessionMachine } from "../../../machines/session.ts";
 import { createNavigation } from "../navigation/navigation.ts";
 import { createAppRouter, startRouter, type AppRouter } from "../navigation/router.ts";
 import { createApiClient } from "../ports/api-client.ts";
+import { createOrderStore } from "../ports/order-store.ts";
 import { todayBy } from "../ports/clock.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createEffects, type EffectContext, type Emitted } from "./effects.ts";
@@ -32,6 +33,7 @@ export type App = ReturnType<typeof createApp>;
 
 export function createApp(dependencies: Dependencies) {
   const { storage, clock } = dependencies;
+  const orderStore = createOrderStore(storage);
   const options = dependencies.inspect ? { inspect: dependencies.inspect } : {};
   const storedName = () =>
     storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
@@ -46,11 +48,10 @@ export function createApp(dependencies: Dependencies) {
     dependencies.connect({ refused: () => session.send({ type: "session.refused" }), isCurrent }),
   );
   const payOnce = createPayOnce({
-    storage,
+    orderStore,
     api,
     userName: () => session.getSnapshot().context.userName,
     isCurrent,
-    keep: (order) => pendingOrders.send({ type: "order.kept", order }),
   });
   const provide = createProvide(dependencies, api, payOnce);
 
@@ -85,7 +86,7 @@ export function createApp(dependencies: Dependencies) {
   const pendingOrders = startActor(
     createActor(pendingOrdersMachine, {
       ...options,
-      input: { orders: storage.readJson("orders") ?? [] },
+      input: { orders: orderStore.orders() },
     }),
   );
   const { overlayContext, dismiss } = createOverlays(overlays, options);
@@ -133,7 +134,7 @@ export function createApp(dependencies: Dependencies) {
     notifications,
     language,
     progress,
-    pendingOrders,
+    orderStore,
     navigation,
     storedName,
     toast,
@@ -152,9 +153,8 @@ export function createApp(dependencies: Dependencies) {
 
   startActor(session);
   for (const key of ["user_name", "user_key"] as const) storage.watch(key, isCurrent);
-  const readOrders = () =>
-    pendingOrders.send({ type: "storage.changed", orders: storage.readJson("orders") ?? [] });
-  storage.watch("orders", readOrders);
+  const readOrders = () => pendingOrders.send({ type: "storage.changed", orders: orderStore.orders() });
+  orderStore.watch(readOrders);
   dependencies.onPageVisible(() => {
     isCurrent();
     readOrders();

@@ -10,7 +10,7 @@ import type { CheckoutEmitted, checkoutMachine } from "../../../machines/checkou
 import type { ClipboardEmitted } from "../../../machines/clipboard.ts";
 import type { DownloadEmitted } from "../../../machines/download.ts";
 import { topUpOf, type EarlierEmitted } from "../../../machines/earlier-payment.ts";
-import { changedOrders, isForSelected, keptOf, paidOf, withPaid } from "../../../machines/kept-orders.ts";
+import { isForSelected, keptOf } from "../../../machines/kept-orders.ts";
 import type { LanguageEmitted, languageMachine } from "../../../machines/language.ts";
 import type { OverlaysEmitted } from "../../../machines/overlays.ts";
 import type { LoginEmitted } from "../../../machines/login.ts";
@@ -28,11 +28,12 @@ import type { SecurityQuestionEmitted } from "../../../machines/security-questio
 import type { SessionEmitted, sessionMachine } from "../../../machines/session.ts";
 import type { SessionsEmitted } from "../../../machines/sessions.ts";
 import type { SheetEmitted } from "../../../machines/sheet.ts";
-import type { PendingOrdersEmitted, pendingOrdersMachine } from "../../../machines/pending-orders.ts";
+import type { PendingOrdersEmitted } from "../../../machines/pending-orders.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import { earlierMessages, pleaseLogIn, failureMessage } from "../messages/failure-messages.ts";
+import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
 export type Emitted =
@@ -68,7 +69,7 @@ export type EffectContext = {
   notifications: ActorRefFrom<typeof notificationsMachine>;
   language: ActorRefFrom<typeof languageMachine>;
   progress: ActorRefFrom<typeof progressMachine>;
-  pendingOrders: ActorRefFrom<typeof pendingOrdersMachine>;
+  orderStore: OrderStore;
   navigation: Navigation;
   /** The account that is stored, which another tab may have changed. */
   storedName: () => string | null;
@@ -85,7 +86,7 @@ export type EffectContext = {
 type Effects = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void };
 
 export function createEffects(dependencies: Dependencies, context: EffectContext): Effects {
-  const { session, notifications, language, progress, pendingOrders, storedName, toast } = context;
+  const { session, notifications, language, progress, orderStore, storedName, toast } = context;
   const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched } = context;
   const { navigate, goBack, invalidate } = context.navigation;
   const userName = () => session.getSnapshot().context.userName ?? "";
@@ -159,16 +160,13 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
         productId: offer.product_id,
         packName: offer.name,
       };
-      pendingOrders.send({ type: "order.kept", order: kept });
+      orderStore.keep(kept);
       navigate(paymentOf(kept), { replace: true });
     },
     "payment.begun": ({ orderId, amount, packName, productId, payUrl }) =>
-      pendingOrders.send({
-        type: "order.kept",
-        order: { orderId, amount, packName, productId, payUrl, accountName: userName() },
-      }),
-    "payment.failed": ({ orderId }) => pendingOrders.send({ type: "order.dropped", orderId }),
-    "payment.reported": (event) => pendingOrders.send(event),
+      orderStore.keep({ orderId, amount, packName, productId, payUrl, accountName: userName() }),
+    "payment.failed": ({ orderId }) => orderStore.drop(orderId),
+    "payment.reported": ({ orderId }) => orderStore.report(orderId),
     "earlier.followed": ({ earlier, isLast }) => {
       const words = earlierMessages[earlier.kind];
       if (words) toast(words);
@@ -176,18 +174,14 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       navigate(topUp ? paymentOf(topUp) : billOf(earlier.order), { replace: isLast });
     },
     "bill.asked": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
-    "order.settled": (event) => {
-      const { orders } = pendingOrders.getSnapshot().context;
-      const kept = keptOf(orders, userName(), event.orderId);
+    "order.settled": ({ orderId, isPaid }) => {
+      const kept = keptOf(orderStore.orders(), userName(), orderId);
       if (isForSelected(kept, storage.readJson("selectedItem"))) storage.remove("selectedItem");
-      // Other tabs look here before they ask for money again.
-      if (kept && event.isPaid) storage.update("paid", (paid) => [...withPaid(paid ?? [], paidOf(kept))]);
-      pendingOrders.send(event);
+      orderStore.settle(orderId, isPaid);
       tellScreenActors({ type: "order.settled" });
       progress.send({ type: "views.dropped" });
     },
-    "orders.changed": ({ change }) =>
-      storage.update("orders", (orders) => [...changedOrders(orders ?? [], change)]),
+    "order.dropped": ({ orderId }) => orderStore.drop(orderId),
     "card.closed": () => goBack({ to: "account" }),
     "password.changed": () => {
       toast(msg`Password changed successfully, please log in again`, "success");

@@ -2,10 +2,10 @@
 import type { CardCharge } from "../../../machines/card-setup.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import { earlierOf, storedEarlier, type EarlierPayment } from "../../../machines/earlier-payment.ts";
-import { maybePaidOf, type KeptOrder } from "../../../machines/kept-orders.ts";
+import { maybePaidOf } from "../../../machines/kept-orders.ts";
 import type { OrderReading } from "../../../machines/order-status.ts";
 import type { Api } from "../ports/api.ts";
-import type { AppStorage } from "../ports/storage.ts";
+import type { OrderStore } from "../ports/order-store.ts";
 
 export type PayOnce = ReturnType<typeof createPayOnce>;
 
@@ -20,23 +20,17 @@ const readOrNothing = async (reading: Promise<OrderReading>) => {
 };
 
 export function createPayOnce({
-  storage,
+  orderStore: { orders, paid, keep },
   api,
   userName,
   isCurrent,
-  keep,
 }: {
-  storage: Pick<AppStorage, "readJson">;
+  orderStore: OrderStore;
   api: Pick<Api, "readOrder">;
   /** The account that is signed in. */
   userName: () => string | null;
   isCurrent: () => boolean;
-  /** Stores an order among the unfinished ones, at once. */
-  keep: (order: KeptOrder) => void;
 }) {
-  const orders = () => storage.readJson("orders") ?? [];
-  const paid = () => storage.readJson("paid") ?? [];
-
   return {
     paidOrders: (): readonly string[] =>
       paid().flatMap(({ accountName, orderId }) => (accountName === userName() ? [orderId] : [])),

@@ -144,7 +144,12 @@ function Standings() {
   useScreenActivated(membership);
   // A settled order's card disappears; reloading the member shows what it bought.
   useEffect(() => {
-    const change = pendingOrders.on("orders.changed", () => membership.send({ type: "screen.activated" }));
+    let { orders } = pendingOrders.getSnapshot().context;
+    const change = pendingOrders.subscribe(({ context }) => {
+      if (context.orders === orders) return;
+      ({ orders } = context);
+      membership.send({ type: "screen.activated" });
+    });
     return () => change.unsubscribe();
   }, [pendingOrders, membership]);
   const member = useSelector(membership, ({ context }) => context.member);
