@@ -5,9 +5,13 @@ import { expect, inject, test } from "vitest";
 import type { Page } from "playwright-core";
 import { startDevelopment } from "../support/development.ts";
 import type { Phone } from "../support/browser.ts";
+import { repeats } from "../support/lane.ts";
 import { eventually, freshName, openFixtureWith } from "./support.ts";
 
 const fixture = openFixtureWith(startDevelopment);
+
+/** A tool for development, of which no statement speaks: most of it is looked at in the second lane. */
+const repeated = repeats ? [undefined] : [];
 
 const desk = { width: 1680, height: 1000 };
 
@@ -92,34 +96,6 @@ test("shows every live chart beside the app, and lights where each is", async ()
   ]);
 });
 
-test("sends an event with a payload, shows it in the log with its sender, and follows the port that is asked", async () => {
-  const visitor = await openPayment();
-  const { page } = visitor;
-  const inspector = inspectorOn(page);
-  await inspector.open();
-  await inspector.choose("clipboard");
-  await page.getByLabel("Payload").fill('{"copyable": {"what": "amount", "text": "by hand"}}');
-  await inspector.send("copy.asked");
-  await eventually(() => inspector.lit("clipboard")).toEqual(["clipboard.copied"]);
-  await eventually(() => visitor.clipboard()).toBe("by hand");
-  await eventually(async () =>
-    (await inspector.lines()).map((line) => line.replace(/^\S+\s+/, "").replaceAll(/\s+/g, " ")),
-  ).toEqual(
-    expect.arrayContaining([
-      "inspector→clipboard copy.asked",
-      "copyText→clipboard copyText done",
-      "clipboard→listeners copy.succeeded",
-    ]),
-  );
-  await inspector.tab("Asked");
-  await page.getByText("done in").waitFor();
-
-  await inspector.tab("Now");
-  await page.getByLabel("Payload").fill("[1");
-  await inspector.send("copy.asked");
-  await page.getByRole("alert").getByText("must be a JSON object").waitFor();
-});
-
 test("jumps back: the running actor moves, and the screen with it", async () => {
   const visitor = await openPayment();
   const { page } = visitor;
@@ -143,7 +119,53 @@ test("jumps back: the running actor moves, and the screen with it", async () => 
   expect((await inspector.lines()).join("\n")).toMatch(/inspector→notifications\s+inspector\.jumped/);
 });
 
-test("stays usable above a modal dialog, and goes with the key that brought it", async () => {
+test("of the inspector the built site holds nothing", () => {
+  const { site } = inject("setup");
+  const files = readdirSync(site, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const scripts = files.filter((file) => /\.(js|css|html|json)$/.test(file));
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(scripts.filter((file) => /inspector|elkjs/i.test(readFileSync(file, "utf8")))).toEqual([]);
+  const sources = files
+    .filter((file) => file.endsWith(".map"))
+    .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as { sources: string[] }).sources);
+  expect(sources.some((source) => source.endsWith("src/app/runtime/create-app.ts"))).toBe(true);
+  expect(sources.filter((source) => /src\/inspector|elkjs/.test(source))).toEqual([]);
+});
+
+test.each(repeated)(
+  "sends an event with a payload, shows it in the log with its sender, and follows the port that is asked",
+  async () => {
+    const visitor = await openPayment();
+    const { page } = visitor;
+    const inspector = inspectorOn(page);
+    await inspector.open();
+    await inspector.choose("clipboard");
+    await page.getByLabel("Payload").fill('{"copyable": {"what": "amount", "text": "by hand"}}');
+    await inspector.send("copy.asked");
+    await eventually(() => inspector.lit("clipboard")).toEqual(["clipboard.copied"]);
+    await eventually(() => visitor.clipboard()).toBe("by hand");
+    await eventually(async () =>
+      (await inspector.lines()).map((line) => line.replace(/^\S+\s+/, "").replaceAll(/\s+/g, " ")),
+    ).toEqual(
+      expect.arrayContaining([
+        "inspector→clipboard copy.asked",
+        "copyText→clipboard copyText done",
+        "clipboard→listeners copy.succeeded",
+      ]),
+    );
+    await inspector.tab("Asked");
+    await page.getByText("done in").waitFor();
+
+    await inspector.tab("Now");
+    await page.getByLabel("Payload").fill("[1");
+    await inspector.send("copy.asked");
+    await page.getByRole("alert").getByText("must be a JSON object").waitFor();
+  },
+);
+
+test.each(repeated)("stays usable above a modal dialog, and goes with the key that brought it", async () => {
   const visitor = await fixture.phone({ desk });
   const { page } = visitor;
   await visitor.register(freshName());
@@ -160,26 +182,29 @@ test("stays usable above a modal dialog, and goes with the key that brought it",
   await page.getByRole("heading", { name: "Inspector" }).waitFor({ state: "hidden" });
 });
 
-test("a hundred events a second leave the app its answers and the log its bounds", async () => {
-  const visitor = await openPayment();
-  const { page } = visitor;
-  const inspector = inspectorOn(page);
-  await inspector.open();
-  await inspector.choose("pendingOrders");
-  const before = await inspector.counted();
-  await page.evaluate(stormOf, { events: 300, every: 10 });
-  await eventually(inspector.counted).toBeGreaterThanOrEqual(before + 300);
-  await page.evaluate(stormOf, { events: 2_500, every: 0 });
-  await eventually(inspector.counted).toBeGreaterThanOrEqual(before + 2_800);
-  const heights = await inspector.log.evaluate((log) => [
-    log.scrollHeight,
-    log.querySelectorAll("li").length,
-  ]);
-  expect(heights[0]).toBeLessThanOrEqual(2_000 * 22);
-  expect(heights[1]).toBeLessThan(80);
-  await visitor.tap("button", "Complete the payment");
-  await visitor.see("Pending");
-});
+test.each(repeated)(
+  "a hundred events a second leave the app its answers and the log its bounds",
+  async () => {
+    const visitor = await openPayment();
+    const { page } = visitor;
+    const inspector = inspectorOn(page);
+    await inspector.open();
+    await inspector.choose("pendingOrders");
+    const before = await inspector.counted();
+    await page.evaluate(stormOf, { events: 300, every: 10 });
+    await eventually(inspector.counted).toBeGreaterThanOrEqual(before + 300);
+    await page.evaluate(stormOf, { events: 2_500, every: 0 });
+    await eventually(inspector.counted).toBeGreaterThanOrEqual(before + 2_800);
+    const heights = await inspector.log.evaluate((log) => [
+      log.scrollHeight,
+      log.querySelectorAll("li").length,
+    ]);
+    expect(heights[0]).toBeLessThanOrEqual(2_000 * 22);
+    expect(heights[1]).toBeLessThan(80);
+    await visitor.tap("button", "Complete the payment");
+    await visitor.see("Pending");
+  },
+);
 
 /** As another tab that changes the orders of this one. */
 function stormOf({ events, every }: { events: number; every: number }): Promise<void> {
@@ -203,7 +228,7 @@ function stormOf({ events, every }: { events: number; every: number }): Promise<
   });
 }
 
-test("at a narrow window it is a sheet at the bottom, whose height can be drawn", async () => {
+test.each(repeated)("at a narrow window it is a sheet at the bottom, whose height can be drawn", async () => {
   const { page } = await openPayment({ width: 700, height: 900 });
   const inspector = inspectorOn(page);
   await inspector.open();
@@ -215,19 +240,4 @@ test("at a narrow window it is a sheet at the bottom, whose height can be drawn"
   await page.mouse.move(350, 300, { steps: 4 });
   await page.mouse.up();
   await eventually(async () => Math.round((await frame.boundingBox())?.y ?? 0)).toBe(300);
-});
-
-test("of the inspector the built site holds nothing", () => {
-  const { site } = inject("setup");
-  const files = readdirSync(site, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  const scripts = files.filter((file) => /\.(js|css|html|json)$/.test(file));
-  expect(scripts.length).toBeGreaterThan(5);
-  expect(scripts.filter((file) => /inspector|elkjs/i.test(readFileSync(file, "utf8")))).toEqual([]);
-  const sources = files
-    .filter((file) => file.endsWith(".map"))
-    .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as { sources: string[] }).sources);
-  expect(sources.some((source) => source.endsWith("src/app/runtime/create-app.ts"))).toBe(true);
-  expect(sources.filter((source) => /src\/inspector|elkjs/.test(source))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 /** The main job with a keyboard alone: each step reached with Tab, in sight, seen to be focused; and the focus back where it was after every sheet and question. */
 import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/contract/languages.ts";
 import { violationsOn } from "../support/axe.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
+import { shownIn } from "../support/lane.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
 
 const fixture = openFixture();
@@ -76,7 +76,7 @@ const focused = ({ page }: Phone) =>
     () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
   );
 
-describe.each(languages)("in %s", (language) => {
+describe.each(shownIn("en"))("in %s", (language) => {
   test("register, buy, pay, see the bill", async () => {
     // With all that moves: what is left is to be seen for a moment longer, and is not where one goes on.
     const phone = await fixture.phone({ language, motion: "no-preference" });

@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/contract/languages.ts";
+import type { languages } from "../../src/contract/languages.ts";
 import type { Phone } from "../support/browser.ts";
 import { offersIn, people, startFixtureSite } from "../support/fixtures.ts";
+import { shownIn } from "../support/lane.ts";
 import { eventually, openFixtureWith } from "./support.ts";
 
 const fixture = openFixtureWith(startFixtureSite);
@@ -24,7 +25,7 @@ async function visited(language: (typeof languages)[number] = "en"): Promise<Pho
 /** What the browser itself says where there is no network; anything else is a problem. */
 const noNetwork = /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED/;
 
-describe.each(languages)("without a network, in %s", (language) => {
+describe.each(shownIn("zh-CN"))("without a network, in %s", (language) => {
   test("the app opens at any address, says what waits, and goes on when the network is back", async () => {
     const phone = await visited(language);
     await phone.context.setOffline(true);

@@ -118,6 +118,13 @@ test("an order on a network that is behind says so before money is sent", async 
   });
 });
 
+test("asks for one order, however often it is tapped", async () => {
+  const { service, tap, tapTwice } = await open();
+  await tapTwice(pay());
+  await tap(button("Pay 9.99 USDT"));
+  expect(service.waiting).toEqual([path]);
+});
+
 test("a retry is the same order, by the same key", async () => {
   const { service, tap } = await open();
   for (const reply of ["lost", 500, no("Busy.")] as const) {
