@@ -1,8 +1,8 @@
 /** In which order a prerendered page loads: its first drawings before any file of the app, on any static host. Decision 13. */
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/contract/languages.ts";
 import type { BrowserSetup } from "../support/browser-setup.ts";
 import { serveSite } from "../support/static-site.ts";
+import { shownIn } from "../support/lane.ts";
 import { eventually, freshName, openFixture, openFixtureWith } from "./support.ts";
 import { headingsOn, holdApp, pages, watchHeadings } from "./prerendered-pages.ts";
 
@@ -104,7 +104,7 @@ describe("on any static host", () => {
     serveSite(site, () => ({ "/config.json": { sandbox: false } })),
   );
 
-  test.each(languages)(
+  test.each(shownIn("en"))(
     "every page opens in the browser's language and comes to life, in %s",
     async (language) => {
       const phone = await host.phone({ language });

@@ -1,13 +1,13 @@
 /** The prerendered payment screen, filled in from what this browser stored of the order. Decision 13. */
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/contract/languages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
+import { shownIn } from "../support/lane.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
 import { holdApp, shiftsOn, watchShifts } from "./prerendered-pages.ts";
 
 const fixture = openFixture();
 
-describe.each(languages)("a payment that this browser began, in %s", (language) => {
+describe.each(shownIn("en"))("a payment that this browser began, in %s", (language) => {
   /** Where every piece of text stands, and every button. */
   const placesOn = ({ page }: Phone) =>
     page.evaluate(() => {

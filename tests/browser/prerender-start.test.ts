@@ -1,8 +1,8 @@
 /** What a user does before the app has started, or where a file of it does not come: nothing is lost. Decision 13. */
 import { describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
-import { languages } from "../../src/contract/languages.ts";
 import { PASSWORD, type Phone } from "../support/browser.ts";
+import { shownIn } from "../support/lane.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
 import { holdApp } from "./prerendered-pages.ts";
 
@@ -241,7 +241,7 @@ test.each([
   },
 );
 
-describe.each(languages)("a file of the app that does not come, in %s", (language) => {
+describe.each(shownIn("zh-CN"))("a file of the app that does not come, in %s", (language) => {
   const cutNotice = "No connection. Check your network and try again.";
 
   test.each(["index", "libraries", "charts", "messages", "screens", "login"])(
