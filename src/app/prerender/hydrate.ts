@@ -22,9 +22,11 @@ export function openPrerendered(language: string): "whole" | "filled" | null {
   return null;
 }
 
-/** Ends what only a page without the app needs: its rules, and the message that the app cannot be loaded. */
+/** Ends what only a page without the app needs: its rules, the line of its progress, and the message that the app cannot be loaded. */
 export function forgetRules(): void {
-  delete document.documentElement.dataset["page"];
+  const { dataset } = document.documentElement;
+  delete dataset["page"];
+  delete dataset["asked"];
   document.getElementById("cut")?.remove();
 }
 
