@@ -167,14 +167,17 @@ export const surplusIn = (reading: OrderReading | null): string | null => readin
 /** What the bill shows first. `partlyPaid` and `held` are pending, too, and `returned` has failed. */
 export type BillStatus = "confirmed" | "failed" | "returned" | "unknown" | "held" | "partlyPaid" | "pending";
 
-export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>): BillStatus => {
-  const { bill } = snapshot.value;
-  const { reading } = snapshot.context;
-  if (bill === "failed" && reading?.returned) return "returned";
-  if (bill === "confirmed" || bill === "failed" || bill === "unknown") return bill;
-  if (reading?.held) return "held";
+/** What an order that was read is shown as. */
+export const statusOf = (reading: OrderReading | null): Exclude<BillStatus, "unknown"> => {
+  if (reading === null) return "pending";
+  if (isConfirmed(reading)) return "confirmed";
+  if (isFailed(reading)) return reading.returned ? "returned" : "failed";
+  if (reading.held) return "held";
   return missingIn(reading) === null ? "pending" : "partlyPaid";
 };
+
+export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>): BillStatus =>
+  snapshot.matches({ bill: "unknown" }) ? "unknown" : statusOf(snapshot.context.reading);
 
 /** What a reminder of the order must say. */
 export const standingOf = (snapshot: SnapshotFrom<typeof billMachine>): Standing => {

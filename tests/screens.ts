@@ -410,6 +410,23 @@ export const screens: readonly Screen[] = [
     seen: "Your question",
   },
   {
+    name: "orders",
+    caption: { en: "Orders", "zh-CN": "订单" },
+    who: "member",
+    path: "/orders",
+    title: "My orders",
+    seen: "Show earlier orders",
+    whole: true,
+  },
+  { name: "orders-none", who: "newcomer", path: "/orders", title: "My orders", seen: "No orders yet" },
+  {
+    name: "orders-failed",
+    who: "stranded",
+    path: "/orders",
+    title: "My orders",
+    seen: "We could not load this",
+  },
+  {
     name: "sessions",
     caption: { en: "Logged-in devices", "zh-CN": "登录设备" },
     who: "member",

@@ -180,18 +180,26 @@ export type OrderDetail = v.InferOutput<typeof orderDetail>;
 export const MOST_NAMED_ORDERS = 8;
 
 /**
- * Additive, POST /api/order/list: the account's orders that come before another payment. Of the last thirty days those that are
+ * Additive, POST /api/order/list. `unsettled`: the account's orders that come before another payment. Of the last thirty days those that are
  * open or partly paid, and those that are paid although order detail has not said so to anyone yet. `order_ids` are orders that
  * are listed whatever their state; the one that was placed with `idempotency_key` is not listed, for a retry goes on with it.
+ * `all`: every order of the account, by pages; `cursor` is the `next` of the page before.
  */
-export const orderListQuery = v.object({
-  state: v.literal("unsettled"),
-  order_ids: v.optional(
-    v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_NAMED_ORDERS)),
-    [],
-  ),
-  idempotency_key: v.optional(v.pipe(v.string(), v.maxLength(255)), ""),
-});
+export const orderListQuery = v.variant("state", [
+  v.object({
+    state: v.literal("unsettled"),
+    order_ids: v.optional(
+      v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_NAMED_ORDERS)),
+      [],
+    ),
+    idempotency_key: v.optional(v.pipe(v.string(), v.maxLength(255)), ""),
+  }),
+  v.object({
+    state: v.literal("all"),
+    // The moment of an order in ms, and its number: of the last order of the page before.
+    cursor: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^\d{1,14}\.[0-9A-Z]{1,64}$/))), null),
+  }),
+]);
 
 /** An order in a list: as order detail says it, and what it was ordered by. `payment_method` is one of payment_method_list. */
 const listedOrder = v.looseObject({

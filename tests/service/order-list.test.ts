@@ -1,4 +1,4 @@
-/** The orders that come before another payment: what is open, partly paid, or paid although the app was not told, and of its own account alone. */
+/** The orders of an account: those that come before another payment (open, partly paid, or paid although the app was not told), and all by pages; of its own account alone. */
 import { eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -141,6 +141,47 @@ describe.each(databases)("on the %s database", (kind) => {
     });
   });
 
+  test("all orders come by pages of twenty, the latest first, each once, of their own account alone", async () => {
+    const { call, clock, order, pay, see, token, ...fixture } = await buyer();
+    const made: string[] = [];
+    for (let each = 0; each < 41; each += 1) {
+      // Several at one moment, on both sides of a page's end.
+      if (each % 3 === 0) clock.now += DAY;
+      made.push((await order()).id);
+    }
+    const page = async (cursor?: string | null, of = token) =>
+      v.parse(orderList, (await call(PATH, { body: { state: "all", cursor }, token: of })).data);
+    const first = await page();
+    // What is ordered meanwhile moves nothing.
+    clock.now += DAY;
+    const { id, address } = await order();
+    const second = await page(first.next);
+    const third = await page(second.next);
+    const pages = [first, second, third];
+    const ids = pages.map((one) => one.orders.map(({ order_id }) => order_id));
+    expect({
+      lengths: ids.map(({ length }) => length),
+      next: third.next,
+      all: ids.flat().toSorted(),
+      times: pages.flatMap(({ orders: listed }) => listed.map(({ created_at }) => created_at)),
+    }).toEqual({
+      lengths: [20, 20, 1],
+      next: null,
+      all: made.toSorted(),
+      times: pages
+        .flatMap((one) => one.orders.map(({ created_at }) => created_at))
+        .toSorted()
+        .toReversed(),
+    });
+    await pay(address, "3.99");
+    await see(id);
+    const latest = (await page(null)).orders[0];
+    expect([latest?.order_id, latest?.status, latest?.paid_amount]).toEqual([id, 1, "3.99"]);
+    const other = await fixture.member();
+    expect(await page(null, other)).toEqual({ orders: [], next: null });
+    expect(await page(first.next, other)).toEqual({ orders: [], next: null });
+  });
+
   test("who is not signed in is told so, and what is not asked for rightly is refused", async () => {
     const { call, token } = await buyer();
     const unread = refusal("Something you entered is missing or not right. Please check it and try again.");
@@ -152,6 +193,8 @@ describe.each(databases)("on the %s database", (kind) => {
       { ...unsettled, order_ids: Array.from({ length: 9 }, (_, index) => String(index)) },
       { ...unsettled, order_ids: ["A".repeat(65)] },
       { ...unsettled, idempotency_key: 7 },
+      { state: "all", cursor: "A100" },
+      { state: "all", cursor: "1.A100'" },
     ])
       expect(await call(PATH, { body, token })).toEqual(unread);
   });

@@ -101,6 +101,8 @@ async function membersLife({ call, member, usdt, pay, chains, settle }: Fixture,
   await call(paths.orderDetail, { token, body: { order_id: made.id } });
   const list = { state: "unsettled", order_ids: [made.id], idempotency_key: "key" };
   await call(paths.orderList, { token, body: list });
+  await call(paths.orderList, { token, body: { state: "all" } });
+  await call(paths.orderList, { token, body: { state: "all", cursor: `${NOW * 1_000}.${made.id}` } });
   chains.TRC20.drop(FINAL + 1);
   chains.TRC20.grow(FINAL + 2);
   await settle();

@@ -78,6 +78,7 @@ test.each([
   ["/personalInformation", ["/api/user/center"]],
   ["/modifyPassword", ["/api/user/center"]],
   ["/sessions", ["/api/user/session_list"]],
+  ["/orders", ["/api/order/list"]],
   ["/payDetail/1/monthly/TRC20/9.99/TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t/A100", ["/api/order/detail"]],
   ["/billDetail/A100/0/9.99/-", ["/api/order/detail"]],
 ])("%s asks each of its calls once", async (place, calls) => {

@@ -85,6 +85,13 @@ export const routes = {
     membersOnly: true,
     prefetch: () => [["readMember"], ["readPackages"]],
   },
+  orders: {
+    path: "/orders",
+    title: msg`My orders`,
+    screen: "orders",
+    membersOnly: true,
+    prefetch: () => [["readOrders", { cursor: null }]],
+  },
   profile: {
     path: "/personalInformation",
     title: msg`Personal Information`,

@@ -6,6 +6,7 @@ import { missingCode } from "./missing-code.ts";
 /** A call that a screen begins with, and what it is about. */
 export type Prefetched =
   | readonly ["readPackages" | "readMember" | "readSessions"]
+  | readonly ["readOrders", { readonly cursor: null }]
   | readonly ["readOrder" | "readIssued", { readonly orderId: string }];
 
 /** Loads the API's code once; after a failure again with the next call, for the network may be back. */

@@ -7,9 +7,10 @@ import { missingCode } from "./missing-code.ts";
 import { knownMethods, type Method } from "../../../machines/payment-methods.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { Credentials } from "../../../machines/login.ts";
-import type { ArrivedTransfer, Member } from "../../contract/calls.ts";
+import type { ArrivedTransfer, ListedOrder, Member } from "../../contract/calls.ts";
 import { hasArrived, toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import { COUNTDOWN_SECONDS } from "../../../machines/issued-order.ts";
+import type { OrderPage, PastOrder } from "../../../machines/order-history.ts";
 import type { IssuedReading } from "../../../machines/order.ts";
 import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
 import type { Sex } from "../../../machines/profile.ts";
@@ -31,6 +32,7 @@ import {
   networks,
   orderDetail,
   type OrderDetail,
+  orderList,
   packages,
   paths,
   paymentMethods,
@@ -252,6 +254,18 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
       const [detail, paymentAddress] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
       return { ...readingOf(detail), issued: issuedOf(detail, paymentAddress, clock.now()) };
     },
+    /** A page of all orders of the account. Additive. */
+    readOrders: async ({ cursor }: { cursor: string | null }, signal?: AbortSignal): Promise<OrderPage> => {
+      const { orders, next } = await ask({
+        method: "POST",
+        path: paths.orderList,
+        schema: orderList,
+        body: { state: "all", cursor },
+        signal,
+        personal: true,
+      });
+      return { orders: orders.map(pastOrderOf), next };
+    },
     readQuestions: (signal?: AbortSignal) =>
       ask({ method: "GET", path: paths.securityProblems, schema: securityProblems, signal }),
     saveQuestion: async (answer: ConfirmedAnswer, signal?: AbortSignal) => {
@@ -451,6 +465,18 @@ function readingOf(detail: OrderDetail): OrderReading {
     ...(detail.transfers?.length ? { transfers: detail.transfers.map(transferOf) } : {}),
   };
 }
+
+/** As the API calls the ways of paying that are none of USDT. */
+const otherWays: Readonly<Partial<Record<string, PastOrder["way"]>>> = { Razorpay: "card", Stripe: "Stripe" };
+
+/** An order of a list as the charts use it. */
+const pastOrderOf = (order: ListedOrder): PastOrder => ({
+  orderId: order.order_id,
+  packName: order.pack_name,
+  way:
+    otherWays[order.payment_method] ?? networks.find((name) => coinTypes[name] === order.coin_type) ?? "USDT",
+  reading: readingOf({ ...order, transfers: undefined, network_behind: undefined }),
+});
 
 const COUNTDOWN = COUNTDOWN_SECONDS * 1000;
 

@@ -14,6 +14,7 @@ import type { LoginPorts } from "../../../machines/login.ts";
 import type { MembershipPorts } from "../../../machines/membership.ts";
 import { sameAmount } from "../../contract/money.ts";
 import type { OrderCheckPorts } from "../../../machines/order-check.ts";
+import type { OrderHistoryPorts } from "../../../machines/order-history.ts";
 import type { OrderPorts } from "../../../machines/order.ts";
 import type { PasswordPorts } from "../../../machines/password.ts";
 import { PriceChanged } from "../../../machines/price-changed.ts";
@@ -45,6 +46,7 @@ type Ports = {
   membership: MembershipPorts;
   order: OrderPorts;
   orderCheck: OrderCheckPorts;
+  orderHistory: OrderHistoryPorts;
   password: PasswordPorts;
   profile: ProfilePorts;
   purchase: PurchasePorts;
@@ -156,6 +158,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
       readClock: fromPromise(async () => dependencies.clock.now()),
     },
     orderCheck: { readOrder },
+    orderHistory: { readOrders: promiseOf(api.readOrders) },
     password: { changePassword: promiseOf(api.changePassword) },
     profile: {
       readParticulars: fromPromise(({ signal }) => api.readMember(signal)),

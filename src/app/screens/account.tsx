@@ -1,7 +1,7 @@
 /** The personal centre: the member, their membership, a pending order and the packages on sale. Specification, sections 2 (personal_info) and 3. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { Settings } from "lucide";
+import { ReceiptText, Settings } from "lucide";
 import { useEffect } from "react";
 import { styled } from "styled-components";
 import { membershipMachine } from "../../../machines/membership.ts";
@@ -17,6 +17,7 @@ import { bringIntoView } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PackageTile } from "../ui/package-card.tsx";
 import { Page } from "../ui/page.tsx";
+import { Row, RowAnchor, RowContent, Rows } from "../ui/rows.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Heading, Note } from "../ui/text.tsx";
@@ -32,6 +33,7 @@ import { AsyncContent } from "../components/async-content.tsx";
 import { SlowNotice } from "../components/slow-notice.tsx";
 
 const IconLink = linkWith(IconAnchor);
+const RowLink = linkWith(RowAnchor);
 
 /** Positions from zero. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at % 2 === 0;
@@ -131,6 +133,13 @@ export default function Account() {
         <Standings />
         <Checkout />
         <PendingOrders />
+        <Rows style={{ ["--row-inset" as string]: "50px" }}>
+          <Row>
+            <RowLink to="orders">
+              <RowContent icon={<Icon of={ReceiptText} />} label={<Trans>My orders</Trans>} mark="chevron" />
+            </RowLink>
+          </Row>
+        </Rows>
         <Packages />
       </Stack>
     </Page>

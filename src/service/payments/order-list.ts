@@ -1,5 +1,5 @@
-/** The orders of an account that come before another payment: open, partly paid, or paid although the app was not told. Decisions, "Pay once". */
-import { and, arrayContains, desc, eq, gt, inArray, isNull, not, or, sql } from "drizzle-orm";
+/** The orders of an account: those that come before another payment (open, partly paid, or paid although the app was not told; Decisions, "Pay once"), and all of them by pages. */
+import { and, arrayContains, desc, eq, gt, inArray, isNotNull, isNull, not, or, sql } from "drizzle-orm";
 import { OrderStatus, type ListedOrder, type OrderList } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
 import { DAY } from "../../contract/durations.ts";
@@ -15,6 +15,8 @@ import { transfersOf } from "./usdt.ts";
 const SPAN = 30 * DAY;
 /** Beside those that were named. */
 const MOST_LISTED = 20;
+/** Orders of one page of all. */
+const PAGE = 20;
 /** Questions to providers for one list; each may take seconds. */
 const MOST_REFRESHED = 4;
 
@@ -27,6 +29,13 @@ interface Wanted {
   /** The Idempotency-Key of the payment that is to come. */
   key: string;
 }
+
+const ordersSeen = (db: Database) =>
+  db
+    .select({ order: orders, balances: balancesOf(orders.id), transfers: transfersOf(orders.id) })
+    .from(orders)
+    // With another table beside it, the columns of both are written with their tables, as the parts of the query need them.
+    .innerJoin(accounts, eq(accounts.id, orders.accountId));
 
 async function unsettledOrders(
   db: Database,
@@ -41,11 +50,7 @@ async function unsettledOrders(
   );
   const isRepeated = or(eq(orders.idempotencyKey, key), arrayContains(orders.furtherKeys, [key]));
   return (
-    db
-      .select({ order: orders, balances: balancesOf(orders.id), transfers: transfersOf(orders.id) })
-      .from(orders)
-      // With another table beside it, the columns of both are written with their tables, as the parts of the query need them.
-      .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    ordersSeen(db)
       .where(
         and(
           eq(orders.accountId, accountId),
@@ -91,5 +96,39 @@ export async function listOf(
   return {
     orders: latestFirst.filter(({ order }) => isPayable(order)).map((seen) => listed(shop, seen, language)),
     next: null,
+  };
+}
+
+/**
+ * data of a page of all orders: as they are written down, without a question to the outside; the latest first.
+ * @param cursor of `orderListQuery`: the orders after that one; null: from the latest on
+ */
+export async function pageOf(
+  shop: Shop,
+  accountId: number,
+  cursor: string | null,
+  language: Language,
+): Promise<OrderList> {
+  const [ms, id] = cursor?.split(".") ?? [];
+  const isAfter =
+    ms === undefined
+      ? undefined
+      : sql`(${orders.createdAt}, ${orders.id}) < (${new Date(Number(ms)).toISOString()}::timestamptz, ${id})`;
+  const found = await ordersSeen(shop.db)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        isAfter,
+        // One that no provider has is nothing that could be paid.
+        or(isNotNull(orders.address), isNotNull(orders.thirdReferenceId)),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(PAGE + 1);
+  const page = found.slice(0, PAGE);
+  const last = page.at(-1)?.order;
+  return {
+    orders: page.map((seen) => listed(shop, seen, language)),
+    next: found.length > PAGE && last ? `${last.createdAt.getTime()}.${last.id}` : null,
   };
 }

@@ -1,4 +1,4 @@
-/** Orders: making one to be paid in USDT or at a checkout elsewhere, and reading the status of any, and listing those that are not settled. Specification, sections 3, 4 and 7. */
+/** Orders: making one to be paid in USDT or at a checkout elsewhere, and reading the status of any, and listing those that are not settled, or all. Specification, sections 3, 4 and 7. */
 import { Hono } from "hono";
 import {
   coinTypes,
@@ -17,7 +17,7 @@ import type { Env, Service } from "../http/service.ts";
 import { ApiError } from "../platform/errors.ts";
 import { buyerOf, orderOf } from "../http/orders.ts";
 import { detailOf, networkBehind } from "../payments/order-detail.ts";
-import { listOf } from "../payments/order-list.ts";
+import { listOf, pageOf } from "../payments/order-list.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 
 export function orderRoutes(service: Service) {
@@ -59,12 +59,15 @@ export function orderRoutes(service: Service) {
     return succeed(c, await detailOf(service, await orderOf(c, service, id), languageFor(c)));
   });
 
-  // Additive: the app asks before it asks for money.
+  // Additive: the app asks for what is not settled before it asks for money, and for all to show them.
   routes.post(paths.orderList, async (c) => {
     const principal = await principalFor(c, service);
     if (!principal) throw ApiError.signedOut();
-    const { order_ids: ids, idempotency_key: key } = await readBody(c, orderListQuery);
-    return succeed(c, await listOf(service, principal.id, { ids, key }, languageFor(c)));
+    const query = await readBody(c, orderListQuery);
+    const language = languageFor(c);
+    if (query.state === "all") return succeed(c, await pageOf(service, principal.id, query.cursor, language));
+    const { order_ids: ids, idempotency_key: key } = query;
+    return succeed(c, await listOf(service, principal.id, { ids, key }, language));
   });
 
   return routes;

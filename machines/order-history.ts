@@ -1,0 +1,129 @@
+/** All orders of the account, the latest first, page by page. Decision 30. */
+import { assign, setup, type PromiseActorLogic } from "xstate";
+import { type Failure, loadFailed, showFailureIn } from "./failure.ts";
+import type { Network } from "./issued-order.ts";
+import type { OrderReading } from "./order-status.ts";
+import { waiting, waitingDelays } from "./slow-request.ts";
+
+export type PastOrder = {
+  orderId: string;
+  packName: string;
+  /** How it is paid; in USDT where the API does not name the network. */
+  way: Network | "USDT" | "card" | "Stripe";
+  reading: OrderReading;
+};
+
+/** `next` is the cursor of the page after this one; null: there is none. */
+export type OrderPage = { orders: readonly PastOrder[]; next: string | null };
+
+export type OrderHistoryPorts = {
+  /** `cursor` null: the first page. */
+  readOrders: PromiseActorLogic<OrderPage, { cursor: string | null }>;
+};
+
+/** The list after its first page was read again: orders that follow that page stay, if nothing lies between. */
+export function withFirstPage(known: OrderPage, page: OrderPage): OrderPage {
+  const last = page.orders.at(-1)?.orderId;
+  const at = known.orders.findIndex(({ orderId }) => orderId === last);
+  const rest = at === -1 ? [] : known.orders.slice(at + 1);
+  return rest.length === 0 ? page : { orders: [...page.orders, ...rest], next: known.next };
+}
+
+/** The list with another page. An order that was listed already is not listed twice. */
+export const withNextPage = (known: OrderPage, page: OrderPage): OrderPage => ({
+  orders: [
+    ...known.orders,
+    ...page.orders.filter(({ orderId }) => known.orders.every((one) => one.orderId !== orderId)),
+  ],
+  next: page.next,
+});
+
+export const orderHistoryMachine = setup({
+  types: {
+    context: {} as { list: OrderPage; failure: Failure | null },
+    events: {} as { type: "more.asked" } | { type: "retry" } | { type: "screen.activated" },
+    tags: {} as "listed" | "busy" | "slow",
+  },
+  actors: {} as OrderHistoryPorts,
+  delays: waitingDelays,
+  guards: {
+    hasMore: ({ context }) => context.list.next !== null,
+  },
+  actions: {
+    keepFirst: assign({
+      list: ({ context }, { page }: { page: OrderPage }) => withFirstPage(context.list, page),
+      failure: null,
+    }),
+    keepNext: assign({
+      list: ({ context }, { page }: { page: OrderPage }) => withNextPage(context.list, page),
+      failure: null,
+    }),
+    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+  },
+}).createMachine({
+  id: "orderHistory",
+  context: { list: { orders: [], next: null }, failure: null },
+  initial: "loading",
+  states: {
+    loading: {
+      invoke: {
+        id: "readOrders",
+        src: "readOrders",
+        input: { cursor: null },
+        onDone: {
+          target: "listing",
+          actions: { type: "keepFirst", params: ({ event }) => ({ page: event.output }) },
+        },
+        onError: showFailureIn("failed"),
+      },
+      ...waiting,
+      on: { retry: { target: "loading", reenter: true } },
+    },
+    failed: loadFailed,
+    listing: {
+      tags: "listed",
+      on: { "screen.activated": "refreshing", "more.asked": { guard: "hasMore", target: "adding" } },
+    },
+    // The list stays visible; a failed refresh changes nothing.
+    refreshing: {
+      tags: "listed",
+      invoke: {
+        id: "readOrders",
+        src: "readOrders",
+        input: { cursor: null },
+        onDone: {
+          target: "listing",
+          actions: { type: "keepFirst", params: ({ event }) => ({ page: event.output }) },
+        },
+        onError: "listing",
+      },
+      on: {
+        // A request that was sent before the phone changed networks may never be answered.
+        "screen.activated": { target: "refreshing", reenter: true },
+        "more.asked": { guard: "hasMore", target: "adding" },
+      },
+    },
+    adding: {
+      tags: ["listed", "busy"],
+      invoke: {
+        id: "readMore",
+        src: "readOrders",
+        input: ({ context }) => ({ cursor: context.list.next }),
+        onDone: {
+          target: "listing",
+          actions: { type: "keepNext", params: ({ event }) => ({ page: event.output }) },
+        },
+        onError: showFailureIn("addingFailed"),
+      },
+      ...waiting,
+      on: {
+        retry: { target: "adding", reenter: true },
+        "screen.activated": { target: "adding", reenter: true },
+      },
+    },
+    addingFailed: {
+      tags: "listed",
+      on: { retry: "adding", "screen.activated": "adding" },
+    },
+  },
+});

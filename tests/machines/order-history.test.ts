@@ -1,0 +1,113 @@
+/** All orders of the account: read page by page, none twice and none left out, whatever answers when. */
+import { expect, test } from "vitest";
+import {
+  orderHistoryMachine,
+  withFirstPage,
+  withNextPage,
+  type OrderPage,
+} from "../../machines/order-history.ts";
+import { firstPage, lastPage, noOrders, orderHistory as model } from "../models/order-history.ts";
+import { runOnMachine } from "../support/user-model.ts";
+import { invariantsOf, type History } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
+
+const history = invariantsOf(orderHistoryMachine, {
+  events: [{ type: "more.asked" }, { type: "retry" }, { type: "screen.activated" }],
+  answers: { readOrders: { firstPage, lastPage, noOrders } },
+  repeats: 1,
+});
+
+type Past = History<typeof orderHistoryMachine>;
+type At = "loading" | "failed" | "listing" | "refreshing" | "adding" | "addingFailed";
+type Screen = { at: At; ids: readonly string[]; next: string | null; asks: string | null };
+
+const idsOf = ({ orders }: OrderPage) => orders.map(({ orderId }) => orderId);
+
+/** What is shown, by the rules and not by the chart. */
+function next(before: Screen, moment: Past[number]): Screen {
+  const { event } = moment;
+  const quiet: Screen = { ...before, asks: null };
+  const asking = (at: At, asks: string): Screen => ({ ...quiet, at, asks });
+  if (event.type === "start") return asking("loading", "readOrders");
+  const page = answerIn(moment, "readOrders")?.output as OrderPage | undefined;
+  if (page) {
+    const [last = ""] = idsOf(page).slice(-1);
+    const earlier = quiet.ids.includes(last) ? quiet.ids.slice(quiet.ids.indexOf(last) + 1) : [];
+    const cursor = earlier.length > 0 ? quiet.next : page.next;
+    return { ...quiet, at: "listing", ids: [...idsOf(page), ...earlier], next: cursor };
+  }
+  if (failureIn(moment, "readOrders")) return { ...quiet, at: quiet.at === "loading" ? "failed" : "listing" };
+  const more = answerIn(moment, "readMore")?.output as OrderPage | undefined;
+  if (more)
+    return { ...quiet, at: "listing", ids: [...new Set([...quiet.ids, ...idsOf(more)])], next: more.next };
+  if (failureIn(moment, "readMore")) return { ...quiet, at: "addingFailed" };
+  const isAdding = quiet.at === "adding" || quiet.at === "addingFailed";
+  switch (event.type) {
+    case "more.asked":
+      return (quiet.at === "listing" || quiet.at === "refreshing") && quiet.next !== null
+        ? asking("adding", "readMore")
+        : quiet;
+    case "retry":
+      if (isAdding) return asking("adding", "readMore");
+      return quiet.at === "loading" || quiet.at === "failed" ? asking("loading", "readOrders") : quiet;
+    case "screen.activated":
+      if (isAdding) return asking("adding", "readMore");
+      if (quiet.at === "failed") return asking("loading", "readOrders");
+      return quiet.at === "loading" ? quiet : asking("refreshing", "readOrders");
+    case "wait":
+    default:
+      return quiet;
+  }
+}
+const screenOf = (past: Past) =>
+  past.reduce<Screen>(next, { at: "loading", ids: [], next: null, asks: null });
+
+asksOneAtATime(history);
+
+history.always("lists each order once, and goes on where the page before ended", (moment, past) => {
+  const { at, ids, next: cursor, asks } = screenOf(past);
+  const { orders, next: known } = moment.state.context.list;
+  expect({ at: moment.state.value, ids: orders.map(({ orderId }) => orderId), cursor: known }).toEqual({
+    at: typeof moment.state.value === "string" ? at : { [at]: expect.any(String) as string },
+    ids,
+    cursor,
+  });
+  expect(new Set(ids).size).toBe(ids.length);
+  const input = { cursor: asks === "readMore" ? cursor : null };
+  expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
+});
+
+history.always("tells, from the tenth second on, that what a person waits for is late", (moment) => {
+  const { state, pending, at } = moment;
+  const isAwaited = state.matches("loading") || state.matches("adding");
+  expect(state.hasTag("slow")).toBe(isAwaited && pending.some((call) => at - call.at >= PATIENCE));
+});
+
+history.always("says why a page could not be read", (moment) => {
+  const failure = failureIn(moment, "readOrders", "readMore");
+  const { state } = moment;
+  if (failure && (state.matches("failed") || state.matches("addingFailed")))
+    expect(state.context.failure).toEqual(failure);
+});
+
+runOnMachine(model);
+
+const page = (orders: string, after: string | null): OrderPage => ({
+  orders: [...orders].map((orderId) => ({ ...(lastPage.orders[0] as (typeof lastPage.orders)[0]), orderId })),
+  next: after,
+});
+const shown = ({ orders, next: after }: OrderPage) => [orders.map(({ orderId }) => orderId).join(""), after];
+
+test.each([
+  ["the same orders", page("dcba", null), page("dc", "c"), ["dcba", null]],
+  ["a new order before those that are known", page("dcba", "a"), page("ed", "d"), ["edcba", "a"]],
+  ["an order that is gone", page("dcba", null), page("db", "b"), ["dba", null]],
+  ["more new orders than a page holds", page("ba", null), page("fe", "e"), ["fe", "e"]],
+  ["no order any more", page("ba", null), page("", null), ["", null]],
+])("the first page read again, with %s", (_, known, fresh, expected) => {
+  expect(shown(withFirstPage(known, fresh))).toEqual(expected);
+});
+
+test("an order that a page repeats is listed once", () => {
+  expect(shown(withNextPage(page("cb", "b"), page("ba", null)))).toEqual(["cba", null]);
+});
