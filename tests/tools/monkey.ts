@@ -109,7 +109,9 @@ async function runMonkey(browser: Browser, service: Service, seed: number): Prom
     motion: pick(["reduce", "no-preference"]),
     foreseen: meant,
     ...(roll() < 0.7 ? { account } : {}),
-    ...(roll() < 0.2 ? { storage: { [pick(["order:A100", "selectedItem", "user_key", "packages"])]: "{" } } : {}),
+    ...(roll() < 0.2
+      ? { storage: { [pick(["order:A100", "selectedItem", "user_key", "packages"])]: "{" } }
+      : {}),
   });
   const { page, context } = phone;
   const trail: string[] = [];
