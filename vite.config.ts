@@ -95,16 +95,15 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // A worker's address stays the same from build to build.
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash:6].js"),
         // Without the list of all who share it.
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash:6].js`,
         // Many small files are more bytes than one.
         codeSplitting: {
           groups: [
             { name: "libraries", test: (id) => everyScreens.test(id) },
             // By themselves: each file is run in one go, and a touch may come between two.
             { name: "react-dom", test: /\/prerender\/react-dom\.ts/ },
-            { name: ofLanding("charts"), test: /\/machines\// },
             // So that the landing page brings nothing of the others that it does not need.
             { name: ofLanding("landing"), test: ours, minShareCount: 2 },
             {

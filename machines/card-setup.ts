@@ -19,14 +19,13 @@ import {
   type CardResultEvent,
 } from "./card-result.ts";
 import type { Offer } from "./catalogue.ts";
+import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
 import {
-  EarlierFound,
   earlierGuards,
   earlierIn,
   earlierPaymentMachine,
   knowing,
   type EarlierFollowed,
-  type EarlierPayment,
   type EarlierPorts,
 } from "./earlier-payment.ts";
 import { CallFailed, type Failure } from "./failure.ts";

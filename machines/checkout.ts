@@ -1,14 +1,8 @@
 /** Checkout in the provider's own window: opened within the tap, then sent to the API's payUrl. Specification, sections 1, 7 (order/create) and 8; Decisions, "Windows opened for the user" and "Pay once". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
-import {
-  EarlierFound,
-  earlierGuards,
-  earlierIn,
-  earlierPaymentMachine,
-  knowing,
-  type EarlierPayment,
-} from "./earlier-payment.ts";
+import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
+import { earlierGuards, earlierIn, earlierPaymentMachine, knowing } from "./earlier-payment.ts";
 import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { BillAsked } from "./order-status.ts";
 import type { PaymentBegun } from "./pending-orders.ts";

@@ -1,12 +1,12 @@
 /** Buying the chosen package in USDT: choose a network, then create one order. Specification, sections 2 (pay), 4 and 7; Decisions, "Double taps and retries" and "Pay once". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
+import type { EarlierPayment } from "./earlier-orders.ts";
 import {
   earlierGuards,
   earlierIn,
   earlierPaymentMachine,
   knowing,
-  type EarlierPayment,
   type EarlierPorts,
 } from "./earlier-payment.ts";
 import { failed, type RequestFailed, requestFailed } from "./failure.ts";

@@ -1,7 +1,7 @@
 /** Paying by card: five steps, success on the API's word alone, and a card that outlives nothing. */
 import { describe, expect, test } from "vitest";
 import { cardMachine, cardOutcome } from "../../machines/card.ts";
-import { EarlierFound, type EarlierPayment } from "../../machines/earlier-payment.ts";
+import { EarlierFound, type EarlierPayment } from "../../machines/earlier-orders.ts";
 import { CardRefused } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";

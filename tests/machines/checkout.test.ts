@@ -1,7 +1,7 @@
 /** Paying in the provider's window: one window and one order a tap, a link where it was refused, the bill where it opened. */
 import { expect } from "vitest";
 import type { Offer } from "../../machines/catalogue.ts";
-import { EarlierFound, type EarlierPayment } from "../../machines/earlier-payment.ts";
+import { EarlierFound, type EarlierPayment } from "../../machines/earlier-orders.ts";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
 import { PriceChanged } from "../../machines/price-changed.ts";
 import { checkout as model, checkoutBlocked } from "../models/checkout.ts";

@@ -1,6 +1,7 @@
 /** An earlier payment: told once, stored where it is paid, and left to the person to decide. */
 import { expect, test } from "vitest";
-import { earlierOf, earlierPaymentMachine, storedEarlier, topUpOf } from "../../machines/earlier-payment.ts";
+import { earlierOf, storedEarlier, topUpOf } from "../../machines/earlier-orders.ts";
+import { earlierPaymentMachine } from "../../machines/earlier-payment.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { earlierPayment, issued } from "../support/samples.ts";

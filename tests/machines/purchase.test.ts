@@ -1,6 +1,6 @@
 /** Paying: one order however often it is tapped or tried again, at the price that was agreed to. */
 import { expect } from "vitest";
-import type { EarlierPayment } from "../../machines/earlier-payment.ts";
+import type { EarlierPayment } from "../../machines/earlier-orders.ts";
 import type { IssuedOrder, Network } from "../../machines/issued-order.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import { purchase as model, purchaseAgain, purchaseLeft } from "../models/purchase.ts";

@@ -1,5 +1,6 @@
 /** Paying for a package in USDT, as a user meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
-import type { EarlierEvent, EarlierKind, EarlierPayment } from "../../machines/earlier-payment.ts";
+import type { EarlierKind, EarlierPayment } from "../../machines/earlier-orders.ts";
+import type { EarlierEvent } from "../../machines/earlier-payment.ts";
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";

@@ -109,7 +109,8 @@ const app = buildApp({
   rails: {},
   now: Date.now,
 } as unknown as Service);
-const server = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
+const answer = getRequestListener(app.fetch);
+const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
 await once(server, "listening");
 try {
   for (const file of pages)

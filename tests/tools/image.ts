@@ -80,27 +80,19 @@ function borrowed(): string[] {
 
 function build(base: string, tag: string): void {
   const began = performance.now();
-  buildah(
-    ...[
-      "bud",
-      "--isolation",
-      "chroot",
-      "--format",
-      "docker",
-      "--timestamp",
-      timestamp,
-      "--no-cache",
-      "--quiet",
-    ],
-    ...[
-      "--ignorefile",
-      "docs/hosting/Containerfile.dockerignore",
-      "--build-arg",
-      `BASE=${base}`,
-      ...borrowed(),
-    ],
-    ...["-f", "docs/hosting/Containerfile", "-t", tag, "."],
-  );
+  const docker = [
+    "bud",
+    "--isolation",
+    "chroot",
+    "--format",
+    "docker",
+    "--timestamp",
+    timestamp,
+    "--no-cache",
+    "--quiet",
+  ];
+  const sources = ["--ignorefile", "docs/hosting/Containerfile.dockerignore", "--build-arg", `BASE=${base}`];
+  buildah(...docker, ...sources, ...borrowed(), "-f", "docs/hosting/Containerfile", "-t", tag, ".");
   console.log(`${tag} was built in ${Math.round((performance.now() - began) / 1_000)} s.`);
 }
 
@@ -132,10 +124,17 @@ async function start(mounted: string, { User, Env, Cmd, Healthcheck }: Config["d
     run("mount", "-o", "remount,bind,ro", system);
     run("mount", "-t", "tmpfs", "-o", "mode=0700,uid=1000,gid=1000", "tmpfs", join(system, "data"));
     run("mount", "-t", "tmpfs", "-o", "mode=1777", "tmpfs", join(system, "tmp"));
-    const inside = (command: readonly string[]) => [
-      ...["chroot", `--userspec=${User}:${User}`, system, "/usr/bin/env", "-i", ...Env, "PORT=3980"],
-      ...["/bin/sh", "-c", 'cd /app && exec "$@"', "sh", ...command],
+    const asUser = [
+      "chroot",
+      `--userspec=${User}:${User}`,
+      system,
+      "/usr/bin/env",
+      "-i",
+      ...Env,
+      "PORT=3980",
     ];
+    const inside = (command: readonly string[]) =>
+      asUser.concat("/bin/sh", "-c", 'cd /app && exec "$@"', "sh", command);
     const [command = "", ...rest] = inside(Cmd);
     const began = performance.now();
     const service = spawn(command, rest, { stdio: ["ignore", "inherit", "inherit"] });

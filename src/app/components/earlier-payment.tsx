@@ -3,7 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import type { ActorRefFrom, AnyActorRef } from "xstate";
-import type { EarlierPayment, earlierPaymentMachine } from "../../../machines/earlier-payment.ts";
+import type { EarlierPayment } from "../../../machines/earlier-orders.ts";
+import type { earlierPaymentMachine } from "../../../machines/earlier-payment.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
 /** @param actor invokes the chart that waits for the answer */

@@ -1,6 +1,6 @@
 /** Failures in words: the error catalogue of section 8, in the language in use. */
 import { msg } from "@lingui/core/macro";
-import type { EarlierKind } from "../../../machines/earlier-payment.ts";
+import type { EarlierKind } from "../../../machines/earlier-orders.ts";
 import type { Failure } from "../../../machines/failure.ts";
 import type { Words } from "../../../machines/notifications.ts";
 

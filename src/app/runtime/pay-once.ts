@@ -1,7 +1,7 @@
 /** Looks for earlier payments, in storage and at the API, before money is asked for again. Decisions, "Pay once". */
 import type { CardCharge } from "../../../machines/card-setup.ts";
 import { CallFailed } from "../../../machines/failure.ts";
-import { earlierOf, storedEarlier, type EarlierPayment } from "../../../machines/earlier-payment.ts";
+import { earlierOf, storedEarlier, type EarlierPayment } from "../../../machines/earlier-orders.ts";
 import { maybePaidOf } from "../../../machines/kept-orders.ts";
 import type { OrderReading } from "../../../machines/order-status.ts";
 import type { Api } from "../ports/api.ts";

@@ -7,7 +7,7 @@ import type { CataloguePorts } from "../../../machines/catalogue.ts";
 import type { CheckoutPorts } from "../../../machines/checkout.ts";
 import type { ClipboardPorts } from "../../../machines/clipboard.ts";
 import type { DownloadPorts } from "../../../machines/download.ts";
-import { EarlierFound, type EarlierPayment } from "../../../machines/earlier-payment.ts";
+import { EarlierFound, type EarlierPayment } from "../../../machines/earlier-orders.ts";
 import { CallFailed } from "../../../machines/failure.ts";
 import type { LanguagePorts } from "../../../machines/language.ts";
 import type { LoginPorts } from "../../../machines/login.ts";
