@@ -62,3 +62,14 @@ test.each([
 ])("'%s' with the words '%s': %s", (title, words, holds) => {
   expect(hasWords(title, words)).toBe(holds);
 });
+
+test.each(["docs/specification.md", "docs/asvs.md"])(
+  "a row of %s is not padded: one that grows changes no other",
+  (document) => {
+    const rows = readFileSync(document, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("|"));
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter((row) => / {2,}|-{4,}/.test(row))).toEqual([]);
+  },
+);
