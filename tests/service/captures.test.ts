@@ -385,6 +385,9 @@ describe.each(databases)("on the %s database", (kind) => {
       const call = { ledger: fixture.ledger, args: [String(row?.id)], actor: "anna" };
       const options = { order: order.id, reason: "A test" };
       await expect(run("unmatched-credit", { ...call, options })).rejects.toThrow("is not credited");
+      // As earlier releases wrote it.
+      await store.db.update(tables.unmatchedPayments).set({ reason: "incomplete" });
+      await expect(run("unmatched-credit", { ...call, options })).rejects.toThrow("money that went back");
       expect(await order.seen()).toEqual(unpaid);
     },
   );

@@ -43,6 +43,10 @@ type Row = typeof unmatchedPayments.$inferSelect;
 /** A surplus and a part that was refunded are of money that is credited already. */
 const CREDITED: ReadonlySet<string> = new Set(["late", "network", "no order", "order unknown", "incomplete"]);
 
+/** A provider's event about money that went back. Earlier releases wrote one that names no payment as `incomplete`. */
+const WENT_BACK =
+  /"(event|type)"\s*:\s*"(refund\.|payment\.dispute\.|charge\.(refund|dispute))|"(entity|object)"\s*:\s*"(refund|dispute)"/;
+
 /** The transfer of a row of the operator's list. */
 async function transferOfRow(tx: Database, { eventId }: Row) {
   const transfer = await transferOf(tx, eventId);
@@ -109,6 +113,11 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
     if (!CREDITED.has(row.reason)) {
       throw new CommandRefused(
         `A row of reason ${row.reason} is not credited: give it back, or add days by \`credit\`.`,
+      );
+    }
+    if (row.rail !== "usdt" && WENT_BACK.test(row.body)) {
+      throw new CommandRefused(
+        `Row ${id} tells of money that went back, and is not credited: look it up at the provider.`,
       );
     }
     if (holder && holder.id !== order.accountId)
