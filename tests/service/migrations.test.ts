@@ -71,7 +71,7 @@ test("a command leaves the tables of another release as they are, and says so", 
   await expect(status).rejects.toMatchObject({ code: 1 });
   await (await open(directory, migrationsFolder())).close();
   await (await open(directory, migrationsFolder(), undefined, "command")).close();
-});
+}, 180_000);
 
 test.each(servers)("on PostgreSQL, too", async () => {
   const { url } = await emptyDatabase();

@@ -245,7 +245,6 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each<[string, (log: SimulatedLog) => unknown]>([
     ["of another kind", (log) => ({ ...log, topics: [`0x${"1".repeat(64)}`, ...log.topics.slice(1)] })],
     ["with another number of topics", (log) => ({ ...log, topics: log.topics.slice(0, 2) })],
-    ["of blocks that were not asked for", (log) => ({ ...log, blockNumber: "0x1" })],
   ])("logs %s are left out", async (_, change) => {
     const trouble: Trouble = {};
     const { chain, watcher, to, found, told } = await watchedChain(store, accountId, {
@@ -270,6 +269,11 @@ describe.each(databases)("on the %s database", (kind) => {
     ["no transaction", changed({ transactionHash: undefined }), "a log without a proper transaction hash"],
     ["no amount", changed({ data: "0x" }), "a log without a proper amount"],
     ["a huge amount", changed({ data: `0x${"f".repeat(64)}` }), "more than there can be"],
+    [
+      "a block that was not asked for",
+      changed({ blockNumber: "0x1f4" }),
+      "a log of block 500, which is none",
+    ],
     ["a replaced block", changed({ removed: true }), "a log of a block that was replaced meanwhile"],
     [
       "an address that is too long",

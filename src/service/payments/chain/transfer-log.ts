@@ -68,7 +68,10 @@ export function transferIn(log: unknown, { contracts, from, to }: Wanted): Trans
   if (!contracts.includes(contract) || !isTransfer) return null;
   if (said["removed"] === true) throw wrong("a log of a block that was replaced meanwhile");
   const blockNumber = quantityOf(said["blockNumber"], "block number in a log");
-  if (blockNumber < from || blockNumber > to) return null;
+  // Left out, it would be money of a block that counts as read.
+  if (blockNumber < from || blockNumber > to) {
+    throw wrong(`a log of block ${blockNumber}, which is none of those from ${from} to ${to}`);
+  }
   const amount = BigInt(text(said["data"], WORD, "amount"));
   if (amount > MOST_UNITS) throw wrong(`a log of ${amount} units, more than there can be`);
   return {
