@@ -20,8 +20,8 @@ async function drawnFor(does: () => Promise<unknown>): Promise<string[]> {
 
 const detailCall = "/api/order/detail";
 const button_ = ["Button", "Flame"];
-const toast = ["Messages", "Notices", "Lingerer"];
-const copies = ["CopyingRow", "CopyRow", ...toast];
+const toast = ["Messages", "Toasts", "Lingerer"];
+const copies = ["CopyValue", "CopyRow", ...toast];
 
 const openPackages = () =>
   openApp("/buy", { stored: anna, replies: { "/api/packegs/list": packagesOf(monthly, yearly) } });
@@ -69,7 +69,7 @@ test.each<[string, () => Promise<Harness>, (harness: Harness) => Promise<unknown
     "completing the payment",
     openUnanswered,
     ({ tap }) => tap(button("Complete the payment")),
-    ["ActionFoot", "Slow", ...button_],
+    ["ActionFoot", "SlowNotice", ...button_],
   ],
   [
     "a bill that is what it was",
