@@ -1,4 +1,4 @@
-/** Random lives of the ledger: orders, transfers, reorganisations, crashes, changes of the leading process, restored databases, refunds and their undoing. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list. */
+/** Random lives of the ledger: orders, transfers, reorganisations, crashes, nodes that stand still, lag, refuse, time out and lie, two leading processes, restored databases, refunds and their undoing, card payments that are contested and won. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list. */
 import * as fc from "fast-check";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,20 +7,28 @@ import { run } from "../../src/service/operations/admin/commands.ts";
 import { receivingAddresses } from "../../src/service/payments/addresses.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
-import type { Transport } from "../../src/service/payments/chain/json-rpc.ts";
+import { NodeFailed, type Transport } from "../../src/service/payments/chain/json-rpc.ts";
 import { openNode } from "../../src/service/payments/chain/node.ts";
 import { openWatcher, type Watcher } from "../../src/service/payments/chain/watcher.ts";
 import { CENT } from "../../src/service/payments/book.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
 import { settleOrder, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import { OrderUnknown, reversePayment, takePayment } from "../../src/service/payments/provider.ts";
 import { balancesAt, bookDifferences } from "../../src/service/payments/reconcile.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { orders } from "../../src/service/store/schema.ts";
 import { inTransaction } from "../../src/service/store/transaction.ts";
-import { SimulatedChain, TOKEN, type MinedBlock } from "../support/simulated-chain.ts";
+import {
+  SimulatedChain,
+  TOKEN,
+  type MinedBlock,
+  type SimulatedLog,
+  type Trouble,
+} from "../support/simulated-chain.ts";
 import { emptyStore, START, XPUB } from "./support.ts";
 
+const OTHER_TOKEN = "00000000000000000000000000000000000fa6e0";
 /** `npm run ledger` runs ten thousand. */
 const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
 const CONFIRMATIONS = 4;
@@ -53,7 +61,40 @@ type Step =
   /** The operator moves money on from an order's address. */
   | { kind: "send"; order: number; amount: number }
   /** Orders that are unpaid so far are removed, as when they are old. */
-  | { kind: "remove" };
+  | { kind: "remove" }
+  /** A node is in trouble from here on, or well again. */
+  | { kind: "node"; node: number; trouble: keyof typeof troubles }
+  /** The lease ends while both processes read. */
+  | { kind: "both" }
+  /** Another token's transfer to an address of ours. */
+  | { kind: "spam"; order: number }
+  /** By card: a new order; its payment, a dispute of it as it is told now, and a refund of some cents of it. */
+  | { kind: "card"; member: number; price: number }
+  | { kind: "capture"; order: number }
+  | { kind: "dispute"; order: number; state: "open" | "void" | "lost" }
+  | { kind: "giveBack"; order: number; cents: number };
+
+const changed = (change: Partial<Record<keyof SimulatedLog, unknown>>) => (logs: readonly SimulatedLog[]) =>
+  logs.map((log) => ({ ...log, ...change }));
+
+/** What a node may do wrong. */
+const troubles = {
+  none: () => ({}),
+  "stands still": (head: number) => ({ pinned: head }),
+  lags: () => ({ behind: 3 }),
+  "lags far": () => ({ behind: 12 }),
+  claims: () => ({ ahead: 500 }),
+  refuses: () => ({ fails: new NodeFailed("HTTP 429: too many requests", "refused") }),
+  "times out": () => ({ slowAbove: 2 }),
+  "splits ranges": () => ({ widest: 1 }),
+  "knows transfers late": () => ({ unindexed: 3 }),
+  "tells twice": () => ({ logs: "twice" as const }),
+  "tells of everything": () => ({ logs: "unfiltered" as const }),
+  "lies about blocks": () => ({ changes: changed({ blockHash: `0x${"1".repeat(64)}` }) }),
+  "lies about numbers": () => ({ changes: changed({ blockNumber: "0x1" }) }),
+  "lies about amounts": () => ({ changes: changed({ data: `0x${"f".repeat(64)}` }) }),
+} satisfies Record<string, (head: number) => Trouble>;
+const troubleNames = Object.keys(troubles) as (keyof typeof troubles)[];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -97,6 +138,37 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove") }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("refund"), order: fc.nat(7) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("undo") }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("node"),
+      node: fc.nat(1),
+      trouble: fc.constantFrom(...troubleNames),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("both") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("spam"), order: fc.nat(7) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("card"), member: fc.nat(MEMBERS - 1), price: fc.nat(2) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("capture"), order: fc.nat(2) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("dispute"),
+      order: fc.nat(2),
+      state: fc.constantFrom("open" as const, "void" as const, "lost" as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("giveBack"),
+      order: fc.nat(2),
+      cents: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -142,6 +214,7 @@ const TABLES = [
   "orders",
   "transfers",
   "payments",
+  "reversals",
   "chain_positions",
   "chain_blocks",
   "address_series",
@@ -189,6 +262,50 @@ function mortal(db: Database, plan: { left: number; written: boolean }): Databas
   });
 }
 
+/** An order by card as its provider knows it. */
+interface Card {
+  id: string;
+  amount: bigint;
+  worth: number;
+  isTaken: boolean;
+  dispute: "open" | "void" | "lost" | null;
+  refunded: bigint;
+}
+
+let told = 0;
+/** The provider tells of a payment as it stands, as often as it likes. */
+async function tellOf(ledger: Ledger, { id, amount, isTaken, dispute, refunded }: Card): Promise<void> {
+  if (!isTaken) return;
+  told += 1_000;
+  const named = { rail: "card" as const, paymentId: `pay_${id}` };
+  const asOf = START + told;
+  try {
+    await takePayment(ledger, { ...named, reference: `order_${id}`, orderId: id, amount });
+  } catch (error) {
+    // A restored database does not know the order.
+    if (!(error instanceof OrderUnknown)) throw error;
+    return;
+  }
+  if (dispute !== null)
+    await reversePayment(ledger, {
+      ...named,
+      kind: "dispute",
+      reversalId: `disp_${id}`,
+      amount,
+      state: dispute,
+      asOf,
+    });
+  if (refunded > 0n)
+    await reversePayment(ledger, {
+      ...named,
+      kind: "total",
+      reversalId: `refunds_${id}`,
+      amount: refunded,
+      state: "open",
+      asOf,
+    });
+}
+
 /** Runs one life, and returns what is wrong in the end. */
 async function live(steps: readonly Step[]): Promise<void> {
   await empty();
@@ -214,18 +331,28 @@ async function live(steps: readonly Step[]): Promise<void> {
   };
   let receiving = receivingAddresses({ TRC20: undefined, ERC20: XPUB }, series);
   const trouble = { requests: Infinity };
-  const node = chain.node();
-  const fallible: Transport = {
-    name: "fallible",
-    request: async (asked: never) => {
-      trouble.requests -= 1;
-      if (trouble.requests < 0) throw new Error("The node is down.");
-      return node.request(asked);
-    },
+  /** What is wrong with each node for now. */
+  const nodes: Trouble[] = [{}, {}];
+  const heal = (one: Trouble) => {
+    for (const name of Object.keys(one) as (keyof Trouble)[]) delete one[name];
   };
+  const reached = nodes.map((wrong, at): Transport => {
+    const node = chain.node(`node ${at}`, wrong);
+    return {
+      name: node.name,
+      request: async (asked: never) => {
+        trouble.requests -= 1;
+        if (trouble.requests < 0) throw new Error("The node is down.");
+        return node.request(asked);
+      },
+    };
+  });
+  /** Orders by card, and what their provider knows of them, whatever the database does. */
+  const cards: Card[] = [];
+  const clock = { now: START };
   const ledgerOn = (db: Database): Ledger => ({
     db,
-    now: () => START,
+    now: () => clock.now,
     log: () => undefined,
     tolerance: 0n,
     lateDays: 30,
@@ -240,7 +367,7 @@ async function live(steps: readonly Step[]): Promise<void> {
     holders += 1;
     return openWatcher(ledgerOn(mortal(store.db, plans[at])), {
       network: "ERC20",
-      nodes: [openNode(fallible, [TOKEN])],
+      nodes: reached.map((each) => openNode(each, [TOKEN])),
       chainId: 1,
       contracts: [TOKEN],
       pace: null,
@@ -413,6 +540,63 @@ async function live(steps: readonly Step[]): Promise<void> {
         if (order) chain.mine({ from: order.raw, to: "f".repeat(40), amount: BigInt(each.amount) * CENT });
         break;
       }
+      case "node": {
+        const wrong = nodes[each.node];
+        if (!wrong) break;
+        heal(wrong);
+        Object.assign(wrong, troubles[each.trouble](chain.head.number));
+        break;
+      }
+      case "both": {
+        const expired = store.db.execute(sql`UPDATE chain_positions SET lease_until = NULL`);
+        await Promise.all([tick(0), expired, tick(1)]);
+        break;
+      }
+      case "spam": {
+        const order = made[each.order % Math.max(1, made.length)];
+        if (order) chain.mine({ to: order.raw, amount: 9n * CENT, contract: OTHER_TOKEN });
+        break;
+      }
+      case "card": {
+        const card = {
+          id: `C${cards.length + 1}`,
+          amount: PRICES[each.price] ?? CENT,
+          worth: 40 + each.price,
+        };
+        cards.push({ ...card, isTaken: false, dispute: null, refunded: 0n });
+        await store.db.insert(orders).values({
+          id: card.id,
+          accountId: each.member + 1,
+          packId: "1",
+          productId: "monthly",
+          packName: { en: "Monthly", "zh-CN": "包月" },
+          days: card.worth,
+          rail: "card",
+          thirdReferenceId: `order_${card.id}`,
+          amount: card.amount,
+          currency: "USD",
+          status: 0,
+          createdAt: new Date(START),
+        });
+        break;
+      }
+      case "capture":
+      case "dispute":
+      case "giveBack": {
+        const card = cards[each.order % Math.max(1, cards.length)];
+        if (!card) break;
+        if (each.kind === "capture") card.isTaken = true;
+        // What is lost stays lost.
+        else if (each.kind === "dispute" && card.isTaken && card.dispute !== "lost")
+          card.dispute = each.state;
+        else if (each.kind === "giveBack" && card.isTaken) {
+          const most = card.amount - card.refunded;
+          const given = BigInt(each.cents) * CENT;
+          card.refunded += given < most ? given : most;
+        }
+        await tellOf(ledgerOn(store.db), card);
+        break;
+      }
       case "remove":
         await removeUnpaidOrders(store.db, START + 2 * DAY, 1);
         await compareOrders();
@@ -420,9 +604,30 @@ async function live(steps: readonly Step[]): Promise<void> {
     }
   }
 
+  nodes.forEach(heal);
   chain.grow(CONFIRMATIONS);
   await store.db.execute(sql`UPDATE chain_positions SET lease_until = NULL`);
-  await process(0).tick();
+  const last = process(0);
+  await last.tick();
+  // What was final at first sight is looked at once more.
+  clock.now += 61_000;
+  await last.tick();
+  // What a restored database forgot is told again.
+  for (const card of cards) await tellOf(ledgerOn(store.db), card);
+  const byCard = await rowsOf(sql`
+    SELECT o.id, o.status, coalesce((SELECT sum(days) FROM membership_entries e WHERE e.order_id = o.id), 0)::int AS days
+    FROM orders o WHERE o.rail = 'card'`);
+  expect(byCard.map(({ id, status, days }) => [id, Number(status) === 1, days])).toEqual(
+    byCard.map(({ id }) => {
+      const card = cards.find((each) => each.id === id);
+      const isPaid =
+        card !== undefined &&
+        card.isTaken &&
+        (card.dispute ?? "void") === "void" &&
+        card.refunded < card.amount;
+      return [id, isPaid, isPaid ? card.worth : 0];
+    }),
+  );
 
   const returned = new Set(notes.flatMap((note) => note.transfers));
   const onChain = new Map<string, bigint>();
@@ -431,7 +636,8 @@ async function live(steps: readonly Step[]): Promise<void> {
   const add = (sums: Map<string, bigint>, key: string, amount: bigint) =>
     void sums.set(key, (sums.get(key) ?? 0n) + amount);
   for (const { hash, payments } of chain.blocks) {
-    for (const [at, { to, from, amount }] of payments.entries()) {
+    for (const [at, { to, from, amount, contract }] of payments.entries()) {
+      if (contract !== TOKEN) continue;
       add(onChain, to, amount);
       if (!returned.has(`${hash}:${at}`)) add(standing, to, amount);
       if (from !== undefined) add(sent, from, amount);
@@ -443,7 +649,7 @@ async function live(steps: readonly Step[]): Promise<void> {
       (SELECT coalesce(sum(days), 0) FROM membership_entries e WHERE e.order_id = o.id AND e.account_id = o.account_id) AS days,
       (SELECT count(*) FROM membership_entries e WHERE e.order_id = o.id AND e.account_id <> o.account_id) AS astray,
       o.days AS worth
-    FROM orders o`);
+    FROM orders o WHERE o.rail = 'usdt'`);
   const wrong = credited.flatMap(({ id, raw, status, paid, days, worth, astray }) => {
     const order = made.find((one) => one.id === id);
     const owed = onChain.get(String(raw)) ?? 0n;
