@@ -31,6 +31,8 @@ import { emptyStore, START, XPUB } from "./support.ts";
 const OTHER_TOKEN = "00000000000000000000000000000000000fa6e0";
 /** `npm run ledger` runs ten thousand. */
 const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
+/** The same lives each time where the test decides whether a change lands; others with each `npm run ledger`. */
+const SEED = process.env["LEDGER_RUNS"] === undefined ? { seed: 46 } : {};
 const CONFIRMATIONS = 4;
 const MEMBERS = 3;
 const DAY = 86_400_000;
@@ -696,7 +698,7 @@ test(
     const steps = fc.array(moves, { minLength: 30, maxLength: 80, size: "max" });
     const begun: Step[] = [0, 1, 2].map((member) => ({ kind: "order", member, price: member }));
     const life = fc.asyncProperty(steps, (rest) => live([...begun, ...rest.flat()]));
-    await fc.assert(life, { numRuns: RUNS });
+    await fc.assert(life, { numRuns: RUNS, ...SEED });
   },
   Math.max(120_000, RUNS * 3_000),
 );
