@@ -14,6 +14,7 @@ import { session } from "../models/session.ts";
 import { sessions } from "../models/sessions.ts";
 import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import { screenDriverOn } from "../support/browser-driver.ts";
+import { ok } from "../support/replies.ts";
 import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
 
@@ -116,9 +117,14 @@ runInBrowser(
   },
 );
 
-runInBrowser(orderClaimed, async () => {
+/** The sandbox's networks are never behind; all else is the service's own answer. */
+const claimed = otherwise(orderClaimed, ["is told the same of a network behind"], async (driver) => {
+  const detail = await fixture.service.detail(payer, own.orderId);
+  await driver.answer(paths.orderDetail, ok({ ...detail, network_behind: true }));
+});
+runInBrowser(claimed, async () => {
   await orderAnew();
-  return screenDriverOn(await fixture.phone({ account: payer, foreseen }), paymentPlace(), orderClaimed);
+  return screenDriverOn(await fixture.phone({ account: payer, foreseen }), paymentPlace(), claimed);
 });
 
 runInBrowser(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
