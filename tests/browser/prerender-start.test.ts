@@ -244,7 +244,7 @@ test.each([
 describe.each(shownIn("zh-CN"))("a file of the app that does not come, in %s", (language) => {
   const cutNotice = "No connection. Check your network and try again.";
 
-  test.each(["index", "libraries", "charts", "messages", "screens", "login"])(
+  test.each(["index", "libraries", "landing", "messages", "screens", "login"])(
     "%s: the page stands, says so, asks again, and sends what was sent",
     async (file) => {
       const account = await fixture.service.join(freshName());
