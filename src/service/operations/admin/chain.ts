@@ -1,14 +1,7 @@
 /** The operator's commands about a network: read blocks again, take one transaction, move the position. For what a node did not tell when it was asked. */
 import { and, eq } from "drizzle-orm";
 import type { Network } from "../../../contract/calls.ts";
-import {
-  addFinal,
-  keptBlocks,
-  positionOf,
-  skipTo,
-  type FinalBlocks,
-  type Position,
-} from "../../payments/chain/blocks.ts";
+import { addFinal, contradictsKept, positionOf, skipTo, type Position } from "../../payments/chain/blocks.ts";
 import { NodeFailed } from "../../payments/chain/json-rpc.ts";
 import { openNode, type Block, type ChainNode } from "../../payments/chain/node.ts";
 import { partsOf, Width } from "../../payments/chain/ranges.ts";
@@ -105,17 +98,6 @@ async function positionIn({ ledger }: Context, network: Network): Promise<Positi
   return position;
 }
 
-/** Whether transfers are of other blocks than those that were read and are still kept. */
-async function contradictsKept(
-  { ledger }: Context,
-  network: Network,
-  { from, to, logs }: FinalBlocks,
-): Promise<boolean> {
-  const kept = await keptBlocks(ledger.db, network, to, to - from + 1);
-  const hashes = new Map(kept.map(({ number, hash }) => [number, hash]));
-  return logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash);
-}
-
 /** Reads blocks once more that are final. What is known already stays as it is. */
 async function reread(call: Call<{ network: Network; from: number; to: number }>): Promise<Rows> {
   const { ledger, args } = call;
@@ -141,7 +123,7 @@ async function reread(call: Call<{ network: Network; from: number; to: number }>
   const read = () => [{ network, from, to: next - 1, "transfers found anew": found }];
   try {
     for await (const part of partsOf({ node, width: new Width() }, from, to, () => undefined)) {
-      if (await contradictsKept(call, network, part))
+      if (await contradictsKept(ledger.db, network, part))
         throw new NodeFailed("it tells of other blocks than were read", "wrong");
       found += await addFinal(ledger, ledger.db, network, part);
       next = part.to + 1;
@@ -176,7 +158,7 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
   if (block.hash !== blockHash || logs.some((log) => log.blockHash !== blockHash || log.txHash !== hash)) {
     throw new CommandRefused(`${node.name} contradicts itself about block ${blockAt}.`);
   }
-  if (await contradictsKept(call, network, part)) {
+  if (await contradictsKept(ledger.db, network, part)) {
     throw new CommandRefused(`${node.name} tells of another block ${blockAt} than was read.`);
   }
   const subject = { name: `${network} ${hash}`, word: hash.slice(2) };

@@ -115,7 +115,7 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
         `A row of reason ${row.reason} is not credited: give it back, or add days by \`credit\`.`,
       );
     }
-    if (row.rail !== "usdt" && WENT_BACK.test(row.body)) {
+    if (row.reason === "incomplete" && WENT_BACK.test(row.body)) {
       throw new CommandRefused(
         `Row ${id} tells of money that went back, and is not credited: look it up at the provider.`,
       );

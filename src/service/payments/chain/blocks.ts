@@ -125,6 +125,24 @@ export const keptBlocks = (db: Database, network: Network, from: number, limit: 
     .orderBy(desc(chainBlocks.number))
     .limit(limit);
 
+/** Blocks, both included, and the transfers in them. */
+export interface FoundIn extends Again {
+  logs: readonly TransferLog[];
+}
+
+/** Whether a transfer is of another block than the one of its number among `blocks`. */
+export function contradicts(logs: readonly TransferLog[], blocks: readonly BlockId[]): boolean {
+  const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
+  return logs.some(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) !== blockHash);
+}
+
+/** The same, among the blocks that were read and are still kept. */
+export const contradictsKept = async (
+  db: Database,
+  network: Network,
+  { from, to, logs }: FoundIn,
+): Promise<boolean> => contradicts(logs, await keptBlocks(db, network, to, to - from + 1));
+
 /** Locks the position, and holds it against what the caller knows. @throws PositionMoved */
 async function lockedPosition(tx: Database, network: Network, known: Position): Promise<Position> {
   const [position] = await tx
@@ -199,11 +217,6 @@ export async function advance(
   });
 }
 
-/** Blocks that are final, both included, and the transfers in them. */
-export interface FinalBlocks extends Again {
-  logs: readonly TransferLog[];
-}
-
 /**
  * Writes down transfers of blocks that are final already, and settles their orders. What is known stays as it is.
  * @param db a database, or a transaction that it becomes a part of
@@ -213,7 +226,7 @@ export function addFinal(
   ledger: Ledger,
   db: Database,
   network: Network,
-  { from, to, logs }: FinalBlocks,
+  { from, to, logs }: FoundIn,
 ): Promise<number> {
   const standing = and(
     eq(transfers.network, network),

@@ -2,7 +2,8 @@
 import pLimit from "p-limit";
 import type { Network } from "../../../contract/calls.ts";
 import type { Ledger } from "../ledger.ts";
-import { advance, beginAt, keptBlocks, rewind, type Again, type BlockId, type Position } from "./blocks.ts";
+import { advance, beginAt, contradicts, contradictsKept, keptBlocks, rewind } from "./blocks.ts";
+import type { Again, BlockId, Position } from "./blocks.ts";
 import { NodeFailed } from "./json-rpc.ts";
 import type { Lease } from "./lease.ts";
 import type { Block, ChainNode } from "./node.ts";
@@ -36,12 +37,6 @@ export interface ReaderOptions {
 
 /** Reads up to the candidate's newest block. @throws NodeFailed, PositionMoved */
 export type Reader = (candidate: Candidate, position: Position | undefined) => Promise<void>;
-
-/** Whether no log is of another block than those that were read. */
-function areOf(blocks: readonly BlockId[], logs: readonly TransferLog[]): boolean {
-  const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
-  return logs.every(({ blockNumber, blockHash }) => (hashes.get(blockNumber) ?? blockHash) === blockHash);
-}
 
 /** A newest block that is not built on the one before it is made up. */
 async function requireLink(node: ChainNode, latest: Block): Promise<void> {
@@ -166,7 +161,7 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
         if (block.parentHash !== before.hash) return null;
         before = block;
       }
-      if (!areOf(blocks, part.logs)) {
+      if (contradicts(part.logs, blocks)) {
         throw unbelievable(`${node.name} told of transfers in other blocks than it showed.`);
       }
       const reached = Math.min(part.to, final);
@@ -189,7 +184,7 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
   ): Promise<Position | null> {
     let at = position;
     for await (const part of readParts(source, from, to)) {
-      if (!areOf(await keptBlocks(db, network, part.to, part.to - part.from + 1), part.logs)) return null;
+      if (await contradictsKept(db, network, part)) return null;
       at = await write(at, [], part.logs, ...finish(part));
     }
     return at;
