@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
+import { holds, rights, type Right } from "../../src/contract/console.ts";
 import { CommandRefused } from "../../src/service/operations/admin/command.ts";
-import { commands, help, run } from "../../src/service/operations/admin/commands.ts";
+import { commands, help, run, table } from "../../src/service/operations/admin/commands.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
@@ -441,6 +442,46 @@ describe.each(databases)("on the %s database", (kind) => {
       "events late",
       "events given up",
     ]);
+  });
+
+  const sorted = Object.entries(commands).toSorted(([one], [other]) => one.localeCompare(other));
+  test.each(sorted)(
+    "%s is given by operators whose right holds what it needs, and by no other",
+    async (command, { right: needed, isLocal }) => {
+      const { ledger } = await begin();
+      expect(table().some(({ name }) => name === command)).toBe(!isLocal);
+      for (const right of rights) {
+        // Without words: those that want some are refused for that, once they are let through.
+        const given = run(command, { ledger, args: [], options: {}, actor: "anna", right });
+        const words = await given.then(
+          () => "",
+          (error: Error) => error.message,
+        );
+        const refusal = /is given on the machine alone|needs the right \w+, and yours is \w+/;
+        const heldBack = holds(right, needed) ? null : `needs the right ${needed}, and yours is ${right}`;
+        const expected = isLocal ? "is given on the machine alone" : heldBack;
+        expect(refusal.exec(words)?.[0] ?? null).toBe(expected);
+      }
+    },
+  );
+
+  test("what an operator may not do, they may not undo, nor do to all members", async () => {
+    const { ledger, name, made, pay } = await begin();
+    await pay(3_990_000n);
+    const as = async (right: Right, command: string, args: string[], more: Record<string, string> = {}) =>
+      run(command, { ledger, args, options: { reason, ...more }, actor: "ben", right });
+    const entry = (answer: unknown) => String((answer as { audit: number }[])[0]?.audit);
+    const days = entry(await as("support", "credit", [name, "7"]));
+    const undoing = entry(await as("support", "undo", [days]));
+    const again = entry(await as("support", "undo", [undoing]));
+    expect(Number(again)).toBeGreaterThan(Number(undoing));
+    const refunded = entry(await as("money", "refund", [made.id]));
+    const refused = `Audit entry ${refunded} is undone with the right money, and yours is support.`;
+    await expect(as("support", "undo", [refunded])).rejects.toThrow(refused);
+    const back = entry(await as("money", "undo", [refunded]));
+    await expect(as("support", "undo", [back])).rejects.toThrow("is undone with the right money");
+    for (const command of ["end-sessions", "clear-question"])
+      await expect(as("support", command, [], { all: "yes" })).rejects.toThrow("needs the right money");
   });
 
   test("every command is in the help, and an unknown one shows it", async () => {

@@ -1,5 +1,6 @@
 /** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
 import { and, desc, eq, gt, ne } from "drizzle-orm";
+import type { Right } from "../../../contract/console.ts";
 import type { Database } from "../../store/database.ts";
 import { auditEntries } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
@@ -14,6 +15,8 @@ export interface Kept {
   change: Change;
   answer: Rows;
   undo: Undo;
+  /** What the command needed, and its undoing does. */
+  right?: Right;
 }
 
 export const keptOf = ({ details }: Pick<AuditEntry, "details">): Kept | null =>
@@ -122,7 +125,7 @@ export async function audited(
   act: (tx: Database, auditId: number, told: Told) => Promise<Rows>,
   undoes: number | null = null,
 ): Promise<Rows> {
-  const { given, reason, ticket, undo } = call;
+  const { given, reason, ticket, undo, right } = call;
   return inTransaction(ledger.db, async (tx) => {
     const [entry] = await tx
       .insert(auditEntries)
@@ -156,7 +159,7 @@ export async function audited(
       throw new CommandRefused("It is no longer what was shown, so nothing was done: look at it again.");
     }
     const answer = rows.map((row) => ({ ...row, audit: entry.id }));
-    const details = { given, change, answer, undo };
+    const details = { given, change, answer, undo, right };
     await tx.update(auditEntries).set({ details }).where(eq(auditEntries.id, entry.id));
     call.onChange(change);
     return answer;

@@ -2,9 +2,10 @@
 import * as v from "valibot";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { networks } from "../../../contract/calls.ts";
+import type { About, Right, TableRow } from "../../../contract/console.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import type { Settings } from "../../settings.ts";
-import type { Change } from "./change.ts";
+import type { Change, State } from "./change.ts";
 import { tidied } from "./pasted.ts";
 
 /** Rows to show as a table or as JSON. */
@@ -32,6 +33,8 @@ export interface ChangeCall {
   /** The operator's own key of the change, taken once. */
   ticket: string | null;
   undo: Undo;
+  /** What its undoing needs, too. */
+  right: Right;
   /** Whether all is rolled back, once it is known what would change. */
   isPreview: boolean;
   /** The digest of the preview that was agreed to; absent: none was shown. */
@@ -48,8 +51,9 @@ export interface Context {
 }
 
 export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> extends Context {
-  /** Who gives the command. */
+  /** Who gives the command, and what they may do. */
   actor: string;
+  right: Right;
   args: Args;
   options: Options;
   /** Of a command that changes something. */
@@ -57,12 +61,32 @@ export interface Call<Args = Record<string, unknown>, Options = Record<string, u
 }
 
 /** What a command changes. A preview is made of all of it but `data`: a restore fills an empty database. */
-export type Changes = "nothing" | "money" | "days" | "account" | "events" | "addresses" | "data";
+export type Changes =
+  "nothing" | "money" | "days" | "account" | "events" | "addresses" | "operators" | "data";
+/** The right that a command needs, unless it says otherwise. */
+const neededFor: Readonly<Record<Changes, Right>> = {
+  nothing: "look",
+  days: "support",
+  account: "support",
+  events: "support",
+  money: "money",
+  addresses: "money",
+  operators: "money",
+  data: "money",
+};
 /** Whether `undo` takes back what the command did; where it cannot, why, in a sentence. */
 export type Undo = true | string;
 
 type Schema = v.GenericSchema<unknown, unknown>;
 type Schemas = Readonly<Record<string, Schema>>;
+
+/** Where the page offers a command: at what its first word names, as long as it is possible there. */
+export interface Offer {
+  about: About;
+  /** @param state of what it is about @param now milliseconds since 1970, UTC */
+  isPossible?: (state: State, now: number) => boolean;
+}
+
 type Values<S extends Schemas> = { [Name in keyof S]: v.InferOutput<S[Name]> };
 
 export interface Command {
@@ -70,14 +94,21 @@ export interface Command {
   /** What follows the command, in order. */
   args: Schemas;
   options: Schemas;
+  shows: TableRow["shows"];
   changes: Changes;
   undo: Undo;
+  right: Right;
+  /** Given on the machine alone: it names a file there, or decides who is an operator. */
+  isLocal: boolean;
+  offer: Offer | null;
   run: (call: Call) => Promise<Answer>;
 }
 
 export type Commands = Readonly<Record<string, Command>>;
 
-interface Described<A extends Schemas, O extends Schemas> {
+interface Described<A extends Schemas, O extends Schemas> extends Partial<
+  Pick<Command, "shows" | "isLocal" | "right" | "offer">
+> {
   help: string;
   args?: A;
   options?: O;
@@ -91,6 +122,10 @@ export const query = <A extends Schemas, O extends Schemas>({
 }: Described<A, O>): Command => ({
   args: {},
   options: {},
+  shows: "rows",
+  right: "look",
+  isLocal: false,
+  offer: null,
   ...described,
   changes: "nothing",
   undo: "It changed nothing.",
@@ -104,6 +139,10 @@ export const change = <A extends Schemas, O extends Schemas>({
   ...described
 }: Described<A, O> & Pick<Command, "changes" | "undo">): Command => ({
   args: {},
+  shows: "rows",
+  right: neededFor[described.changes],
+  isLocal: false,
+  offer: null,
   ...described,
   options: { ...options, ticket, reason },
   run: (call) => run(call as unknown as Call<Values<A>, Values<O>>),
@@ -273,6 +312,27 @@ export function usageOf({ args, options }: Command): string {
   });
   return [...words, ...flags].join(" ");
 }
+
+const entriesOf = (schemas: Schemas) =>
+  Object.entries(schemas).map(([name, schema]) => ({
+    name,
+    title: titleOf(schema),
+    optional: mayBeMissing(schema),
+    isFlag: isFlag(schema),
+  }));
+
+/** A command as the page reads it. */
+export const rowOf = (name: string, command: Command): TableRow => ({
+  name,
+  help: command.help,
+  args: entriesOf(command.args),
+  options: entriesOf(command.options),
+  shows: command.shows,
+  changes: command.changes,
+  noUndo: command.undo === true ? null : command.undo,
+  right: command.right,
+  about: command.offer?.about ?? null,
+});
 
 function valueOf(schema: Schema, given: string | undefined): unknown {
   const parsed = v.safeParse(schema, given);

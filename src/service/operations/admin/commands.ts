@@ -1,4 +1,5 @@
 /** What an operator can look at and do: the table of commands, and how one is previewed and done. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
+import { holds, type Right, type TableRow } from "../../../contract/console.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { addressCommands } from "./addresses.ts";
@@ -9,6 +10,7 @@ import {
   CommandRefused,
   isFlag,
   PartlyDone,
+  rowOf,
   usageOf,
   valuesOf,
   type Answer,
@@ -41,6 +43,8 @@ export interface Asked extends Context {
   options: Readonly<Record<string, string | undefined>>;
   /** Who gives the command. */
   actor: string;
+  /** What an operator of the page may do; absent on the machine itself, where everything may be done. */
+  right?: Right;
 }
 
 /** What a command answered. `change`: what it changed, as its preview shows it; null where nothing was changed now. */
@@ -56,6 +60,20 @@ function commandOf(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new CommandRefused(`There is no command ${name}.\n\n${help()}`);
   return command;
+}
+
+/** The table as the page reads it: without what is done on the machine alone. */
+export const table = (): TableRow[] =>
+  Object.entries(commands)
+    .filter(([, { isLocal }]) => !isLocal)
+    .map(([name, command]) => rowOf(name, command));
+
+/** @throws CommandRefused unless the one who asks may give the command */
+function allow(name: string, { right, isLocal }: Command, has: Right | undefined): void {
+  if (has === undefined) return;
+  if (isLocal)
+    throw new CommandRefused(`${name} is given on the machine alone: \`npm run admin -- ${name}\`.`);
+  if (!holds(has, right)) throw new CommandRefused(`${name} needs the right ${right}, and yours is ${has}.`);
 }
 
 /** Whether a preview of the command is shown before it is done. */
@@ -75,7 +93,7 @@ const CHANGING = [
   ["--yes", "do it without asking, for scripts"],
 ] as const;
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
+function aligned(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
@@ -89,6 +107,7 @@ export function help(name?: string): string {
       "",
       `  ${command.help}`,
       `  It changes ${command.changes}.`,
+      `  An operator of the page ${command.isLocal ? "cannot give it: it is given on the machine alone" : `needs the right ${command.right}`}.`,
       ...(command.changes === "nothing"
         ? []
         : [`  ${command.undo === true ? "`undo` takes it back." : command.undo}`]),
@@ -100,12 +119,12 @@ export function help(name?: string): string {
   return [
     "npm run admin -- <command> [--json] [--as NAME]",
     "",
-    ...table(lines),
+    ...aligned(lines),
     "",
     "With each command:",
-    ...table(EACH),
+    ...aligned(EACH),
     "With each that changes something; it is shown first, and done once that is agreed to:",
-    ...table(CHANGING),
+    ...aligned(CHANGING),
     "`help <command>` tells of one.",
   ].join("\n");
 }
@@ -120,22 +139,25 @@ export function optionTypes(): Record<string, { type: "string" | "boolean" }> {
 
 function callOf(
   name: string,
-  { args, options, actor, ...context }: Asked,
+  { args, options, actor, right, ...context }: Asked,
   { isPreview, shown, onChange }: Pick<Call["change"], "isPreview" | "shown" | "onChange">,
 ): Call {
   const command = commandOf(name);
+  allow(name, command, right);
   const given = { command: name, args, options };
   const values = valuesOf(command, given);
   const { reason, ticket } = values.options as { reason?: string; ticket?: string };
   return {
     ...context,
     actor,
+    right: right ?? "money",
     ...values,
     change: {
       given,
       reason: reason ?? "",
       ticket: ticket ?? null,
       undo: command.undo,
+      right: command.right,
       isPreview,
       shown,
       onChange,

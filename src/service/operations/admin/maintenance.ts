@@ -118,6 +118,7 @@ export const maintenanceCommands: Commands = {
     args: { id: optional(eventId) },
     changes: "events",
     undo: "What was delivered again cannot be called back.",
+    offer: { about: "event" },
     run(call) {
       const { ledger, args } = call;
       const subject = { name: `event ${args.id ?? "*"}`, word: args.id ?? "all" };
@@ -144,6 +145,7 @@ export const maintenanceCommands: Commands = {
   backup: query({
     help: "write all data into a new file, while the service runs",
     args: { file: fileName },
+    isLocal: true,
     async run({ ledger, args: { file }, actor }) {
       await backUp(ledger.db, file, ledger.now()).catch(asCommandRefused);
       const entry = { actor, action: "backup", subject: "database", reason: file };
@@ -154,6 +156,7 @@ export const maintenanceCommands: Commands = {
   restore: change({
     help: "fill an empty database from such a file, while no service runs",
     args: { file: fileName },
+    isLocal: true,
     changes: "data",
     undo: "A restore fills an empty database: begin with another empty one.",
     async run({ ledger, args: { file }, actor, change: { reason } }) {

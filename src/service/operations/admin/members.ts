@@ -1,13 +1,14 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
 import { desc, eq, inArray } from "drizzle-orm";
 import { DAY } from "../../../contract/durations.ts";
+import { holds } from "../../../contract/console.ts";
 import { nameKey } from "../../accounts/account-names.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { CREDIT, creditMembership } from "../../payments/membership.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, membershipEntries, securityEvents, sessions } from "../../store/schema.ts";
 import { audited } from "./audit.ts";
-import type { Subject } from "./change.ts";
+import type { State, Subject } from "./change.ts";
 import {
   accountName,
   at,
@@ -43,7 +44,9 @@ export const subjectOf = ({ id, name }: Pick<Account, "id" | "name">): Subject =
 });
 
 /** The member that a command names, or null for all of them. */
-async function memberOrAll(db: Database, name: string | undefined, all: boolean) {
+async function memberOrAll({ ledger: { db }, right }: Call, name: string | undefined, all: boolean) {
+  if (all && !holds(right, "money"))
+    throw new CommandRefused("What concerns all members needs the right money.");
   if (all && name !== undefined) throw new CommandRefused("Name an account or --all, not both.");
   if (all) return null;
   if (name === undefined) throw new CommandRefused("The member's account name is missing.");
@@ -84,6 +87,9 @@ function daysTo(wanted: Date, endsAt: Date | null, now: number): number {
     throw new CommandRefused("The day is in the past: to end the membership now, name today.");
   return Math.round((wanted.getTime() - midnight(Math.max(endsAt?.getTime() ?? now, now))) / DAY);
 }
+
+const isLocked = ({ members: [member] }: State) => (member?.lockedAt ?? null) !== null;
+const isRunning = ({ members: [member] }: State, now: number) => Date.parse(member?.ends ?? "") > now;
 
 export const memberCommands: Commands = {
   member: query({
@@ -128,6 +134,7 @@ export const memberCommands: Commands = {
     args: { member: accountName, days },
     changes: "days",
     undo: true,
+    offer: { about: "member" },
     async run(call) {
       const { member, days: wanted } = call.args;
       return changeDays(call, "credit", await memberOf(call.ledger.db, member), () => wanted);
@@ -138,6 +145,7 @@ export const memberCommands: Commands = {
     args: { member: accountName, days },
     changes: "days",
     undo: true,
+    offer: { about: "member", isPossible: isRunning },
     async run(call) {
       const { member, days: wanted } = call.args;
       return changeDays(call, "revoke", await memberOf(call.ledger.db, member), () => -wanted);
@@ -148,6 +156,7 @@ export const memberCommands: Commands = {
     args: { member: accountName, day },
     changes: "days",
     undo: true,
+    offer: { about: "member" },
     async run(call) {
       const { ledger, args } = call;
       const account = await memberOf(ledger.db, args.member);
@@ -160,8 +169,9 @@ export const memberCommands: Commands = {
     options: { all: flag },
     changes: "account",
     undo: "A security question that was cleared cannot be put back: the member sets a new one.",
+    offer: { about: "member", isPossible: ({ members: [member] }) => member?.hasQuestion === true },
     async run(call) {
-      const account = await memberOrAll(call.ledger.db, call.args.member, call.options.all);
+      const account = await memberOrAll(call, call.args.member, call.options.all);
       const subject = account ? subjectOf(account) : ofAll;
       return audited(call, "clear question", subject, async (tx, _, told) => {
         if (!account) told.note("Every member has to set a new security question.");
@@ -179,8 +189,9 @@ export const memberCommands: Commands = {
     options: { all: flag },
     changes: "account",
     undo: "Sessions that were ended cannot be opened again: the member logs in.",
+    offer: { about: "member" },
     async run(call) {
-      const account = await memberOrAll(call.ledger.db, call.args.member, call.options.all);
+      const account = await memberOrAll(call, call.args.member, call.options.all);
       const subject = account ? subjectOf(account) : ofAll;
       return audited(call, "end sessions", subject, async (tx, _, told) => {
         const theirs = account ? eq(sessions.accountId, account.id) : undefined;
@@ -196,6 +207,7 @@ export const memberCommands: Commands = {
     args: { member: accountName },
     changes: "account",
     undo: true,
+    offer: { about: "member", isPossible: (state) => !isLocked(state) },
     async run(call) {
       const { ledger } = call;
       const account = await memberOf(ledger.db, call.args.member);
@@ -212,6 +224,7 @@ export const memberCommands: Commands = {
     args: { member: accountName },
     changes: "account",
     undo: true,
+    offer: { about: "member", isPossible: isLocked },
     async run(call) {
       const account = await memberOf(call.ledger.db, call.args.member);
       return audited(call, "unlock", subjectOf(account), async (tx) => {

@@ -20,7 +20,7 @@ import {
   unmatchedPayments,
 } from "../../store/schema.ts";
 import { audited } from "./audit.ts";
-import { statusWord, type Subject } from "./change.ts";
+import { statusWord, type State, type Subject } from "./change.ts";
 import {
   accountName,
   at,
@@ -211,6 +211,12 @@ async function refund(call: Call, wanted: string): Promise<Rows> {
   });
 }
 
+/** Balances of money that can go back. */
+const GOES_BACK: ReadonlySet<string> = new Set(["open", "credited", "surplus", "held", "disputed"]);
+
+const hasMoney = ({ orders: [order] }: State) =>
+  Object.keys(order?.balances ?? {}).some((balance) => GOES_BACK.has(balance));
+
 export const orderCommands: Commands = {
   order: query({
     help: "everything recorded about an order",
@@ -244,6 +250,7 @@ export const orderCommands: Commands = {
     args: { order: orderWord },
     changes: "money",
     undo: true,
+    offer: { about: "order", isPossible: hasMoney },
     run: (call) => refund(call, call.args.order),
   }),
 };

@@ -1,5 +1,6 @@
 /** The operator's command that takes back what an audit entry did: days, movements of money, locks, and how rows of the operator's list were settled. */
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
+import { holds } from "../../../contract/console.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { MovedOn, undoMovements } from "../../payments/book-by-hand.ts";
 import { settleOrder, type Ledger } from "../../payments/ledger.ts";
@@ -109,12 +110,21 @@ export const undoCommands: Commands = {
     args: { id: auditNumber },
     changes: "money",
     undo: true,
+    // Besides, what the entry needed.
+    right: "support",
+    offer: { about: "entry" },
     async run(call) {
       const { ledger, args } = call;
       const [found] = await ledger.db.select().from(auditEntries).where(eq(auditEntries.id, args.id));
       const { entry, kept } = undoable(found, args.id);
+      // Entries of earlier releases do not say what they needed.
+      const needed = kept.right ?? "money";
+      if (!holds(call.right, needed))
+        throw new CommandRefused(
+          `Audit entry ${args.id} is undone with the right ${needed}, and yours is ${call.right}.`,
+        );
       return audited(
-        call,
+        { ...call, change: { ...call.change, right: needed } },
         "undo",
         subjectOf(entry, kept),
         async (tx, auditId, told) => {

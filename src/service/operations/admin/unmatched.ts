@@ -17,7 +17,7 @@ import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, orders, receivingAddresses, unmatchedPayments } from "../../store/schema.ts";
 import { audited } from "./audit.ts";
-import type { Subject } from "./change.ts";
+import type { State, Subject } from "./change.ts";
 import {
   change,
   CommandRefused,
@@ -238,6 +238,9 @@ async function resolveRow(call: Call, id: number, wanted: WhereTo): Promise<Rows
   });
 }
 
+const isOpen = ({ unmatched: [row] }: State) => row?.resolvedAt === null;
+const isCreditable = ({ unmatched: [row] }: State) => CREDITED.has(row?.reason ?? "");
+
 export const unmatchedCommands: Commands = {
   unmatched: query({
     help: "money that no rule settles; with --all, what is settled too",
@@ -271,6 +274,7 @@ export const unmatchedCommands: Commands = {
     options: { order: optional(orderWord) },
     changes: "money",
     undo: true,
+    offer: { about: "row", isPossible: (state) => isOpen(state) && isCreditable(state) },
     run: (call) => creditUnmatched(call, call.args.id, call.options.order),
   }),
   "unmatched-resolve": change({
@@ -279,6 +283,7 @@ export const unmatchedCommands: Commands = {
     options: { kept: flag, returned: optional(transactionWord) },
     changes: "money",
     undo: true,
+    offer: { about: "row", isPossible: isOpen },
     run: (call) => resolveRow(call, call.args.id, call.options),
   }),
 };
