@@ -1,10 +1,10 @@
 /** Backups: taken while the service runs, of one moment, taken in by either database, and no address is given out twice afterwards. */
 import { execFile } from "node:child_process";
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { is, max, ne, sql } from "drizzle-orm";
+import { eq, is, max, ne, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
@@ -213,6 +213,27 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     const actor = "op";
     const shown = await run("backup", { ledger, args: [file], options: {}, actor });
     expect(shown).toEqual([{ file, bytes: statSync(file).size }]);
+    const backups = () =>
+      ledger.db
+        .select({ reason: schema.auditEntries.reason, details: schema.auditEntries.details })
+        .from(schema.auditEntries)
+        .where(eq(schema.auditEntries.action, "backup"))
+        .orderBy(schema.auditEntries.id);
+    const first = { reason: file, details: { bytes: statSync(file).size } };
+    expect(await backups()).toEqual([first]);
+    await expect(run("backup", { ledger, args: [file], options: {}, actor })).rejects.toThrow(
+      "there already",
+    );
+    expect(await backups()).toEqual([first]);
+    // One that ends half-way has its entry all the same.
+    const other = newFile();
+    mkdirSync(`${other}.new`);
+    await expect(run("backup", { ledger, args: [other], options: {}, actor })).rejects.toThrow("EISDIR");
+    expect(await backups()).toEqual([
+      first,
+      { reason: other, details: { failed: expect.stringContaining("EISDIR") as string } },
+    ]);
+    rmSync(`${other}.new`, { recursive: true });
     const { db } = await store(kind);
     const there = { ...ledger, db };
     await expect(run("restore", { ledger: there, args: [file], options: {}, actor })).rejects.toThrow(
@@ -220,7 +241,11 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     );
     await run("restore", { ledger: there, args: [file], options: { reason: "Ticket 7" }, actor });
     const entries = await db.select().from(schema.auditEntries);
-    expect(entries.map(({ action, reason }) => [action, reason])).toEqual([["restore", "Ticket 7"]]);
+    // The backup knows that it was made.
+    expect(entries.map(({ action, reason }) => [action, reason])).toEqual([
+      ["backup", file],
+      ["restore", "Ticket 7"],
+    ]);
   });
 });
 

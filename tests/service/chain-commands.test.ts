@@ -7,7 +7,7 @@ import { perform, preview } from "../../src/service/operations/admin/commands.ts
 import { positionOf } from "../../src/service/payments/chain/blocks.ts";
 import type { Transport } from "../../src/service/payments/chain/json-rpc.ts";
 import { bookDifferences } from "../../src/service/payments/reconcile.ts";
-import type { Store } from "../../src/service/store/database.ts";
+import type { Database, Store } from "../../src/service/store/database.ts";
 import {
   accounts,
   auditEntries,
@@ -451,7 +451,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("a node that fails half-way: what was read stands, is audited and told of, and the rest is named", async () => {
-    const { chain, to, doIt, lose, standing, newest, trouble, lines } = await begin();
+    const { chain, to, doIt, lose, standing, newest, trouble, lines, asked } = await begin();
     const { block } = await lose({ to, amount: 2n * PRICE });
     chain.grow(200);
     trouble.changes = (logs) => {
@@ -460,17 +460,68 @@ describe.each(databases)("on the %s database", (kind) => {
     };
     const told = lines.length;
     const last = String(block + 40);
-    await expect(doIt("reread", ["TRC20", String(block), last])).rejects.toThrow(
+    const ticket = `K${block}`;
+    const ticketed = { ...asked(["TRC20", String(block), last]), options: { reason, ticket } };
+    await expect(perform("reread", ticketed)).rejects.toThrow(
       `only: connection reset. Read to block ${block + 15}, transfers found anew: 1. For the rest: \`reread TRC20 ${block + 16} ${last}\`.`,
     );
     expect((await standing())[0]).toBe(1);
     expect(await newest()).toMatchObject({
       action: "reread",
+      ticket: null,
       details: { answer: [{ from: block, to: block + 15, "transfers found anew": 1 }] },
     });
     expect(lines.slice(told).filter((line) => line.includes("payment unmatched"))).toHaveLength(1);
     await expect(doIt("reread", ["TRC20", String(block + 16), last])).rejects.toThrow(
       /^only: connection reset$/,
     );
+    // The ticket is taken by what was done whole.
+    delete trouble.changes;
+    const whole = { from: block, to: block + 40, "transfers found anew": 0 };
+    expect(await perform("reread", ticketed)).toMatchObject({ answer: [whole], repeated: null });
+    expect(await newest()).toMatchObject({ ticket, details: { answer: [whole] } });
+    expect((await perform("reread", ticketed)).repeated).toContain("nothing is done again");
+  });
+
+  test("a process that ends half-way has written down and told of what it did", async () => {
+    const { chain, to, lose, standing, newest, lines, asked, ledger } = await begin();
+    chain.grow(30);
+    const { block } = await lose({ to, amount: 2n * PRICE });
+    chain.grow(200);
+    const told = lines.length;
+    // Each part is one transaction; the process ends in that of the second one, before or after it is written.
+    for (const written of [false, true]) {
+      let transactions = 0;
+      const db = new Proxy(ledger.db, {
+        get(target, name, receiver) {
+          if (name !== "transaction") return Reflect.get(target, name, receiver) as unknown;
+          return async (act: (tx: Database) => Promise<unknown>, options: never) => {
+            transactions += 1;
+            if (transactions !== 2) return target.transaction(act, options);
+            await target.transaction(async (tx) => {
+              await act(tx);
+              if (!written) throw new Error("The process has ended.");
+            }, options);
+            throw new Error("The process has ended.");
+          };
+        },
+      });
+      const args = ["TRC20", String(block - 5), String(block + 40)];
+      await expect(perform("reread", { ...asked(args), ledger: { ...ledger, db } })).rejects.toThrow(
+        "The process has ended.",
+      );
+      const answer = [
+        {
+          network: "TRC20",
+          from: block - 5,
+          to: written ? block + 40 : block + 10,
+          "transfers found anew": written ? 0 : 1,
+          audit: (await newest())?.id,
+        },
+      ];
+      expect(await newest()).toMatchObject({ actor: "anna", action: "reread", reason, details: { answer } });
+      expect((await standing())[0]).toBe(1);
+      expect(lines.slice(told).filter((line) => line.includes("payment unmatched"))).toHaveLength(1);
+    }
   });
 });

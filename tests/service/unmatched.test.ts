@@ -1,11 +1,21 @@
 /** Webhook events that a provider rightly signed and that fit no order: they are answered, kept with the operator told, and credited once they fit. */
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as v from "valibot";
 import { createdCardOrder, createdCheckout } from "../../src/contract/calls.ts";
-import { sign } from "../../src/service/payments/provider.ts";
+import { perform } from "../../src/service/operations/admin/commands.ts";
+import { sweep } from "../../src/service/payments/ledger.ts";
+import { reversePayment, sign } from "../../src/service/payments/provider.ts";
+import { bookDifferences } from "../../src/service/payments/reconcile.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { orders, payments, unmatchedPayments, webhookEvents } from "../../src/service/store/schema.ts";
+import {
+  accounts,
+  auditEntries,
+  orders,
+  payments,
+  unmatchedPayments,
+  webhookEvents,
+} from "../../src/service/store/schema.ts";
 import { databases, emptyStore, PASSWORD, serve, START } from "./support.ts";
 import { stripeSignature } from "./stripe-signature.ts";
 
@@ -199,6 +209,143 @@ describe.each(databases)("on the %s database", (kind) => {
       expect([await tell(rail, change), await tell(rail, change)]).toEqual([200, 200]);
       expect(await seen(rail)).toMatchObject({ status: 1, taken: [expect.any(BigInt)] });
       expect(await rows()).toMatchObject([{ paymentId: payment, resolvedAt: new Date(clock.now) }]);
+    },
+  );
+
+  describe.each(["card", "stripe"] as const)(
+    "a payment by %s that is credited by hand, and undone",
+    (rail) => {
+      let number = 0;
+
+      /** Money for an order that is not known, on the operator's list, with another member who has an order, too. */
+      async function astray() {
+        const mine = await buyer();
+        const theirs = await buyer();
+        const { references } = mine;
+        number += 1;
+        const elsewhere = `${rail}_elsewhere_${number}`;
+        const paymentId = `${rail}_astray_${number}`;
+        const change = rail === "card" ? { id: paymentId } : { payment_intent: paymentId };
+        const rename = (from: string, to: string) =>
+          store.db.update(orders).set({ thirdReferenceId: to }).where(eq(orders.thirdReferenceId, from));
+        await rename(references[rail], elsewhere);
+        expect(await mine.tell(rail, change)).toBe(200);
+        const [row] = await rows();
+        const orderOf = async (reference: string) => {
+          const [order] = await store.db.select().from(orders).where(eq(orders.thirdReferenceId, reference));
+          return order?.id ?? "";
+        };
+        const asked = (args: string[], options: Record<string, string> = {}) => ({
+          ledger: mine.ledger,
+          args,
+          options: { reason: "Ticket 7", ...options },
+          actor: "anna",
+        });
+        const doIt = async (command: string, args: string[], options?: Record<string, string>) => {
+          const { answer } = await perform(command, asked(args, options));
+          return String((answer as { audit: number }[])[0]?.audit ?? (await newestAudit()));
+        };
+        /** Each order's status and its member's end. */
+        const standing = async () => {
+          const found = await store.db
+            .select({ id: orders.id, status: orders.status, ends: accounts.membershipEndsAt })
+            .from(orders)
+            .innerJoin(accounts, eq(accounts.id, orders.accountId))
+            .where(inArray(orders.id, [own, other]));
+          const of = (id: string) => {
+            const one = found.find((each) => each.id === id);
+            return [one?.status, one?.ends?.toISOString() ?? null];
+          };
+          return { own: of(own), other: of(other) };
+        };
+        const own = await orderOf(elsewhere);
+        const other = await orderOf(theirs.references[rail]);
+        const right = async () => {
+          expect(await sweep(mine.ledger)).toBe(0);
+          expect(await bookDifferences(mine.ledger)).toEqual([]);
+        };
+        const back = () => rename(elsewhere, references[rail]);
+        return {
+          ...mine,
+          own,
+          other,
+          row: String(row?.id),
+          doIt,
+          asked,
+          standing,
+          right,
+          back,
+          paymentId,
+          change,
+        };
+      }
+      const newestAudit = async () => {
+        const [entry] = await store.db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1);
+        return entry?.id;
+      };
+      const days = rail === "card" ? 30 : 365;
+      const unpaid = [0, null];
+      const paid = [1, new Date(START + days * 86_400_000).toISOString()];
+      const open = { resolvedAt: null, resolution: null, resolvedAs: null };
+
+      test("leaves the wrong order unpaid, and is open for its own", async () => {
+        const { own, other, row, doIt, standing, right, lines, paymentId } = await astray();
+        const credited = await doIt("unmatched-credit", [row], { order: other });
+        expect(await standing()).toEqual({ own: unpaid, other: paid });
+        expect(await rows()).toMatchObject([{ resolvedAs: "credited", orderId: other }]);
+        await right();
+        const told = lines.length;
+        const undone = await doIt("undo", [credited]);
+        expect(await standing()).toEqual({ own: unpaid, other: [0, new Date(START).toISOString()] });
+        expect(await rows()).toMatchObject([{ ...open, paymentId }]);
+        await right();
+        expect(lines.slice(told).filter((line) => line.includes('"error"'))).toEqual([]);
+        // Taken back, and so credited to the wrong one once more; and at last to its own.
+        const again = await doIt("undo", [undone]);
+        expect(await standing()).toEqual({ own: unpaid, other: paid });
+        await right();
+        await doIt("undo", [again]);
+        await doIt("unmatched-credit", [row], { order: own });
+        expect(await standing()).toEqual({ own: paid, other: [0, new Date(START).toISOString()] });
+        expect(await rows()).toMatchObject([{ resolvedAs: "credited", orderId: own }]);
+        await right();
+      });
+
+      test("is credited to its own order by the provider's next word", async () => {
+        const { other, row, doIt, standing, right, back, tell, clock, paymentId, change } = await astray();
+        const credited = await doIt("unmatched-credit", [row], { order: other });
+        await doIt("undo", [credited]);
+        clock.now += 1_000;
+        // Its order is not known yet: nothing is credited, and the row stays the only one.
+        expect(await tell(rail, change)).toBe(200);
+        expect(await standing()).toMatchObject({ own: unpaid, other: [0, expect.any(String)] });
+        expect(await rows()).toMatchObject([{ ...open, paymentId }]);
+        await back();
+        expect(await tell(rail, change)).toBe(200);
+        expect(await standing()).toMatchObject({
+          own: [1, expect.any(String)],
+          other: [0, expect.any(String)],
+        });
+        expect(await rows()).toMatchObject([{ paymentId, resolvedAt: new Date(clock.now) }]);
+        await right();
+        // What undoes that entry now would take money that is another order's.
+        await expect(doIt("undo", [credited])).rejects.toThrow(`Audit entry ${credited} was undone`);
+      });
+
+      test("is given back to no order's harm", async () => {
+        const { other, row, doIt, standing, right, ledger, paymentId } = await astray();
+        const credited = await doIt("unmatched-credit", [row], { order: other });
+        await doIt("undo", [credited]);
+        const amount = rail === "card" ? 3_990_000n : 29_990_000n;
+        const refund = { reversalId: `refund_${rail}`, kind: "refund", state: "done", asOf: START } as const;
+        await reversePayment(ledger, { rail, paymentId, amount, ...refund });
+        expect(await standing()).toEqual({ own: unpaid, other: [0, new Date(START).toISOString()] });
+        await right();
+        // Credited after that, it is worth nothing.
+        await doIt("unmatched-credit", [row], { order: other });
+        expect((await standing()).other).toEqual([0, new Date(START).toISOString()]);
+        await right();
+      });
     },
   );
 

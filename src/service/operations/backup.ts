@@ -79,9 +79,15 @@ async function* linesOf(db: Database, now: number): AsyncGenerator<string> {
 
 /**
  * Writes all data, as it is at one moment, into a file that only its owner can read.
+ * @param before done when nothing is in the way, before anything is read: the backup has it, too
  * @throws BackupRefused where there is such a file already, or Error of the system's
  */
-export async function backUp(db: Database, file: string, now: number): Promise<void> {
+export async function backUp(
+  db: Database,
+  file: string,
+  now: number,
+  before: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   const making = `${file}.new`;
   const taken = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new BackupRefused(
@@ -91,6 +97,7 @@ export async function backUp(db: Database, file: string, now: number): Promise<v
     );
   });
   try {
+    await before();
     await inSnapshot(db, async (tx) => {
       async function* text() {
         for await (const line of linesOf(tx, now)) yield `${line}\n`;

@@ -1,5 +1,5 @@
 /** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
-import { and, desc, eq, gt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import type { Right } from "../../../contract/console.ts";
 import type { Database } from "../../store/database.ts";
 import { auditEntries } from "../../store/schema.ts";
@@ -164,4 +164,56 @@ export async function audited(
     call.onChange(change);
     return answer;
   });
+}
+
+/** What a change that is done in parts has done so far, and the number of its entry. */
+export interface PartDone {
+  auditId: number;
+  answer: Rows;
+}
+
+/**
+ * Does a part of a change that is too long for one transaction. The first one writes the entry; each further one has the
+ * entry say, in the transaction of the part, what was done up to there: whenever the process ends, the entry is true. The
+ * last one takes the ticket: until then the same command does its work again.
+ * @param done of the part before; null: this is the first one
+ * @param act answers with what was done in all
+ * @throws CommandRefused; the part has changed nothing then
+ */
+export async function auditedPart(
+  call: Call,
+  action: string,
+  subject: Subject,
+  { done, isLast }: { done: PartDone | null; isLast: boolean },
+  act: (tx: Database, told: Told) => Promise<Rows>,
+): Promise<PartDone> {
+  const { ledger, change } = call;
+  if (done === null) {
+    let auditId = 0;
+    const first = { ...call, change: { ...change, ticket: isLast ? change.ticket : null } };
+    const answer = await audited(first, action, subject, (tx, id, told) => {
+      auditId = id;
+      return act(tx, told);
+    });
+    change.onPart();
+    return { auditId, answer };
+  }
+  const { auditId } = done;
+  const told = { note: () => undefined, warn: () => undefined };
+  const answer = await inTransaction(ledger.db, async (tx) => {
+    const rows = (await act(tx, told)).map((row) => ({ ...row, audit: auditId }));
+    const { ticket } = auditEntries;
+    // Another change may have taken it meanwhile.
+    const free = sql`(SELECT ${change.ticket}::text WHERE NOT EXISTS (SELECT FROM ${auditEntries} WHERE ${ticket} = ${change.ticket}))`;
+    await tx
+      .update(auditEntries)
+      .set({
+        details: sql`jsonb_set(${auditEntries.details}, '{answer}', ${JSON.stringify(rows)}::jsonb)`,
+        ...(isLast && { ticket: free }),
+      })
+      .where(eq(auditEntries.id, auditId));
+    return rows;
+  });
+  change.onPart();
+  return { auditId, answer };
 }

@@ -7,14 +7,14 @@ import { openNode, type Block, type ChainNode } from "../../payments/chain/node.
 import { partsOf, Width } from "../../payments/chain/ranges.ts";
 import { checkToken } from "../../payments/chain/token.ts";
 import type { ChainSettings } from "../../payments/usdt.ts";
+import { factsOf } from "../../platform/log.ts";
 import { transfers } from "../../store/schema.ts";
-import { audited } from "./audit.ts";
+import { audited, auditedPart, type PartDone, type Told } from "./audit.ts";
 import {
   blockNumber,
   blockOrLatest,
   change,
   CommandRefused,
-  PartlyDone,
   networkName,
   networkTransaction,
   usdt,
@@ -110,34 +110,39 @@ async function reread(call: Call<{ network: Network; from: number; to: number }>
     );
   }
   const { node } = await reach(call, network);
-  const write = (rows: Rows) =>
-    audited(call, "reread", { name: `${network} ${from}-${to}`, word: network }, async (_, __, told) => {
-      told.note(
-        `${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`,
-      );
-      return rows;
+  const subject = { name: `${network} ${from}-${to}`, word: network };
+  const note = (told: Told) =>
+    told.note(`${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`);
+  if (call.change.isPreview) {
+    return audited(call, "reread", subject, async (_, __, told) => {
+      note(told);
+      return [];
     });
-  if (call.change.isPreview) return write([]);
-  let found = 0;
-  let next = from;
-  const read = () => [{ network, from, to: next - 1, "transfers found anew": found }];
+  }
+  /** What stands, whatever comes. */
+  const stands: { done: PartDone | null; found: number; next: number } = { done: null, found: 0, next: from };
   try {
     for await (const part of partsOf({ node, width: new Width() }, from, to, () => undefined)) {
       if (await contradictsKept(ledger.db, network, part))
         throw new NodeFailed("it tells of other blocks than were read", "wrong");
-      found += await addFinal(ledger, ledger.db, network, part);
-      next = part.to + 1;
+      let found = 0;
+      const at = { done: stands.done, isLast: part.to === to };
+      stands.done = await auditedPart(call, "reread", subject, at, async (tx, told) => {
+        note(told);
+        found = stands.found + (await addFinal(ledger, tx, network, part));
+        return [{ network, from, to: part.to, "transfers found anew": found }];
+      });
+      Object.assign(stands, { found, next: part.to + 1 });
     }
   } catch (error) {
-    if (!(error instanceof NodeFailed)) throw error;
-    const words = `${node.name}: ${error.message}`;
-    if (next === from) throw new CommandRefused(words);
-    await write(read());
-    throw new PartlyDone(
-      `${words}. Read to block ${next - 1}, transfers found anew: ${found}. For the rest: \`reread ${network} ${next} ${to}\`.`,
-    );
+    const isNode = error instanceof NodeFailed;
+    if (stands.done === null && !isNode) throw error;
+    const words = isNode ? `${node.name}: ${error.message}` : String(factsOf(error)["error"]);
+    const { done, found, next } = stands;
+    const rest = `Read to block ${next - 1}, transfers found anew: ${found}. For the rest: \`reread ${network} ${next} ${to}\`.`;
+    throw new CommandRefused(done === null ? words : `${words}. ${rest}`);
   }
-  return write(read());
+  return stands.done?.answer ?? [];
 }
 
 /** Takes the transfers of one transaction that is final. */

@@ -16,9 +16,6 @@ export type Answer = Rows | string;
 /** A mistake of the operator's, in words. */
 export class CommandRefused extends Error {}
 
-/** A command stopped half-way: what it did stands, and the message says what is left. */
-export class PartlyDone extends CommandRefused {}
-
 /** A command as it was given: the words after its name, and its options as text. */
 export interface Given {
   command: string;
@@ -41,6 +38,8 @@ export interface ChangeCall {
   shown: string | undefined;
   /** Told of what changed, within the transaction. */
   onChange: (change: Change) => void;
+  /** Called when a part of it stands, whatever becomes of the rest: what was logged is told. */
+  onPart: () => void;
 }
 
 /** What commands are given to work with. */

@@ -9,7 +9,6 @@ import type { Change } from "./change.ts";
 import {
   CommandRefused,
   isFlag,
-  PartlyDone,
   rowOf,
   usageOf,
   valuesOf,
@@ -140,7 +139,7 @@ export function optionTypes(): Record<string, { type: "string" | "boolean" }> {
 function callOf(
   name: string,
   { args, options, actor, right, ...context }: Asked,
-  { isPreview, shown, onChange }: Pick<Call["change"], "isPreview" | "shown" | "onChange">,
+  { isPreview, shown, onChange, onPart }: Pick<Call["change"], "isPreview" | "shown" | "onChange" | "onPart">,
 ): Call {
   const command = commandOf(name);
   allow(name, command, right);
@@ -161,6 +160,7 @@ function callOf(
       isPreview,
       shown,
       onChange,
+      onPart,
     },
   };
 }
@@ -200,16 +200,11 @@ export async function perform(name: string, asked: Asked, shown?: string): Promi
     change = made;
   };
   const ledger = { ...asked.ledger, log };
-  const call = callOf(name, { ...asked, ledger }, { isPreview: false, shown, onChange });
-  const tell = () => lines.forEach((line) => asked.ledger.log(...line));
-  try {
-    const outcome = await once(name, call);
-    tell();
-    return { change, repeated: null, ...outcome };
-  } catch (error) {
-    if (error instanceof PartlyDone) tell();
-    throw error;
-  }
+  const tell = () => lines.splice(0).forEach((line) => asked.ledger.log(...line));
+  const call = callOf(name, { ...asked, ledger }, { isPreview: false, shown, onChange, onPart: tell });
+  const outcome = await once(name, call);
+  tell();
+  return { change, repeated: null, ...outcome };
 }
 
 /**
@@ -222,7 +217,7 @@ export async function preview(name: string, asked: Asked): Promise<Change | Outc
   const call = callOf(
     name,
     { ...asked, ledger },
-    { isPreview: true, shown: undefined, onChange: () => undefined },
+    { isPreview: true, shown: undefined, onChange: () => undefined, onPart: () => undefined },
   );
   if (!isPreviewed(name))
     throw new CommandRefused(`${name} has no preview: it changes nothing that there is.`);

@@ -1,11 +1,12 @@
 /** The operator's commands about the service itself: how it stands, its outgoing events, its backups, its audit. */
 import { statSync } from "node:fs";
-import { asc, desc, isNull } from "drizzle-orm";
+import { asc, desc, eq, isNull } from "drizzle-orm";
 import { networks, type Network } from "../../../contract/calls.ts";
 import type { Position } from "../../payments/chain/blocks.ts";
 import { isPartPaid } from "../../payments/standing.ts";
 import { startAnnouncing } from "../../events/account-events.ts";
 import { replayEvents } from "../../events/outbox.ts";
+import { factsOf } from "../../platform/log.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
@@ -147,10 +148,30 @@ export const maintenanceCommands: Commands = {
     args: { file: fileName },
     isLocal: true,
     async run({ ledger, args: { file }, actor }) {
-      await backUp(ledger.db, file, ledger.now()).catch(asCommandRefused);
-      const entry = { actor, action: "backup", subject: "database", reason: file };
-      await ledger.db.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
-      return [{ file, bytes: statSync(file).size }];
+      // Written before the first row is read: a process that ends meanwhile leaves no data elsewhere without an entry.
+      const entry = {
+        actor,
+        action: "backup",
+        subject: "database",
+        reason: file,
+        at: new Date(ledger.now()),
+      };
+      let id = 0;
+      const begin = async () => {
+        const [begun] = await ledger.db.insert(auditEntries).values(entry).returning({ id: auditEntries.id });
+        id = begun?.id ?? 0;
+      };
+      const end = (details: Record<string, unknown>) =>
+        ledger.db.update(auditEntries).set({ details }).where(eq(auditEntries.id, id));
+      try {
+        await backUp(ledger.db, file, ledger.now(), begin);
+      } catch (error) {
+        if (id !== 0) await end({ failed: factsOf(error)["error"] });
+        return asCommandRefused(error);
+      }
+      const { size: bytes } = statSync(file);
+      await end({ bytes });
+      return [{ file, bytes }];
     },
   }),
   restore: change({

@@ -1,14 +1,15 @@
 /** The operator's command that takes back what an audit entry did: days, movements of money, locks, and how rows of the operator's list were settled. */
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
+import { OrderStatus } from "../../../contract/calls.ts";
 import { holds } from "../../../contract/console.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { MovedOn, undoMovements } from "../../payments/book-by-hand.ts";
 import { settleOrder, type Ledger } from "../../payments/ledger.ts";
 import { undoMembershipEntries } from "../../payments/membership.ts";
 import type { Database } from "../../store/database.ts";
-import { accounts, auditEntries, unmatchedPayments } from "../../store/schema.ts";
+import { accounts, auditEntries, orders, unmatchedPayments } from "../../store/schema.ts";
 import { audited, keptOf, type AuditEntry, type Kept } from "./audit.ts";
-import type { Change, State, Subject } from "./change.ts";
+import { statusWord, type Change, type State, type Subject } from "./change.ts";
 import { auditNumber, change, CommandRefused, type Commands } from "./command.ts";
 
 /** @throws CommandRefused in the words of the command that did it, where nothing takes it back */
@@ -93,11 +94,23 @@ async function undoSettlements(tx: Database, undone: Change): Promise<void> {
   }
 }
 
-/** Takes movements of money back, and has their orders follow. */
-async function undoMoney(ledger: Ledger, tx: Database, undone: number, auditId: number): Promise<void> {
+const wasPending = ({ before }: Change, id: string) =>
+  before.orders.some(({ order, status }) => order === id && status === statusWord(OrderStatus.pending));
+
+/** Takes movements of money back, and has their orders follow: one that was pending is so again, and can still be paid. */
+async function undoMoney(
+  ledger: Ledger,
+  tx: Database,
+  undone: { id: number; change: Change },
+  auditId: number,
+): Promise<void> {
   try {
-    const ids = await undoMovements(tx, undone, { at: new Date(ledger.now()), auditId });
-    for (const id of ids) await settleOrder(ledger, tx, id, { cause: "refund", auditId });
+    const ids = await undoMovements(tx, undone.id, { at: new Date(ledger.now()), auditId });
+    for (const id of ids) {
+      const settled = await settleOrder(ledger, tx, id, { cause: "refund", auditId });
+      if (settled === "revoked" && wasPending(undone.change, id))
+        await tx.update(orders).set({ status: OrderStatus.pending }).where(eq(orders.id, id));
+    }
   } catch (error) {
     if (!(error instanceof MovedOn)) throw error;
     throw new CommandRefused("The money of this entry has moved on since: undo what moved it first.");
@@ -135,7 +148,7 @@ export const undoCommands: Commands = {
           await undoMembershipEntries(tx, entry.id, auditId, ledger.now());
           // Rows are open again before the orders are settled, which would write them anew.
           await undoSettlements(tx, kept.change);
-          await undoMoney(ledger, tx, entry.id, auditId);
+          await undoMoney(ledger, tx, { id: entry.id, change: kept.change }, auditId);
           const members = kept.change.after.members.map(({ id }) => id);
           const rows =
             members.length === 0
