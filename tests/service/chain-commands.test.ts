@@ -279,7 +279,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const refused: [string, string[], string][] = [
       ["reread", ["BEP20", "1", "2"], "BEP20 is none of TRC20, ERC20."],
       ["reread", ["TRC20", "5", "4"], "The first block is after the last one."],
-      ["reread", ["TRC20", "1", String(head)], `block ${final} is the last one.`],
+      ["reread", ["TRC20", "1", String(final + 1)], `block ${final} is the last one.`],
       ["reread", ["TRC20", "one", "2"], "The block is a whole number."],
       ["reread", ["TRC20", "1"], "The block is missing."],
       ["transaction", ["TRC20", "0x12"], "The hash has 64 hexadecimal digits."],
@@ -481,6 +481,16 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await perform("reread", ticketed)).toMatchObject({ answer: [whole], repeated: null });
     expect(await newest()).toMatchObject({ ticket, details: { answer: [whole] } });
     expect((await perform("reread", ticketed)).repeated).toContain("nothing is done again");
+  });
+
+  test("what several parts find is added up", async () => {
+    const { to, doIt, lose, newest } = await begin();
+    const first = await lose({ to, amount: PRICE / 2n });
+    const second = await lose({ to, amount: PRICE });
+    expect(second.block - first.block).toBeGreaterThan(16);
+    const { answer } = await doIt("reread", ["TRC20", String(first.block), String(second.block)]);
+    expect(answer).toMatchObject([{ "transfers found anew": 2 }]);
+    expect(await newest()).toMatchObject({ details: { answer } });
   });
 
   test("a process that ends half-way has written down and told of what it did", async () => {

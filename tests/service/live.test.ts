@@ -1,7 +1,10 @@
 /** Live payments against real chain nodes: whatever is interrupted, reorganised or down, in the end the ledger says what the token's contract says. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { HDKey } from "@scure/bip32";
 import { eq, ne, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
@@ -12,6 +15,7 @@ import { annual, databases, emptyDatabase, type Envelope, monthly, PASSWORD, new
 
 const wallet = HDKey.fromMasterSeed(Uint8Array.from({ length: 32 }, (_, at) => at));
 const FINAL = 14;
+const BLOCK_SECONDS = 12;
 
 let tron: Anvil;
 let ethereum: Anvil;
@@ -29,7 +33,7 @@ afterAll(async () => {
 });
 
 /** A database, a service on it that can be killed and started again, and a member. */
-async function begin(kind: string) {
+async function begin(kind: string, settings: Record<string, string> = {}) {
   const place: Record<string, string> =
     kind === "embedded" ? { DATA_DIR: newData() } : { DATABASE_URL: (await emptyDatabase()).url };
   const env = {
@@ -37,6 +41,7 @@ async function begin(kind: string) {
     // The first one is never there.
     TRC20_NODES: `http://127.0.0.1:1,${tron.url}`,
     REGISTRATIONS_PER_MINUTE: "0",
+    ...settings,
     ...place,
   };
   let service = startProcess(env);
@@ -101,6 +106,67 @@ async function begin(kind: string) {
   };
 }
 
+interface Asked {
+  method: string;
+  params: unknown[];
+}
+interface Log {
+  address: string;
+  topics: string[];
+  blockHash: string;
+}
+
+/** A node that hands each question on to a real one, and may change question and answer. */
+async function nodeBefore(url: string) {
+  const trouble: {
+    asked?: (asked: Asked) => Promise<Asked>;
+    logs?: (logs: Log[]) => Log[];
+  } = {};
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
+      const asked = { ...body, ...(await trouble.asked?.(body)) };
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(asked),
+      });
+      const said = (await answer.json()) as { result?: unknown };
+      if (body.method === "eth_getLogs" && trouble.logs) said.result = trouble.logs(said.result as Log[]);
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(said));
+    })().catch(() => response.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, trouble };
+}
+
+type Node = Awaited<ReturnType<typeof nodeBefore>>;
+
+/** Has it show another block as its newest one. */
+function showing({ trouble }: Node, newest: () => Promise<number>) {
+  trouble.asked = async ({ method, params }) => {
+    const [block, ...rest] = params;
+    const isHead = method === "eth_getBlockByNumber" && (block === "latest" || block === "finalized");
+    return { method, params: isHead ? [`0x${(await newest()).toString(16)}`, ...rest] : params };
+  };
+}
+
+/** Has it tell of a transfer to `raw` wherever there is one. */
+function inventing({ trouble }: Node, raw: string, change: (log: Log) => Log) {
+  const recipient = `0x${raw.padStart(64, "0")}`;
+  trouble.logs = (logs) => [
+    ...logs,
+    ...logs.map((log) => change({ ...log, topics: [...log.topics.slice(0, 2), recipient] })),
+  ];
+}
+
 describe.skipIf(!hasAnvil).each(databases)("on the %s database", (kind) => {
   test.each([
     ["TRC20", monthly, 3_990_000n, () => tron],
@@ -122,6 +188,54 @@ describe.skipIf(!hasAnvil).each(databases)("on the %s database", (kind) => {
     await chain.mine(FINAL);
     await expect.poll(() => detail(id)).toMatchObject({ status: 1 });
   });
+
+  test.each<[string, (node: Node, unpaid: string) => Promise<void>, string]>([
+    [
+      "stands still",
+      async (node) => {
+        const pinned = await ethereum.headNumber();
+        showing(node, async () => pinned);
+      },
+      "node passed over",
+    ],
+    [
+      "lags behind",
+      async (node) => showing(node, async () => (await ethereum.headNumber()) - FINAL),
+      "node passed over",
+    ],
+    [
+      "tells of a transfer in a block that there is not",
+      async (node, unpaid) =>
+        inventing(node, unpaid, (log) => ({ ...log, blockHash: `0x${"1".repeat(64)}` })),
+      "node failed",
+    ],
+    [
+      "tells of another token's transfer",
+      async (node, unpaid) => inventing(node, unpaid, (log) => ({ ...log, address: `0x${"f".repeat(40)}` })),
+      "foreign transfers",
+    ],
+  ])(
+    "a real node, and before it one that %s: what was paid is credited once, and nothing else",
+    async (_, spoil, told) => {
+      const node = await nodeBefore(ethereum.url);
+      const settings = { ERC20_NODES: `${node.url},${ethereum.url}` };
+      const { order, detail, output, ledger } = await begin(kind, settings);
+      const [paid, unpaid] = [await order(annual), await order(annual)];
+      await spoil(node, unpaid.raw);
+      await ethereum.transferTwice(paid.raw, 9_990_000n, 20_000_000n);
+      // As far apart as the network's blocks are: a node whose newest block is a second old lags behind nothing.
+      await ethereum.mine(FINAL, BLOCK_SECONDS);
+      await expect.poll(() => detail(paid.id), { timeout: 60_000 }).toMatchObject({ status: 1 });
+      expect(await detail(unpaid.id)).toMatchObject({ status: 0, paid_amount: "0.00" });
+      await expect.poll(output).toContain(`"event":"${told}"`);
+      const { credited, entries } = await ledger();
+      expect(credited.map(({ id, sum }) => [id, BigInt(sum)])).toEqual([
+        [paid.id, await ethereum.balanceOf(paid.raw)],
+      ]);
+      expect(entries.map(({ id, days }) => [id, Number(days)])).toEqual([[paid.id, 365]]);
+    },
+    120_000,
+  );
 
   test("no route and no word of the sandbox is there", async () => {
     const { call } = await begin(kind);

@@ -305,8 +305,8 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
         nameKey: name,
         passwordHash: "",
         createdAt: new Date(START),
-        // Some have ended, and some end at the same moment.
-        membershipEndsAt: new Date(START + (at < 20 ? -1 : (at % 40) + 1) * DAY),
+        // Some have ended long ago or lately, and some end at the same moment.
+        membershipEndsAt: new Date(START + (at < 20 ? -40 : at < 30 ? -20 : (at % 40) + 1) * DAY),
       })),
     );
     await store.db.delete(outboxEvents);
@@ -327,7 +327,8 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
       const states = to.received.map(({ body }) => JSON.parse(body) as Told & { type: string });
       const announced = states.filter(({ type }) => type === "membership.state");
       expect(new Set(announced.map(({ data }) => data.account_id)).size).toBe(announced.length);
-      expect(announced.every(({ data }) => data.active)).toBe(true);
+      // A receiver that was restored from its own backup lets in none of those whose membership was ended since.
+      expect(announced.filter(({ data }) => !data.active)).toHaveLength(10);
       expect(announced.length).toBeGreaterThanOrEqual(130);
       await store.db.update(accounts).set({ membershipEndsAt: null }).where(eq(accounts.id, row.accountId));
     }

@@ -109,7 +109,9 @@ export async function startAnvil() {
     /** Two transfers in one transaction. */
     transferTwice: (to: string, one: bigint, other: bigint) =>
       write("transferTwice", [addressed(to), one, other]),
-    mine: (blocks: number) => chain.mine({ blocks }),
+    /** @param interval seconds from one block to the next, by their own times */
+    mine: (blocks: number, interval?: number) =>
+      chain.mine({ blocks, ...(interval !== undefined && { interval }) }),
     /** Replaces the last blocks by empty ones. */
     reorganise: (depth: number) => chain.request({ method: "anvil_reorg", params: [depth, []] } as never),
     /** What the token itself says an address holds, in smallest units. */

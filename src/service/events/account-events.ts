@@ -1,5 +1,6 @@
 /** Events about accounts. Each carries the whole state of its account, so that of several the latest alone suffices. */
 import { and, asc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { DAY } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, membershipEntries, outboxEvents, storedSettings } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -60,14 +61,24 @@ const PAGE = 100;
 /** Their events that may still wait then: a payment's own event is not to wait behind more. */
 const WAITING = 50;
 
-/** Has every member whose membership runs be announced again, from the beginning. @returns how many those are now */
+/**
+ * Ms for which a membership that is over is announced, too: a receiver that was restored from a backup of its own lets in
+ * whom it knew as a member, until it hears that the membership was ended since.
+ */
+const ENDED = 31 * DAY;
+
+/**
+ * Has every member be announced again, from the beginning: whose membership runs, or has ended not long ago.
+ * @returns how many those are now
+ */
 export async function startAnnouncing(tx: Database, now: number): Promise<number> {
-  const value = JSON.stringify({ end: new Date(now).toISOString(), id: 0 });
+  const since = new Date(now - ENDED);
+  const value = JSON.stringify({ end: since.toISOString(), id: 0 });
   await tx
     .insert(storedSettings)
     .values({ key: POSITION, value })
     .onConflictDoUpdate({ target: storedSettings.key, set: { value } });
-  return tx.$count(accounts, gt(accounts.membershipEndsAt, new Date(now)));
+  return tx.$count(accounts, gt(accounts.membershipEndsAt, since));
 }
 
 /**
@@ -86,12 +97,7 @@ export async function announceNext(db: Database, now: number): Promise<number> {
     const next = await tx
       .select({ id: accounts.id, end: accounts.membershipEndsAt })
       .from(accounts)
-      .where(
-        and(
-          gt(accounts.membershipEndsAt, new Date(now)),
-          sql`(${accounts.membershipEndsAt}, ${accounts.id}) > (${end}::timestamptz, ${id}::bigint)`,
-        ),
-      )
+      .where(sql`(${accounts.membershipEndsAt}, ${accounts.id}) > (${end}::timestamptz, ${id}::bigint)`)
       .orderBy(asc(accounts.membershipEndsAt), asc(accounts.id))
       .limit(PAGE);
     const last = next.at(-1);

@@ -131,7 +131,7 @@ export const maintenanceCommands: Commands = {
     },
   }),
   "announce-members": change({
-    help: "send the state of every member whose membership runs to other systems again",
+    help: "send the state of every member to other systems again: whose membership runs, or ended within 31 days",
     changes: "events",
     undo: "What was sent cannot be called back.",
     run(call) {
