@@ -33,3 +33,231 @@ export interface TableRow {
   right: Right;
   about: About | null;
 }
+
+/** The calls of the page: each a POST with a body of JSON, to the page's own origin. */
+export const consoleCalls = {
+  enter: "/api/enter",
+  leave: "/api/leave",
+  whoami: "/api/whoami",
+  today: "/api/today",
+  find: "/api/find",
+  list: "/api/list",
+  order: "/api/order",
+  member: "/api/member",
+  ask: "/api/ask",
+  preview: "/api/preview",
+  perform: "/api/perform",
+} as const;
+
+/** Who is in, what they may do, and until when (ISO 8601). */
+export interface Whoami {
+  name: string;
+  right: Right;
+  until: string;
+  commands: TableRow[];
+}
+
+/** Of an order in a list. Amounts are whole USDT or USD, with two decimals or more. */
+export interface OrderLine {
+  id: string;
+  member: string;
+  at: string;
+  amount: string;
+  currency: string;
+  /** A network, or the card or Stripe. */
+  by: string;
+  status: "pending" | "confirmed" | "failed";
+  days: number;
+}
+
+/** Of money that no rule settles. */
+export interface RowLine {
+  id: number;
+  at: string;
+  reason: string;
+  amount: string | null;
+  currency: string | null;
+  rail: string;
+  order: string | null;
+  resolution: string | null;
+  /** The commands that can be given now, by name. */
+  actions: string[];
+}
+
+export interface EventLine {
+  id: string;
+  type: string;
+  at: string;
+  attempts: number;
+  /** When it is tried next; null: given up. */
+  next: string | null;
+  error: string | null;
+}
+
+export interface EntryLine {
+  id: number;
+  at: string;
+  actor: string;
+  action: string;
+  subject: string;
+  reason: string;
+  undoes: number | null;
+  /** Whether `undo` takes it back, by the one who asks. */
+  canUndo: boolean;
+}
+
+export interface Lists {
+  orders: OrderLine;
+  unmatched: RowLine;
+  events: EventLine;
+  audit: EntryLine;
+}
+export type ListName = keyof Lists;
+
+/** What each list can be narrowed down to; the first is what it shows unless it is asked. */
+export const filters = {
+  orders: ["all", "pending", "part-paid", "confirmed", "failed"],
+  unmatched: ["open", "all"],
+  events: ["undelivered", "given-up"],
+  audit: ["all"],
+} as const satisfies Record<ListName, readonly string[]>;
+
+/** `next`: the cursor of the page after this one; null: there is none. */
+export interface Listed<Name extends ListName> {
+  rows: Lists[Name][];
+  next: string | null;
+}
+
+/** A moment in the story of an order or a member. */
+export type Moment = { at: string } & (
+  | { kind: "registered" }
+  | { kind: "ordered"; order: string }
+  | {
+      kind: "transfer";
+      state: string;
+      heldFor: string | null;
+      amount: string;
+      network: string;
+      transaction: string;
+    }
+  | {
+      kind: "moved";
+      how: string;
+      from: string;
+      to: string;
+      amount: string;
+      currency: string;
+      reference: string | null;
+    }
+  | { kind: "membership"; reason: string; days: number; ends: string; order: string | null }
+  | { kind: "row"; row: RowLine }
+  | { kind: "entry"; entry: EntryLine }
+);
+
+export interface OrderStory {
+  order: OrderLine & {
+    /** Where it is paid to. */
+    address: string | null;
+    /** Where the address is below which key: `series/index of key …`. */
+    path: string | null;
+    /** What stands on its balances. */
+    balances: Record<string, string>;
+  };
+  moments: Moment[];
+  actions: string[];
+}
+
+export interface MemberStory {
+  member: {
+    name: string;
+    registered: string;
+    /** When the membership ends; null: none has ever begun. */
+    ends: string | null;
+    isRunning: boolean;
+    isLocked: boolean;
+    hasQuestion: boolean;
+    sessions: number;
+  };
+  orders: OrderLine[];
+  moments: Moment[];
+  actions: string[];
+}
+
+/** What a pasted text names. `removed`: an order that was never paid, and is there no more. */
+export interface Found {
+  orders: OrderLine[];
+  members: string[];
+  rows: RowLine[];
+  removed: { order: string; member: string } | null;
+}
+
+export interface Today {
+  at: string;
+  /** Orders of the last thirty days by state. */
+  orders: { pending: number; confirmed: number; failed: number };
+  /** By day (UTC) and rail, what was credited less what was taken back: the last thirty days, each there. */
+  revenue: { day: string; usdt: string; card: string; stripe: string }[];
+  memberships: { running: number; begunThisWeek: number; endThisWeek: number; endedLastWeek: number };
+  networks: {
+    network: string;
+    head: number | null;
+    age: number | null;
+    lag: number | null;
+    asked: string | null;
+  }[];
+  waiting: {
+    unmatched: number;
+    pending: number;
+    partPaid: number;
+    eventsLate: number;
+    eventsGivenUp: number;
+  };
+  /** When the last backup was written by a command; null: never. */
+  backup: string | null;
+}
+
+/** What a member, an order and a row are like before and after a change: see operations/admin/change.ts. */
+export interface ShownState {
+  members: {
+    id: number;
+    member: string;
+    ends: string | null;
+    lockedAt: string | null;
+    hasQuestion: boolean;
+  }[];
+  orders: {
+    order: string;
+    member: string;
+    amount: string;
+    status: string;
+    balances: Record<string, string>;
+  }[];
+  unmatched: {
+    row: number;
+    reason: string;
+    amount: string;
+    resolvedAt: string | null;
+    resolvedAs: string | null;
+  }[];
+}
+
+export interface ShownChange {
+  command: string;
+  subject: string;
+  before: ShownState;
+  after: ShownState;
+  notes: string[];
+  warnings: string[];
+  /** What is typed to agree to it. */
+  confirm: string;
+  digest: string;
+}
+
+/** What was done: the rows that the command answers, and its audit entry. */
+export interface Done {
+  rows: Record<string, unknown>[];
+  entry: number | null;
+}
+
+/** What a command that only looks answers. */
+export type Asked = { rows: Record<string, unknown>[] } | { text: string };

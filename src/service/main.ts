@@ -5,8 +5,10 @@ import { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
+import { buildConsole } from "./console/app.ts";
 import { followCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
+import { consoleOrigin } from "./operations/admin/operators.ts";
 import { openSocket } from "./operations/admin/socket.ts";
 import { log as plainLog } from "./platform/log.ts";
 import { createMetrics, serveMetrics } from "./operations/metrics.ts";
@@ -17,7 +19,7 @@ import { checkPaymentMode, openPayments } from "./payments/open.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
 import { createRequestLimits } from "./limits/request-limits.ts";
 import { isBuilt } from "./routes/site.ts";
-import { likelyMistakes, readSettings } from "./settings.ts";
+import { likelyMistakes, readSettings, type ConsoleSettings } from "./settings.ts";
 import { drainable } from "./operations/shutdown.ts";
 import { isServer, open } from "./store/open.ts";
 
@@ -78,9 +80,21 @@ async function start(): Promise<void> {
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
   const text = () => metrics.text(store, payments.watchers, now(), settings.events !== null);
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
+  const chains = async () => sandbox?.chains ?? settings.chains;
   const closeSocket = isServer(settings.database)
     ? undefined
-    : openSocket({ ledger, chains: async () => sandbox?.chains ?? settings.chains }, settings.database);
+    : openSocket({ ledger, chains, console: settings.console }, settings.database);
+  const stopConsole = settings.console && serveConsole(settings.console);
+
+  /** @returns what ends it */
+  function serveConsole(page: ConsoleSettings): () => void {
+    const { host: hostname, port } = page;
+    const { fetch } = buildConsole({ ledger, chains, settings, page });
+    const listener = serve({ fetch, hostname, port, serverOptions: { keepAliveTimeout: KEEP_ALIVE } });
+    // The shop goes on without it.
+    listener.on("error", (error) => log("console not served", { error: error.message }, "error"));
+    return () => void listener.close();
+  }
 
   const answer: typeof app.fetch = async (...asked) => {
     const answered = await app.fetch(...asked);
@@ -108,6 +122,11 @@ async function start(): Promise<void> {
       ...Object.entries(sandbox ? {} : payments.firstAddresses).map(
         ([network, address]) => `${network}: compare 0/0 of the account in your wallet with ${address}`,
       ),
+      ...(settings.console
+        ? [
+            `The operator's page is at ${consoleOrigin(settings.console)}: "npm run admin -- console" lets you in`,
+          ]
+        : []),
       `The data is in ${store.place}`,
       ...(isBuilt(settings.siteDir)
         ? []
@@ -127,6 +146,7 @@ async function start(): Promise<void> {
     log("stopping", { reason });
     closeSocket?.();
     stopMetrics?.();
+    stopConsole?.();
     const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue()]);
     await drain?.(PATIENCE);
     process.exitCode = exitCode;

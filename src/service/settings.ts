@@ -22,9 +22,10 @@ const whole = (least: number, most: number, otherwise: string) =>
 
 const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const web = v.pipe(v.string(), v.check(isWeb, "must be an address that begins with https:// or http://"));
+const isLoopback = (host: string) => ["localhost", "127.0.0.1", "::1", "[::1]"].includes(host);
 const isOpened = (text: string) => {
   const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return protocol === "https:" || isLoopback(hostname);
 };
 /** Where the app sends people: it opens no other (`src/app/ports/windows.ts`). */
 const door = v.pipe(
@@ -143,6 +144,20 @@ const variables = v.object({
   ),
   METRICS_PORT: whole(0, 65_535, "0"),
   METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
+  CONSOLE_PORT: whole(0, 65_535, "0"),
+  CONSOLE_HOST: v.optional(v.string(), "127.0.0.1"),
+  CONSOLE_URL: v.nullish(
+    v.pipe(
+      door,
+      bare,
+      v.check(
+        (text) => !URL.canParse(text) || new URL(text).origin === text,
+        "must be an address without a path, such as https://console.example.com",
+      ),
+    ),
+    null,
+  ),
+  CONSOLE_DIR: v.optional(v.string(), "./build/console"),
   DATABASE_CONNECTIONS: whole(1, 1_000, "10"),
   DATABASE_STATEMENT_SECONDS: whole(1, 3_600, "15"),
   DATA_DIR: v.optional(v.string(), "./data"),
@@ -364,6 +379,16 @@ const environment = v.pipe(
     (set) => set.PAYMENTS !== "live" || RAILS.some((name) => isSet(set[name])),
     "is live, and no way to pay is set up: set TRC20_NODES, ERC20_NODES, RAZORPAY_KEY_ID or STRIPE_SECRET_KEY with what goes with it",
   ),
+  rule(
+    ["CONSOLE_PORT", "PORT", "METRICS_PORT"],
+    ({ CONSOLE_PORT: port, ...set }) => port === 0 || (port !== set.PORT && port !== set.METRICS_PORT),
+    "must be another one than PORT and METRICS_PORT: the operator's page shares no origin with the shop",
+  ),
+  rule(
+    ["CONSOLE_HOST", "CONSOLE_PORT", "CONSOLE_URL"],
+    (set) => set.CONSOLE_PORT === 0 || isLoopback(set.CONSOLE_HOST) || set.CONSOLE_URL !== null,
+    "is not this machine alone: set CONSOLE_URL to the address by which operators reach the page, behind a proxy with a certificate",
+  ),
   together("DOWNLOAD_SDK_URL", "DOWNLOAD_SDK_GLOBAL", "DOWNLOAD_SDK_APP_KEY"),
   together("EVENTS_URL", "EVENTS_SECRET"),
   rule(
@@ -388,10 +413,22 @@ export interface DownloadSdk {
 /** Practice costs nothing: there, providers are asked at every look. */
 const LIVE_REFRESH_SECONDS = 5;
 
+/** Where the operator's page listens. */
+export interface ConsoleSettings {
+  host: string;
+  port: number;
+  /** The origin by which operators reach it, where that is another one. */
+  url: string | null;
+  /** The page as it was built. */
+  directory: string;
+}
+
 export interface Settings extends PaymentSettings {
   host: string;
   /** Where Prometheus asks; null: nowhere. */
   metrics: { host: string; port: number } | null;
+  /** Null: there is no operator's page. */
+  console: ConsoleSettings | null;
   /** For `open` of store/open.ts. */
   database: string;
   /** On a server: connections at most, and milliseconds that a statement may take. */
@@ -489,6 +526,15 @@ export function readSettings(env: Environment): Settings {
     port: set.PORT,
     host: set.HOST,
     metrics: set.METRICS_PORT === 0 ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
+    console:
+      set.CONSOLE_PORT === 0
+        ? null
+        : {
+            host: set.CONSOLE_HOST,
+            port: set.CONSOLE_PORT,
+            url: set.CONSOLE_URL,
+            directory: resolve(set.CONSOLE_DIR),
+          },
     database: set.DATABASE_URL ?? resolve(set.DATA_DIR),
     databaseLimits: {
       connections: set.DATABASE_CONNECTIONS,

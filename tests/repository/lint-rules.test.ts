@@ -38,6 +38,7 @@ test.each([
   ["src/service/http/body.ts", "hono"],
   ["src/service/main.ts", "./sandbox/sandbox.ts"],
   ["src/service/sandbox/parties.ts", "./stripe.ts"],
+  ["src/service/console/app.ts", "../operations/admin/commands.ts"],
   ["src/inspector/record.ts", "xstate"],
 ])("%s may import %s", (file, from) => {
   expect(breaches(file, using(from))).toEqual([]);
@@ -82,6 +83,9 @@ test.each([
   ["src/service/routes/orders.ts", "../operations/metrics.ts"],
   ["src/service/sandbox/sandbox.ts", "../routes/orders.ts"],
   ["src/service/operations/metrics.ts", "../routes/orders.ts"],
+  ["src/service/console/app.ts", "../routes/orders.ts"],
+  ["src/service/operations/metrics.ts", "../console/app.ts"],
+  ["src/service/routes/orders.ts", "../console/app.ts"],
   ["src/inspector/record.ts", "../../machines/order.ts"],
   ["src/inspector/panel.tsx", "../app/app.ts"],
   ["src/app/main.tsx", "../inspector/start.ts"],

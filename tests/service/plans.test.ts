@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { paths } from "../../src/contract/calls.ts";
+import { consoleCalls, filters } from "../../src/contract/console.ts";
+import { buildConsole } from "../../src/service/console/app.ts";
 import { chainCommands } from "../../src/service/operations/admin/chain.ts";
 import { commands, isPreviewed, run } from "../../src/service/operations/admin/commands.ts";
 import { backlogOf } from "../../src/service/operations/backlog.ts";
@@ -231,6 +233,40 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await pay(unpaid.address);
 }
 
+/** Every call of the operator's page, with every filter, and from the second page on. */
+async function consoleLife(shop: Fixture, name: string, made: { id: string; address: string }) {
+  const { ledger, service, admin } = shop;
+  const page = { host: "127.0.0.1", port: 3001, url: null, directory: temporaryDirectory() };
+  const app = buildConsole({ ledger, settings: service.settings, page });
+  await admin("operator-add", ["anna", "money"]);
+  await admin("operator-list");
+  shop.ran.add("console");
+  const printed = await run("console", { ledger, console: page, args: [], options: {}, actor: "anna" });
+  let cookie = "";
+  const call = async (path: string, body: unknown = {}) => {
+    const headers = { "Content-Type": "application/json", Origin: "http://127.0.0.1:3001", Cookie: cookie };
+    const response = await app.request(path, { method: "POST", body: JSON.stringify(body), headers });
+    expect(response.status, `${path} ${JSON.stringify(body)}`).toBe(200);
+    cookie = response.headers.get("Set-Cookie")?.split(";")[0] ?? cookie;
+  };
+  const credit = { command: "credit", args: [name, "1"], options: { reason: "Ticket 8" } };
+  await call(consoleCalls.enter, { link: /#(\S+)/.exec(String(printed))?.[1] });
+  await call(consoleCalls.whoami);
+  await call(consoleCalls.today);
+  for (const text of [made.id, made.address, name, "ab".repeat(32), "pay_1"])
+    await call(consoleCalls.find, { text });
+  for (const [list, known] of Object.entries(filters))
+    for (const filter of known)
+      for (const cursor of [null, `${NOW * 1_000}.1`])
+        await call(consoleCalls.list, { list, filter, cursor });
+  await call(consoleCalls.order, { order: made.id });
+  await call(consoleCalls.member, { name });
+  await call(consoleCalls.ask, { command: "status", args: [], options: {} });
+  await call(consoleCalls.preview, credit);
+  await call(consoleCalls.leave);
+  await admin("operator-remove", ["anna"]);
+}
+
 test.skipIf(servers.length === 0)(
   "no statement of a payment, an operator's command or job reads a table whole that grows with the members, unless meant",
   async () => {
@@ -244,6 +280,7 @@ test.skipIf(servers.length === 0)(
     const orders = await providersLife(shop);
     await operatorsLife(shop, name, made, orders.card);
     await jobsLife(shop);
+    await consoleLife(shop, name, made);
     const file = join(temporaryDirectory(), "backup.gz");
     await shop.admin("backup", [file]);
     const restored = await open(other.url, migrationsFolder());

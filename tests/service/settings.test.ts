@@ -13,6 +13,7 @@ const defaults = {
   database: resolve("data"),
   siteDir: resolve("dist"),
   metrics: null,
+  console: null,
   databaseLimits: { connections: 10, statement: 15_000, pooling: "session" },
   catalogueFile: catalogueFile(),
   payments: "sandbox",
@@ -55,6 +56,10 @@ test("everything set", () => {
       DATABASE_URL: "postgresql://someone@db/everlit",
       METRICS_PORT: "9464",
       METRICS_HOST: "0.0.0.0",
+      CONSOLE_PORT: "3001",
+      CONSOLE_HOST: "0.0.0.0",
+      CONSOLE_URL: "https://console.example/",
+      CONSOLE_DIR: "/srv/console",
       DATABASE_POOLING: "transaction",
       DATABASE_CONNECTIONS: "3",
       DATABASE_STATEMENT_SECONDS: "60",
@@ -92,6 +97,7 @@ test("everything set", () => {
     host: "0.0.0.0",
     database: "postgresql://someone@db/everlit",
     metrics: { host: "0.0.0.0", port: 9464 },
+    console: { host: "0.0.0.0", port: 3001, url: "https://console.example", directory: "/srv/console" },
     databaseLimits: { connections: 3, statement: 60_000, pooling: "transaction" },
     siteDir: "/site",
     catalogueFile: "/catalogue.json",
@@ -237,6 +243,24 @@ test.each([
   [
     { DOWNLOAD_SDK_URL: "https://sdk.example/sdk.js", DOWNLOAD_SDK_GLOBAL: "Sdk" },
     "DOWNLOAD_SDK_URL goes with DOWNLOAD_SDK_GLOBAL and DOWNLOAD_SDK_APP_KEY: set all three, or none.",
+  ],
+  ...[{ CONSOLE_PORT: "3000" }, { CONSOLE_PORT: "9464", METRICS_PORT: "9464" }].map(
+    (set): [Record<string, string>, string] => [
+      set,
+      "CONSOLE_PORT must be another one than PORT and METRICS_PORT: the operator's page shares no origin with the shop.",
+    ],
+  ),
+  [
+    { CONSOLE_PORT: "3001", CONSOLE_HOST: "0.0.0.0" },
+    "CONSOLE_HOST is not this machine alone: set CONSOLE_URL to the address by which operators reach the page, behind a proxy with a certificate.",
+  ],
+  [
+    { CONSOLE_URL: "http://console.example" },
+    "CONSOLE_URL must begin with https://, or with http:// and the name of this machine alone (localhost).",
+  ],
+  [
+    { CONSOLE_URL: "https://shop.example/console" },
+    "CONSOLE_URL must be an address without a path, such as https://console.example.com.",
   ],
   ...[{ UNPAID_ORDERS_DAYS: "30" }, { UNPAID_ORDERS_DAYS: "90", LATE_PAYMENT_DAYS: "90" }].map(
     (set): [Record<string, string>, string] => [

@@ -5,11 +5,14 @@ import type { Settings } from "../settings.ts";
 import type { Env, Service } from "./service.ts";
 
 /** What each proxy wrote of the request, the nearest one last. */
-const hopsOf = (c: Context, header: string) =>
+const hopsOf = (c: Pick<Context, "req">, header: string) =>
   (c.req.header(header) ?? "").split(",").map((hop) => hop.trim());
 
 /** The network address of the one who asks, or their network where that is what counts; past as many proxies as are known to be ours. */
-export function addressOf(c: Context<Env>, { settings }: Service): string {
+export function addressOf(
+  c: Pick<Context<Env>, "req" | "env">,
+  { settings }: { settings: Pick<Settings, "trustedProxies"> },
+): string {
   const hops = hopsOf(c, "X-Forwarded-For");
   const forwarded = settings.trustedProxies > 0 ? hops.at(-settings.trustedProxies) : undefined;
   return networkOf(addressIn(forwarded ?? "") ?? c.env?.incoming?.socket.remoteAddress ?? "unknown");

@@ -132,6 +132,20 @@ export function pagePolicy(deployment: Deployment, inline: Inline, path: string)
   ].join("; ");
 }
 
+/** What the operator's page may do: its own files run and its own calls are made, and nothing else. */
+export const consolePolicy = (inline: Inline): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    ...directive("style-src", "'self'", EMPTY_STYLE, ...inline.styles),
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    ...never,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+
 /** What a page of the sandbox may do: it has one style, and at most a script of the sandbox. */
 export const sandboxPagePolicy = (style: string): string =>
   [

@@ -1,11 +1,11 @@
-/** Deletes expired sessions, attempts that no limit counts any more, old security events, and orders that were never paid. */
+/** Deletes expired sessions, links and sessions of operators, attempts that no limit counts any more, old security events, and orders that were never paid. */
 import { inArray, lt, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { DAY, HOUR } from "../../contract/durations.ts";
 import type { Ledger } from "../payments/ledger.ts";
 import { removeUnpaidOrders } from "../payments/unpaid-orders.ts";
 import type { Database } from "../store/database.ts";
-import { attempts, securityEvents, sessions } from "../store/schema.ts";
+import { attempts, operatorLinks, operatorSessions, securityEvents, sessions } from "../store/schema.ts";
 import { factsOf } from "../platform/log.ts";
 import { repeat } from "../platform/repeat.ts";
 
@@ -32,6 +32,8 @@ async function deleteWhere(db: Database, table: PgTable, key: PgColumn, conditio
 export async function deleteExpired(db: Database, now: number): Promise<void> {
   const since = new Date(now - EVENTS_KEPT);
   await deleteWhere(db, sessions, sessions.tokenHash, lt(sessions.expiresAt, new Date(now)));
+  for (const table of [operatorLinks, operatorSessions])
+    await deleteWhere(db, table, table.tokenHash, lt(table.expiresAt, new Date(now)));
   await deleteWhere(db, attempts, attempts.key, lt(attempts.expiresAt, new Date(now)));
   await deleteWhere(db, securityEvents, securityEvents.id, lt(securityEvents.at, since));
 }

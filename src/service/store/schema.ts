@@ -19,6 +19,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Network } from "../../contract/calls.ts";
+import type { Right } from "../../contract/console.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { Browser, Device } from "../platform/devices.ts";
 
@@ -706,4 +707,36 @@ export const securityEvents = pgTable(
 export const storedSettings = pgTable("settings", {
   key: text("key").primaryKey(),
   value: text("value").notNull(),
+});
+
+/** Who may come in to the operator's page, and what they may do there. Names are in small letters. */
+export const operators = pgTable(
+  "operators",
+  {
+    id: identity(),
+    name: text("name").notNull().unique(),
+    right: text("right").$type<Right>().notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [check("operators_right", sql`${table.right} IN ('look', 'support', 'money')`)],
+);
+
+const operator = () =>
+  bigint("operator_id", { mode: "number" })
+    .notNull()
+    .references(() => operators.id, { onDelete: "cascade" });
+
+/** Links that let an operator in once, by hashes of their tokens. */
+export const operatorLinks = pgTable("operator_links", {
+  tokenHash: text("token_hash").primaryKey(),
+  operatorId: operator(),
+  expiresAt: instant("expires_at").notNull(),
+});
+
+/** Operators who are in, by hashes of their cookies. A session ends at `expires_at`, however much it is used. */
+export const operatorSessions = pgTable("operator_sessions", {
+  tokenHash: text("token_hash").primaryKey(),
+  operatorId: operator(),
+  createdAt: instant("created_at").notNull(),
+  expiresAt: instant("expires_at").notNull(),
 });

@@ -15,7 +15,7 @@ import { isServer, open } from "../../store/open.ts";
 import { log } from "../../platform/log.ts";
 import { inWords, type Change } from "./change.ts";
 import { CommandRefused, type Answer } from "./command.ts";
-import { help, isPreviewed, optionTypes, type Outcome } from "./commands.ts";
+import { help, isPreviewed, namedIn, optionTypes, type Outcome } from "./commands.ts";
 import { askService, handle, type Answered, type Asking, type CommandRequest } from "./socket.ts";
 
 const own = {
@@ -76,7 +76,7 @@ async function answerHere(settings: Settings, asking: Asking): Promise<Answered>
       settings.payments === "sandbox"
         ? (await openSandbox(ledger, settings.sandboxConfirmSeconds)).chains
         : settings.chains;
-    return await handle({ ledger, chains }, asking);
+    return await handle({ ledger, chains, console: settings.console }, asking);
   } finally {
     await store.close();
   }
@@ -177,11 +177,12 @@ export async function admin(settings: Settings, words: string[], at = terminal):
       options: { ...optionTypes(), ...own },
       allowPositionals: true,
     });
-    const [name, ...given] = positionals;
-    if (name === undefined || name === "help") {
-      at.print(help(given[0]));
-      return name === undefined ? 1 : 0;
+    const [first, ...others] = positionals;
+    if (first === undefined || first === "help") {
+      at.print(others.length === 0 ? help() : help(namedIn(others)[0]));
+      return first === undefined ? 1 : 0;
     }
+    const [name, ...given] = namedIn(positionals);
     const { json = false, as = userInfo().username, yes, "dry-run": isDry, ...rest } = values;
     const request: CommandRequest = {
       name,

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { networks } from "../../../contract/calls.ts";
-import type { About, Right, TableRow } from "../../../contract/console.ts";
+import { rights, type About, type Right, type TableRow } from "../../../contract/console.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import type { Settings } from "../../settings.ts";
 import type { Change, State } from "./change.ts";
@@ -47,6 +47,8 @@ export interface Context {
   ledger: Ledger;
   /** How each network is reached. */
   chains?: () => Promise<Settings["chains"]>;
+  /** Where the operator's page is; null: nowhere. */
+  console?: Settings["console"];
 }
 
 export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> extends Context {
@@ -188,6 +190,20 @@ const whole = (title: string, what: string, most: number, wrong: string) =>
   );
 
 const MOST_DAYS = 36_500;
+export const operatorName = v.pipe(
+  word("name", "The operator's name"),
+  v.transform((text) => text.toLowerCase()),
+  v.regex(
+    /^[\p{Ll}\p{Lo}\p{M}\p{N}][\p{Ll}\p{Lo}\p{M}\p{N}._-]{0,63}$/u,
+    "A name has letters, digits, dots and dashes.",
+  ),
+  v.title("name"),
+);
+export const rightWord = v.pipe(
+  word("look | support | money", "The right"),
+  v.picklist(rights, "The right is look, support or money."),
+  v.title("look | support | money"),
+);
 export const days = whole(
   "days",
   "The number of days",

@@ -1,11 +1,11 @@
 /** What an operator can look at and do: the table of commands, and how one is previewed and done. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
-import { holds, type Right, type TableRow } from "../../../contract/console.ts";
+import { holds, type About, type Right, type TableRow } from "../../../contract/console.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { addressCommands } from "./addresses.ts";
 import { chainCommands } from "./chain.ts";
 import { keptOf, Previewed, Repeated, takenBy, type AuditEntry } from "./audit.ts";
-import type { Change } from "./change.ts";
+import type { Change, State } from "./change.ts";
 import {
   CommandRefused,
   isFlag,
@@ -21,6 +21,7 @@ import {
 import { exportCommands } from "./export.ts";
 import { maintenanceCommands } from "./maintenance.ts";
 import { memberCommands } from "./members.ts";
+import { operatorCommands } from "./operators.ts";
 import { orderCommands } from "./orders.ts";
 import { undoCommands } from "./undo.ts";
 import { unmatchedCommands } from "./unmatched.ts";
@@ -33,6 +34,7 @@ export const commands: Commands = {
   ...chainCommands,
   ...exportCommands,
   ...maintenanceCommands,
+  ...operatorCommands,
   ...undoCommands,
 };
 
@@ -67,12 +69,34 @@ export const table = (): TableRow[] =>
     .filter(([, { isLocal }]) => !isLocal)
     .map(([name, command]) => rowOf(name, command));
 
+/** The names of the commands about such a thing that are possible as it stands, for an operator with that right. */
+export const possible = (about: About, state: State, now: number, right: Right): string[] =>
+  Object.entries(commands)
+    .filter(
+      ([, { offer, isLocal, right: needed }]) =>
+        offer?.about === about &&
+        !isLocal &&
+        holds(right, needed) &&
+        (offer.isPossible?.(state, now) ?? true),
+    )
+    .map(([name]) => name);
+
 /** @throws CommandRefused unless the one who asks may give the command */
 function allow(name: string, { right, isLocal }: Command, has: Right | undefined): void {
   if (has === undefined) return;
   if (isLocal)
     throw new CommandRefused(`${name} is given on the machine alone: \`npm run admin -- ${name}\`.`);
   if (!holds(has, right)) throw new CommandRefused(`${name} needs the right ${right}, and yours is ${has}.`);
+}
+
+/** The name of a command that was given in one word or in two, and the words after it: `operator add` is `operator-add`. */
+export function namedIn([first = "", second, ...rest]: readonly string[]): [
+  name: string,
+  ...words: string[],
+] {
+  const joined = `${first}-${second}`;
+  if (Object.hasOwn(commands, joined)) return [joined, ...rest];
+  return second === undefined ? [first] : [first, second, ...rest];
 }
 
 /** Whether a preview of the command is shown before it is done. */

@@ -40,8 +40,8 @@ import {
 import { memberOf } from "./members.ts";
 import { pasted, tidied } from "./pasted.ts";
 
-/** By its number, address, provider's reference or payment, or a transaction that paid it; see `pasted`. */
-export async function orderOf(db: Database, wanted: string) {
+/** All orders that a pasted text names: by number, address, provider's reference or payment, or a transaction; see `pasted`. */
+export async function ordersNamed(db: Database, wanted: string) {
   const { orders: numbers, addresses, transactions, references } = pasted(wanted);
   const rails = ["card", "stripe"] as const;
   const [paid, captured] = await Promise.all([
@@ -56,7 +56,7 @@ export async function orderOf(db: Database, wanted: string) {
       .where(and(inArray(payments.rail, rails), inArray(payments.paymentId, references))),
   ]);
   const ids = [...numbers, ...[...paid, ...captured].map(({ id }) => id).filter((id) => id !== null)];
-  const found = await db
+  return db
     .select()
     .from(orders)
     .where(
@@ -66,6 +66,22 @@ export async function orderOf(db: Database, wanted: string) {
         and(inArray(orders.rail, rails), inArray(orders.thirdReferenceId, references)),
       ),
     );
+}
+
+/** Whose order it was that a text names and that was removed unpaid. */
+export const removedOrder = async (db: Database, wanted: string) =>
+  (
+    await db
+      .select({ order: receivingAddresses.orderId, member: accounts.name })
+      .from(receivingAddresses)
+      .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
+      .where(inArray(receivingAddresses.orderId, pasted(wanted).orders))
+  )[0];
+
+/** The one order that a text names. @throws CommandRefused */
+export async function orderOf(db: Database, wanted: string) {
+  const { transactions } = pasted(wanted);
+  const found = await ordersNamed(db, wanted);
   const [order] = found;
   if (order && found.length === 1) return order;
   if (found.length > 1) {
@@ -73,11 +89,7 @@ export async function orderOf(db: Database, wanted: string) {
     const what = transactions.length > 0 ? "This transaction paid" : "This names";
     throw new CommandRefused(`${what} several orders: ${named.join(", ")}. Name one of them.`);
   }
-  const [removed] = await db
-    .select({ order: receivingAddresses.orderId, member: accounts.name })
-    .from(receivingAddresses)
-    .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
-    .where(inArray(receivingAddresses.orderId, numbers));
+  const removed = await removedOrder(db, wanted);
   throw new CommandRefused(
     removed
       ? `Order ${removed.order} of ${removed.member} was removed, because it was never paid. Money that came later is in \`unmatched\`.`

@@ -1,0 +1,103 @@
+/** The door of the operator's page: where a call may come from, whose session its cookie opens, and how one comes in and goes out. docs/security.md, "The operator's page". */
+import type { Context, MiddlewareHandler } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { MINUTE } from "../../contract/durations.ts";
+import { enter, leave, operatorOf, SESSION_LIFE, type Operator } from "../accounts/operators.ts";
+import { addressOf } from "../http/client-address.ts";
+import type { Env } from "../http/service.ts";
+import { createLimits, failuresAtNetwork } from "../limits/attempt-limits.ts";
+import type { Log } from "../platform/log.ts";
+import { ApiError } from "../platform/errors.ts";
+import type { ConsoleSettings, Settings } from "../settings.ts";
+import type { Database } from "../store/database.ts";
+
+/** Wrong links of a network in a minute: of a token of 256 bits none is ever guessed. */
+const WRONG_LINKS = { name: "console link", most: 5, span: MINUTE };
+
+export type OperatorEnv = Env & { Variables: { operator: Operator & { until: Date } } };
+
+export interface Door {
+  db: Database;
+  now: () => number;
+  log: Log;
+  settings: Pick<Settings, "trustedProxies">;
+  page: ConsoleSettings;
+}
+
+/** The origins by which the page may be reached: of what it is set to, or of this machine alone. */
+export function originsOf({ url, port }: ConsoleSettings): ReadonlySet<string> {
+  return new Set(
+    url === null ? ["127.0.0.1", "localhost", "[::1]"].map((host) => `http://${host}:${port}`) : [url],
+  );
+}
+
+/** Of a page behind a certificate, no other host and no plain connection can set or read the cookie. */
+const cookieOf = ({ url }: ConsoleSettings) => {
+  const secure = url?.startsWith("https:") ?? false;
+  return {
+    name: secure ? "__Host-console" : "console",
+    attributes: { httpOnly: true, sameSite: "Strict", path: "/", secure } as const,
+  };
+};
+
+export function createDoor({ db, now, log, settings, page }: Door) {
+  const origins = originsOf(page);
+  const cookie = cookieOf(page);
+  const limits = createLimits(db, now);
+
+  const refuse = (c: Context<OperatorEnv>, why: string, status: 401 | 403) => {
+    log("console refused", { request: c.var.requestId, why, network: addressOf(c, { settings }) }, "warn");
+    return c.json({ refused: why }, status);
+  };
+
+  /** Calls come from the page itself, whatever the browser would send along. */
+  const ownOrigin: MiddlewareHandler<OperatorEnv> = async (c, next) => {
+    const isJson = /^application\/json\b/i.test(c.req.header("Content-Type") ?? "");
+    if (!origins.has(c.req.header("Origin") ?? "") || !isJson) return refuse(c, "origin", 403);
+    return next();
+  };
+
+  /** Reads whose session it is; without one, the call goes no further. */
+  const signedIn: MiddlewareHandler<OperatorEnv> = async (c, next) => {
+    const token = getCookie(c, cookie.name);
+    const operator = token === undefined ? null : await operatorOf(db, token, now());
+    // A page that is opened without a session asks, too: that is no attack.
+    if (!operator)
+      return token === undefined ? c.json({ refused: "session" }, 401) : refuse(c, "session", 401);
+    c.set("operator", operator);
+    return next();
+  };
+
+  /** Uses a link up. @throws ApiError after too many wrong ones from a network */
+  async function comeIn(c: Context<OperatorEnv>, link: string): Promise<Response | null> {
+    const bounds = failuresAtNetwork(WRONG_LINKS, addressOf(c, { settings }), "tooManyAttempts");
+    const act = async () => {
+      const opened = await enter(db, link, now());
+      if (!opened) throw ApiError.of("notFound");
+      return opened;
+    };
+    try {
+      const { token, operator } = await limits.limitFailures(bounds, act, c.req.raw.signal);
+      setCookie(c, cookie.name, token, { ...cookie.attributes, maxAge: SESSION_LIFE / 1_000 });
+      log("console entered", {
+        request: c.var.requestId,
+        operator: operator.name,
+        network: addressOf(c, { settings }),
+      });
+      return null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.word !== "notFound") return c.json({ refused: "tries" }, 429);
+      return refuse(c, "link", 401);
+    }
+  }
+
+  /** Ends the session of the cookie: a thief of it is out, too. */
+  async function goOut(c: Context<OperatorEnv>): Promise<void> {
+    const token = getCookie(c, cookie.name);
+    if (token !== undefined) await leave(db, token);
+    deleteCookie(c, cookie.name, cookie.attributes);
+  }
+
+  return { ownOrigin, signedIn, comeIn, goOut };
+}

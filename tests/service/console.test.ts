@@ -1,0 +1,414 @@
+/** The operator's page: who is let in and who is not, what each right allows, and what its calls tell and do. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rawAddress } from "../../src/contract/address.ts";
+import {
+  consoleCalls,
+  holds,
+  rights,
+  type Found,
+  type Listed,
+  type MemberStory,
+  type OrderStory,
+  type Right,
+  type ShownChange,
+  type Today,
+  type Whoami,
+} from "../../src/contract/console.ts";
+import { buildConsole } from "../../src/service/console/app.ts";
+import { run, table } from "../../src/service/operations/admin/commands.ts";
+import type { ConsoleSettings } from "../../src/service/settings.ts";
+import type { Store } from "../../src/service/store/database.ts";
+import { auditEntries, operatorLinks, operatorSessions } from "../../src/service/store/schema.ts";
+import { deleteExpired } from "../../src/service/operations/retention.ts";
+import { SimulatedChain } from "../support/simulated-chain.ts";
+import { chainsOf, databases, emptyStore, freshName, monthly, serve, settings } from "./support.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const FINAL = 20;
+const ORIGIN = "http://127.0.0.1:3001";
+const reason = "Ticket 7";
+const local: ConsoleSettings = {
+  host: "127.0.0.1",
+  port: 3001,
+  url: null,
+  directory: join(tmpdir(), "no-page"),
+};
+
+interface Sent {
+  cookie?: string | undefined;
+  headers?: Record<string, string>;
+  from?: string;
+}
+
+describe.each(databases)("on the %s database", (kind) => {
+  let store: Store;
+  const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
+  beforeAll(async () => {
+    store = await emptyStore(kind);
+  });
+  afterAll(() => store.close());
+
+  async function begin(page: ConsoleSettings = local) {
+    const shop = await serve(store, { sandbox: false, chains: chainsOf(chains) });
+    const { ledger } = shop;
+    const app = buildConsole({ ledger, settings, page, chains: async () => chainsOf(chains) });
+    const origin = page.url ?? ORIGIN;
+    async function send(
+      path: string,
+      body: unknown = {},
+      { cookie, headers, from = "192.0.2.1" }: Sent = {},
+    ) {
+      return app.request(
+        path,
+        {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: {
+            "Content-Type": "application/json",
+            Origin: origin,
+            ...(cookie === undefined ? {} : { Cookie: cookie }),
+            ...headers,
+          },
+        },
+        { incoming: { socket: { remoteAddress: from } } },
+      );
+    }
+    const admin = (command: string, args: string[], options: Record<string, string> = {}) =>
+      run(command, { ledger, console: page, args, options, actor: "root" });
+    async function linkFor(right: Right): Promise<{ link: string; name: string }> {
+      const name = `op-${freshName()}`.toLowerCase();
+      await admin("operator-add", [name, right], { reason });
+      const printed = String(await admin("console", [name]));
+      return { link: /#(\S+)/.exec(printed)?.[1] ?? "", name };
+    }
+    const enter = async (link: string, sent: Sent = {}) => send(consoleCalls.enter, { link }, sent);
+    const cookieIn = (response: Response) => response.headers.get("Set-Cookie")?.split(";")[0];
+    /** @returns the calls of an operator who is in */
+    async function operator(right: Right) {
+      const { link, name } = await linkFor(right);
+      const cookie = cookieIn(await enter(link));
+      const status = async (path: string, body: unknown = {}) => (await send(path, body, { cookie })).status;
+      async function call<T>(path: string, body: unknown = {}): Promise<T> {
+        const said = (await (await send(path, body, { cookie })).json()) as { data: T; refused?: string };
+        if (said.refused !== undefined) throw new Error(said.refused);
+        return said.data;
+      }
+      return { name, cookie, call, status };
+    }
+    async function paid(...amounts: bigint[]) {
+      const name = freshName();
+      const made = await shop.order(await shop.member(name), monthly);
+      chains.TRC20.mine(...amounts.map((amount) => ({ to: rawAddress("TRC20", made.address), amount })));
+      const [tx] = chains.TRC20.blocks.at(-1)?.payments ?? [];
+      chains.TRC20.grow(FINAL);
+      await shop.settle();
+      return { ...made, name, transaction: tx?.txHash ?? "" };
+    }
+    return { ...shop, app, send, admin, linkFor, enter, cookieIn, operator, paid };
+  }
+
+  test("a link lets in once, and not a second time", async () => {
+    const { linkFor, enter } = await begin();
+    const { link } = await linkFor("look");
+    expect([(await enter(link)).status, (await enter(link)).status]).toEqual([200, 401]);
+  });
+
+  test("a link that two use at once lets one of them in", async () => {
+    const { linkFor, enter } = await begin();
+    const { link } = await linkFor("look");
+    const answers = await Promise.all([enter(link), enter(link)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401]);
+  });
+
+  test("a link is good for two minutes", async () => {
+    const { linkFor, enter, clock } = await begin();
+    const [inTime, late] = [await linkFor("look"), await linkFor("look")];
+    clock.now += 2 * MINUTE - 1;
+    expect((await enter(inTime.link)).status).toBe(200);
+    clock.now += 1;
+    expect((await enter(late.link)).status).toBe(401);
+  });
+
+  test("wrong links are told of, and after some no link of that network is looked at", async () => {
+    const { linkFor, enter, lines } = await begin();
+    const { link } = await linkFor("look");
+    const from = "198.51.100.7";
+    const answers: number[] = [];
+    for (let at = 0; at < 31; at += 1) answers.push((await enter(`wrong-${at}`, { from })).status);
+    expect(answers).toEqual([...Array<number>(30).fill(401), 429]);
+    expect((await enter(link, { from })).status).toBe(429);
+    expect((await enter(link)).status).toBe(200);
+    expect(
+      lines.filter((line) => line.includes('"console refused"') && line.includes('"link"')),
+    ).toHaveLength(30);
+    expect(lines.join()).not.toContain(link);
+  });
+
+  test("the database holds neither links nor cookies, and forgets those that are over", async () => {
+    const { linkFor, operator, clock } = await begin();
+    const { link } = await linkFor("look");
+    const { cookie = "" } = await operator("look");
+    const kept = [
+      await store.db.select().from(operatorLinks),
+      await store.db.select().from(operatorSessions),
+    ];
+    const [, token = ""] = cookie.split("=");
+    expect(token).toHaveLength(43);
+    for (const secret of [link, token]) expect(JSON.stringify(kept)).not.toContain(secret);
+    clock.now += 13 * HOUR;
+    await deleteExpired(store.db, clock.now);
+    expect([await store.db.$count(operatorLinks), await store.db.$count(operatorSessions)]).toEqual([0, 0]);
+  });
+
+  test.each([
+    ["on this machine", local, "console=", ""],
+    ["behind a certificate", { ...local, url: "https://console.example" }, "__Host-console=", "; Secure"],
+  ])("the cookie is the page's alone, %s", async (_, page, name, secure) => {
+    const { linkFor, enter } = await begin(page);
+    const cookie = (await enter((await linkFor("look")).link)).headers.get("Set-Cookie") ?? "";
+    expect(cookie.replace(/=[\w-]{43};/, "=…;")).toBe(
+      `${name}…; Max-Age=43200; Path=/; HttpOnly${secure}; SameSite=Strict`,
+    );
+  });
+
+  test("a session ends after twelve hours, however much it is used", async () => {
+    const { operator, clock } = await begin();
+    const { status } = await operator("look");
+    const answers: number[] = [];
+    for (const wait of [6 * HOUR, 6 * HOUR - 1, 1]) {
+      clock.now += wait;
+      answers.push(await status(consoleCalls.whoami));
+    }
+    expect(answers).toEqual([200, 200, 401]);
+  });
+
+  test("a cookie that was stolen opens nothing once its operator has gone out", async () => {
+    const { operator, send, lines } = await begin();
+    const { cookie, status } = await operator("money");
+    expect(await status(consoleCalls.leave)).toBe(200);
+    for (const path of Object.values(consoleCalls).filter((each) => each !== consoleCalls.enter))
+      expect((await send(path, {}, { cookie })).status, path).toBe(401);
+    expect(lines.some((line) => line.includes('"why":"session"'))).toBe(true);
+  });
+
+  test("an operator who is removed is out at once, and one with another right has that one", async () => {
+    const { operator, admin } = await begin();
+    const { name, call, status } = await operator("money");
+    await admin("operator-add", [name, "look"], { reason });
+    expect((await call<Whoami>(consoleCalls.whoami)).right).toBe("look");
+    await admin("operator-remove", [name], { reason });
+    expect(await status(consoleCalls.whoami)).toBe(401);
+    await expect(admin("console", [name])).rejects.toThrow(`${name} is no operator.`);
+  });
+
+  test.each(Object.entries(consoleCalls))(
+    "%s is answered to the page itself alone, and but for the way in to one who is in",
+    async (_, path) => {
+      const { operator, send } = await begin();
+      const { cookie } = await operator("money");
+      const elsewhere = ["http://127.0.0.1:3000", "http://evil.example", "null", ""];
+      const answers = await Promise.all([
+        ...elsewhere.map((origin) => send(path, {}, { cookie, headers: { Origin: origin } })),
+        // A form of another site can send this, and no JSON.
+        send(path, {}, { cookie, headers: { "Content-Type": "text/plain" } }),
+        send(path, {}, { headers: { Origin: "http://evil.example" } }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
+      const stranger = path === consoleCalls.enter ? 400 : 401;
+      expect((await send(path)).status).toBe(stranger);
+      expect((await send(path, {}, { cookie: "console=made-up" })).status).toBe(stranger);
+    },
+  );
+
+  test("there is no call but by POST", async () => {
+    const { app, operator } = await begin();
+    const { cookie = "" } = await operator("money");
+    for (const path of Object.values(consoleCalls)) {
+      const response = await app.request(path, { headers: { Cookie: cookie, Origin: ORIGIN } });
+      expect(response.status, path).toBe(403);
+    }
+  });
+
+  test.each(
+    table()
+      .filter(({ right }) => right !== "look")
+      .map(({ name, right }) => [name, right] as const),
+  )(
+    "%s is refused to an operator who lacks the right %s, looked at or done, and leaves nothing",
+    async (command, needed) => {
+      const { operator } = await begin();
+      const entries = () => store.db.$count(auditEntries, eq(auditEntries.action, command));
+      const before = await entries();
+      for (const right of rights.filter((each) => !holds(each, needed))) {
+        const { call } = await operator(right);
+        const given = { command, args: ["1", "2", "3"], options: { reason } };
+        const refused = `${command} needs the right ${needed}, and yours is ${right}.`;
+        for (const path of [consoleCalls.preview, consoleCalls.perform])
+          await expect(call(path, { ...given, shown: "x" }), path).rejects.toThrow(refused);
+      }
+      expect(await entries()).toBe(before);
+    },
+  );
+
+  test("what is given on the machine alone is refused to every operator", async () => {
+    const { operator } = await begin();
+    const { call } = await operator("money");
+    for (const command of ["backup", "console", "operator-list"])
+      await expect(call(consoleCalls.ask, { command, args: ["/tmp/x"], options: {} })).rejects.toThrow(
+        `${command} is given on the machine alone`,
+      );
+    for (const command of ["operator-add", "operator-remove"])
+      await expect(
+        call(consoleCalls.perform, { command, args: ["anna", "money"], options: { reason }, shown: "x" }),
+      ).rejects.toThrow(`${command} is given on the machine alone`);
+  });
+
+  test("a paid order is found from a pasted transaction, with its story and what can be done", async () => {
+    const { operator, paid } = await begin();
+    const { call } = await operator("money");
+    const order = await paid(5_990_000n);
+    const found = await call<Found>(consoleCalls.find, {
+      text: ` see https://x.example/tx/${order.transaction} `,
+    });
+    expect({
+      orders: found.orders.map(({ id, member }) => [id, member]),
+      rows: found.rows.map(({ reason: why, amount }) => [why, amount]),
+    }).toEqual({
+      orders: [[order.id, order.name]],
+      rows: [["surplus", "2.00"]],
+    });
+    expect((await call<Found>(consoleCalls.find, { text: order.name })).members).toEqual([order.name]);
+    const story = await call<OrderStory>(consoleCalls.order, { order: order.id });
+    expect({
+      kinds: story.moments.map((each) => (each.kind === "moved" ? each.how : each.kind)),
+      balances: story.order.balances,
+      actions: story.actions,
+      ofRow: found.rows[0]?.actions,
+    }).toEqual({
+      kinds: ["ordered", "received", "surplus", "credited", "membership", "row"],
+      balances: { credited: "3.99", surplus: "2.00" },
+      actions: ["refund"],
+      ofRow: ["unmatched-resolve"],
+    });
+    const looks = await operator("look");
+    expect((await looks.call<OrderStory>(consoleCalls.order, { order: order.id })).actions).toEqual([]);
+  });
+
+  test("a change is shown, done as it was shown, written down with the operator's name, and undone", async () => {
+    const { operator, paid } = await begin();
+    const { call, name } = await operator("money");
+    const order = await paid(3_990_000n);
+    const given = { command: "refund", args: [order.id], options: { reason } };
+    const { change } = await call<{ change: ShownChange }>(consoleCalls.preview, given);
+    expect([change.before.orders[0]?.status, change.after.orders[0]?.status]).toEqual([
+      "confirmed",
+      "failed",
+    ]);
+    await expect(call(consoleCalls.perform, { ...given, shown: "another" })).rejects.toThrow(
+      "It is no longer what was shown, so nothing was done: look at it again.",
+    );
+    const done = await call<{ entry: number }>(consoleCalls.perform, { ...given, shown: change.digest });
+    const [entry] = await store.db.select().from(auditEntries).where(eq(auditEntries.id, done.entry));
+    expect([entry?.actor, entry?.action, entry?.reason]).toEqual([name, "refund", reason]);
+    const undo = { command: "undo", args: [String(done.entry)], options: { reason } };
+    const shown = await call<{ change: ShownChange }>(consoleCalls.preview, undo);
+    await call(consoleCalls.perform, { ...undo, shown: shown.change.digest });
+    const story = await call<OrderStory>(consoleCalls.order, { order: order.id });
+    const entries = story.moments.flatMap((each) => (each.kind === "entry" ? [each.entry] : []));
+    expect([story.order.status, entries.map(({ action, canUndo }) => [action, canUndo])]).toEqual([
+      "confirmed",
+      [
+        ["refund", false],
+        ["undo", true],
+      ],
+    ]);
+  });
+
+  test("what changes something is not done without its preview", async () => {
+    const { operator, paid } = await begin();
+    const { call, status } = await operator("money");
+    const order = await paid(3_990_000n);
+    const given = { command: "refund", args: [order.id], options: { reason } };
+    expect(await status(consoleCalls.perform, given)).toBe(400);
+    await expect(call(consoleCalls.ask, given)).rejects.toThrow("it is previewed first");
+    expect((await call<OrderStory>(consoleCalls.order, { order: order.id })).order.status).toBe("confirmed");
+  });
+
+  test("a member's story says what is possible as things stand", async () => {
+    const { operator, paid } = await begin();
+    const { call } = await operator("support");
+    const { name } = await paid(3_990_000n);
+    const story = await call<MemberStory>(consoleCalls.member, { name });
+    expect([story.actions, story.member.isRunning, story.orders.length]).toEqual([
+      ["credit", "revoke", "set-end", "end-sessions", "lock"],
+      true,
+      1,
+    ]);
+    const given = { command: "lock", args: [name], options: { reason } };
+    const { change } = await call<{ change: ShownChange }>(consoleCalls.preview, given);
+    await call(consoleCalls.perform, { ...given, shown: change.digest });
+    const locked = await call<MemberStory>(consoleCalls.member, { name });
+    expect([locked.actions.includes("unlock"), locked.actions.includes("lock")]).toEqual([true, false]);
+  });
+
+  test("lists come page by page, each row once, by filter", async () => {
+    const { operator, member, order } = await begin();
+    const { call, status } = await operator("look");
+    const token = await member();
+    for (let at = 0; at < 27; at += 1) await order(token, monthly, { "Idempotency-Key": `page-${at}` });
+    const ask = (filter: string, cursor: string | null) =>
+      call<Listed<"orders">>(consoleCalls.list, { list: "orders", filter, cursor });
+    const first = await ask("pending", null);
+    const second = await ask("pending", first.next);
+    const ids = [...first.rows, ...second.rows].map(({ id }) => id);
+    expect([first.rows.length, new Set(ids).size === ids.length, ids.length >= 27]).toEqual([25, true, true]);
+    expect(first.rows.every((row) => row.status === "pending")).toBe(true);
+    for (const list of ["unmatched", "events", "audit"] as const)
+      for (const cursor of [null, "1.1"])
+        expect(
+          await status(consoleCalls.list, {
+            list,
+            filter: { unmatched: "all", events: "given-up", audit: "all" }[list],
+            cursor,
+          }),
+        ).toBe(200);
+    expect(await status(consoleCalls.list, { list: "orders", filter: "constructor", cursor: null })).toBe(
+      400,
+    );
+    expect(await status(consoleCalls.list, { list: "orders", filter: "all", cursor: "1'.x" })).toBe(400);
+  });
+
+  test("today tells of the money that came, day by day, less what went back", async () => {
+    const { operator, paid, admin, clock } = await begin();
+    const { call } = await operator("look");
+    const before = await call<Today>(consoleCalls.today);
+    await paid(3_990_000n);
+    const back = await paid(3_990_000n);
+    await admin("refund", [back.id], { reason });
+    const today = await call<Today>(consoleCalls.today);
+    const cents = ({ revenue }: Today) => Number(revenue.at(-1)?.usdt.replace(".", ""));
+    expect(today.revenue.map(({ day }) => day).at(-1)).toBe(new Date(clock.now).toISOString().slice(0, 10));
+    expect([today.revenue.length, cents(today) - cents(before)]).toEqual([30, 399]);
+    expect(today.networks.find(({ network }) => network === "TRC20")).toMatchObject({
+      asked: expect.any(String) as string,
+    });
+    expect(today.orders.confirmed - before.orders.confirmed).toBe(1);
+  });
+
+  test("every answer has the strict policies, and the page is not framed, cached or shared", async () => {
+    const { app } = await begin();
+    const answers = await Promise.all(
+      ["/", "/assets/none.js", "/api/today"].map(async (path) => app.request(path)),
+    );
+    for (const { headers } of answers) {
+      expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+      expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+    }
+  });
+});
