@@ -18,7 +18,8 @@ export type BillPorts = {
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
 };
 
-export type BillInput = { orderId: string };
+/** `inBackground`: the order is looked at where no screen shows its bill. */
+export type BillInput = { orderId: string; inBackground?: true };
 
 type BillEvent =
   | { type: "retry" }
@@ -29,8 +30,7 @@ export type BillEmitted = OrderSettled;
 
 export const billMachine = setup({
   types: {
-    context: {} as {
-      orderId: string;
+    context: {} as BillInput & {
       reading: OrderReading | null;
       failure: Failure | null;
       /** Whether the user asked for the last read. Then the screen confirms the read even if nothing changed. */
@@ -52,18 +52,21 @@ export const billMachine = setup({
   },
   actions: {
     keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, failure: null }),
-    announceSettled: emit(({ context }, { isPaid }: { isPaid: boolean }): BillEmitted => ({
-      type: "order.settled",
-      orderId: context.orderId,
-      isPaid,
-    })),
+    announceSettled: emit(
+      ({ context: { orderId, inBackground } }, { isPaid }: { isPaid: boolean }): BillEmitted => ({
+        type: "order.settled",
+        orderId,
+        isPaid,
+        ...(inBackground ? { inBackground } : {}),
+      }),
+    ),
     dropReading: assign({ reading: null }),
     keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
     keepAsker: assign({ byHand: ({ event }) => event.type === "retry" }),
   },
 }).createMachine({
   id: "bill",
-  context: ({ input }) => ({ orderId: input.orderId, reading: null, failure: null, byHand: false }),
+  context: ({ input }) => ({ ...input, reading: null, failure: null, byHand: false }),
   type: "parallel",
   states: {
     limit: {

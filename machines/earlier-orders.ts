@@ -7,7 +7,6 @@ import {
   type KeptTransfer,
   type PaidOrder,
 } from "./kept-orders.ts";
-import { isConfirmed, isFailed, isOver, missingFrom, type OrderReading } from "./order-status.ts";
 
 /**
  * `paid`: the API confirmed it. `arrived`: fully received, waiting for network confirmations. `part`: partly
@@ -30,30 +29,6 @@ export class EarlierFound extends Error {
     super(earlier.kind);
     this.earlier = earlier;
   }
-}
-
-function kindOf(order: KeptOrder, reading: OrderReading): EarlierKind | null {
-  if (isConfirmed(reading)) return "paid";
-  if (isFailed(reading)) return null;
-  if (isOver(reading)) return "arrived";
-  if (!isTransfer(order)) return order.reportedFailed ? "reported" : "open";
-  return missingFrom(reading) === null ? null : "part";
-}
-
-/** Most certain payments first. */
-const ranks: readonly EarlierKind[] = ["paid", "arrived", "part", "open", "reported"];
-
-/** The order to tell the user about; null when none was paid or may still be. */
-export function earlierOf(
-  asked: readonly { order: KeptOrder; reading: OrderReading }[],
-): EarlierPayment | null {
-  const found = asked.flatMap(({ order, reading }): EarlierPayment[] => {
-    const kind = kindOf(order, reading);
-    const { received } = reading;
-    return kind === null ? [] : [{ kind, order, received, missing: missingFrom(reading) }];
-  });
-  const [first = null] = ranks.flatMap((rank) => found.filter(({ kind }) => kind === rank));
-  return first;
 }
 
 /** The transfer of which a part has arrived: it is topped up on its payment screen. Any other payment has its bill to show: null. */

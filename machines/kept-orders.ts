@@ -42,11 +42,20 @@ export const keptOf = (
 ): KeptOrder | null =>
   orders.find((order) => order.accountName === accountName && order.orderId === orderId) ?? null;
 
-const paymentsOf = (orders: readonly KeptOrder[], accountName: string | null): readonly KeptPayment[] =>
+/** Whether the user was told that it failed, which only the API can say. */
+export const wasReported = (order: KeptOrder | null): order is KeptPayment =>
+  order !== null && !isTransfer(order) && order.reportedFailed === true;
+
+export const paymentsOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+): readonly KeptPayment[] =>
   orders.filter((order) => order.accountName === accountName && !isTransfer(order));
 
-const transfersOf = (orders: readonly KeptOrder[], accountName: string | null): readonly KeptTransfer[] =>
-  orders.filter(isTransfer).filter((order) => order.accountName === accountName);
+export const transfersOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+): readonly KeptTransfer[] => orders.filter(isTransfer).filter((order) => order.accountName === accountName);
 
 /** The account's latest payment whose result is unknown and was not reported; undefined if there is none. */
 export const openPaymentOf = (
@@ -73,20 +82,6 @@ export const unfinishedOf = (orders: readonly KeptOrder[], accountName: string |
   orders.find(
     (order) => order.accountName === accountName && (isTransfer(order) || order.reportedFailed !== true),
   ) ?? null;
-
-/** How many transfers and payments are checked before a new payment; more would keep the user waiting. */
-const MOST_ASKED = 4;
-
-/** The account's orders that may have been paid, latest first, without those the user was told of. */
-export const maybePaidOf = (
-  orders: readonly KeptOrder[],
-  accountName: string | null,
-  known: readonly string[],
-): readonly KeptOrder[] =>
-  [
-    ...paymentsOf(orders, accountName).slice(0, MOST_ASKED),
-    ...transfersOf(orders, accountName).slice(0, MOST_ASKED),
-  ].filter(({ orderId }) => !known.includes(orderId));
 
 /** The limit for transfers, for payments, and for those seen paid. The API keeps all of them. */
 const MOST_KEPT = 10;

@@ -31,7 +31,7 @@ export type OrderReading = {
   returned?: boolean;
 };
 
-export const isConfirmed = ({ status }: OrderReading) => status === 1;
+export const isConfirmed = ({ status }: Pick<OrderReading, "status">) => status === 1;
 export const isFailed = ({ status }: OrderReading) => status === 9;
 
 /** Settled, fully received and waiting for confirmations, or checked by a person: the user must not be asked to send money. */
@@ -55,8 +55,8 @@ export const missingFrom = ({ amount, received, owed }: OrderMoney): string | nu
 export const surplusFrom = ({ amount, received, surplus }: OrderReading): string | null =>
   surplus === undefined ? surplusOf(amount, received) : surplus;
 
-/** The API's final status of an order: it is no longer pending. */
-export type OrderSettled = { type: "order.settled"; orderId: string; isPaid: boolean };
+/** The API's final status of an order: it is no longer pending. `inBackground`: no screen says so. */
+export type OrderSettled = { type: "order.settled"; orderId: string; isPaid: boolean; inBackground?: true };
 
 /**
  * Go to the bill. `status` is a hint in the URL; `isLast`: replace this screen, because there is nothing to come

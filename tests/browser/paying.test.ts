@@ -1,5 +1,5 @@
 /** What can go wrong between the tap on "Pay" and the confirmation, and that nothing is lost by it. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { say } from "../../src/service/platform/messages.ts";
 import type { Account, Phone } from "../support/browser.ts";
@@ -7,9 +7,12 @@ import { shownIn } from "../support/lane.ts";
 import { eventually, openFixture } from "./support.ts";
 
 const fixture = openFixture();
+/** Of each test its own: what one leaves unpaid would come before the payment of the next. */
 let account: Account;
-beforeAll(async () => {
-  account = await fixture.service.join("Payer");
+let joined = 0;
+beforeEach(async () => {
+  joined += 1;
+  account = await fixture.service.join(`Payer ${joined}`);
 });
 
 const payer = (language: "en" | "zh-CN" = "en") => fixture.phone({ language, account });
@@ -350,6 +353,27 @@ describe.each(shownIn("zh-CN"))("without a network, in %s", (language) => {
     await phone.see("Confirmed");
     expect(phone.takeProblems(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
   });
+});
+
+test("what another phone began comes first: it is topped up here, and told of once when it is paid", async () => {
+  const order = await fixture.service.order(account);
+  await fixture.service.transfer({ ...order, amount: "1.50" });
+  const phone = await payer();
+  await phone.choosePackage();
+  await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+  await phone.see("Part of an earlier payment has arrived");
+  await phone.tap("button", "Continue payment");
+  await phone.arrive(new RegExp(`/payDetail/.*/${order.address}/${order.orderId}$`));
+  await phone.text(order.orderId).waitFor();
+
+  await fixture.service.transfer({ ...order, amount: "2.49" });
+  await eventually(async () => (await fixture.service.member(account)).pack_exp_date).not.toBe(null);
+  const other = await payer();
+  await other.choosePackage();
+  await other.tap("button", "Pay {price} USDT", { price: "3.99" });
+  await other.see("Your earlier payment went through");
+  await other.tap("button", "Buy another");
+  await other.arrive(/\/payDetail\//);
 });
 
 test.each(shownIn("en"))(

@@ -22,6 +22,7 @@ import {
   failureIn,
   tellsWhenSlow,
   wasAsking,
+  inputIn,
 } from "../support/invariants.ts";
 import { readingOf, refused } from "../support/samples.ts";
 
@@ -29,7 +30,7 @@ const MINUTE = 60_000;
 const LIMIT = 10 * MINUTE;
 
 const bill = invariantsOf(billMachine, {
-  inputs: [{ orderId: "A100" }],
+  inputs: [{ orderId: "A100" }, { orderId: "A100", inBackground: true }],
   events: [{ type: "retry" }, { type: "page.visible" }],
   answers: {
     readOrder: {
@@ -70,7 +71,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     pending: state.hasTag("pending"),
   }).toEqual({
     context: {
-      orderId: "A100",
+      ...inputIn(history),
       reading,
       failure: failure.map((moment) => failureIn(moment, "readOrder")).findLast(Boolean) ?? null,
       byHand: false,
@@ -117,7 +118,7 @@ bill.always("names one status, and what a reminder must say", ({ state }, histor
 bill.always("tells once that the order is settled", (moment, history) => {
   const settles = answerIn(moment, "readOrder") && isSettled(history);
   expect(moment.emitted).toEqual(
-    settles ? [{ type: "order.settled", orderId: "A100", isPaid: wordOf(history)?.status === 1 }] : [],
+    settles ? [{ type: "order.settled", ...inputIn(history), isPaid: wordOf(history)?.status === 1 }] : [],
   );
 });
 

@@ -1,9 +1,11 @@
 /** An earlier payment: told once, stored where it is paid, and left to the person to decide. */
 import { expect, test } from "vitest";
-import { earlierOf, storedEarlier, topUpOf } from "../../machines/earlier-orders.ts";
+import { storedEarlier, topUpOf } from "../../machines/earlier-orders.ts";
+import { earlierOf } from "../../machines/find-earlier.ts";
 import { earlierPaymentMachine } from "../../machines/earlier-payment.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
+import { inputIn } from "../support/invariants.ts";
 import { earlierPayment, issued } from "../support/samples.ts";
 
 const part = earlierPayment("part");
@@ -23,13 +25,9 @@ const earlier = invariantsOf(earlierPaymentMachine, {
 });
 
 type Past = History<typeof earlierPaymentMachine>;
-const inputOf = ([start]: Past) => {
-  if (start?.event.type !== "start" || !("input" in start.event)) throw new Error("A history has a start.");
-  return start.event.input;
-};
 /** The first answer; that of one that is shown at once is known from the start. */
 const answerOf = (history: Past) => {
-  if (!inputOf(history).asks) return "followed";
+  if (!inputIn(history).asks) return "followed";
   const first = history.find(({ event }) => event.type.startsWith("earlier."));
   return first?.event.type.replace("earlier.", "");
 };
@@ -44,7 +42,7 @@ earlier.always("waits for one answer, and ends with it", ({ state }, history) =>
 });
 
 earlier.always("stores a paid one when it tells of it, and shows the one that is followed", (_, history) => {
-  const { earlier: found, asks, isLast } = inputOf(history);
+  const { earlier: found, asks, isLast } = inputIn(history);
   const isStored = asks && found.kind === "paid";
   expect(history.flatMap(({ emitted }) => emitted)).toEqual([
     ...(isStored ? [{ type: "order.settled", orderId: found.order.orderId, isPaid: true }] : []),

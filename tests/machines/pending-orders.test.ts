@@ -1,10 +1,10 @@
 /** Unfinished orders: as they are stored, and forgotten only when the user says so twice. */
+import { maybePaidOf } from "../../machines/find-earlier.ts";
 import { expect, test } from "vitest";
 import {
   beyondLimit,
   isForSelected,
   keptOf,
-  maybePaidOf,
   openOf,
   openPaymentOf,
   paidBeyondLimit,

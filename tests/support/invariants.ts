@@ -1,6 +1,6 @@
 /** What the specification promises of every chart that asks and waits. */
 import { expect } from "vitest";
-import type { AnyStateMachine, AnyMachineSnapshot } from "xstate";
+import type { AnyMachineSnapshot, AnyStateMachine, InputFrom } from "xstate";
 import type { CallFailed, Failure } from "../../machines/failure.ts";
 import type { History, Moment, InvariantRunner } from "./invariant-runner.ts";
 
@@ -50,6 +50,13 @@ export function keepsNobodyWaiting<M extends AnyStateMachine>(
   asksOneAtATime(invariants);
   tellsWhenSlow(invariants, ids);
   letsGoWhenTold(invariants, ids, how);
+}
+
+/** What the chart of a history was started with. */
+export function inputIn<M extends AnyStateMachine>([start]: History<M>): InputFrom<M> {
+  const event: object | undefined = start?.event;
+  if (!event || !("input" in event)) throw new Error("A history has a start.");
+  return event.input as InputFrom<M>;
 }
 
 /** The questions of a moment, without their time. */

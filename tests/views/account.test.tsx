@@ -7,6 +7,7 @@ import { membership } from "../models/membership.ts";
 import {
   button,
   link,
+  lookAgain,
   network,
   openApp,
   openForModel,
@@ -178,6 +179,25 @@ test("an unfinished payment that was settled meanwhile goes, and what it bought 
     kept: [],
   });
 });
+
+test.each([
+  ["en", "Your payment for Monthly went through after all."],
+  ["zh-CN", "Monthly 的那笔付款，最后还是成功了。"],
+] as const)(
+  "in %s, of a payment that was reported as failed and went through it says once: %s",
+  async (language, words) => {
+    const reported = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+    const { service } = await openApp("/personal_info", {
+      language,
+      stored: { ...anna, orders: [{ ...reported, reportedFailed: true }] },
+      replies: { [centre]: userOf(member), [packages]: everything },
+    });
+    const before = [...said()];
+    await service.answer(order, ok(detail({ status: 1, coin_type: null })));
+    await lookAgain();
+    expect({ before, after: said(), kept: keptOrders() }).toEqual({ before: [], after: [words], kept: [] });
+  },
+);
 
 test.each([
   ["en", "Monthly, 9.99 USDT. Part of it has arrived."],

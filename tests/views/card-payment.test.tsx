@@ -390,7 +390,7 @@ test("a payment that was reported failed is asked about when the card screen ope
     stored: { ...member, orders: [{ ...begun, reportedFailed: true }] },
     replies: { ...elsewhere, ...madeFor(monthly.buy_price) },
   });
-  expect(service.sent.map(({ path }) => path)).toEqual([read]);
+  expect(service.waiting).toEqual([read]);
   await service.answer(read, ok(detail({ status: 1 })));
   const told = question();
   expect(told).toEqual({

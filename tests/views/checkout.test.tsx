@@ -148,4 +148,9 @@ test("asked for again after no answer came, it is the same order; after one came
   }
   const keys = harness.service.to(call).map(({ headers }) => headers["idempotency-key"]);
   expect([keys[1] === keys[0], keys[2] === keys[1]]).toEqual([true, false]);
+  // What is asked for again is no other payment that would come before it.
+  const left = harness.service
+    .to("/api/order/list")
+    .map(({ body }) => (body as { idempotency_key: string }).idempotency_key);
+  expect(left).toEqual(keys);
 });

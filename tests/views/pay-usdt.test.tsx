@@ -19,6 +19,7 @@ import { runOnScreen } from "../support/run-on-screen.ts";
 import {
   address,
   anna,
+  detail,
   ethereumAddress,
   kept,
   monthly,
@@ -71,7 +72,7 @@ test.each([
   const { length } = history;
   await tap(choose(name));
   await tapTwice(pay());
-  expect(service.sent).toEqual([
+  expect(service.to(path)).toEqual([
     {
       path,
       body: { pack_id: "1", product_id: "vpn.month", coin_type },
@@ -94,6 +95,92 @@ test.each([
     orders: [{ ...kept, network: name, address: to }],
     // Back from there does not lead here again.
     length,
+  });
+});
+
+/** An order that this browser did not make, as the API lists it. */
+const listed = (more: object) => ({
+  ...detail({ order_id: "B300" }),
+  pack_id: "1",
+  product_id: "vpn.month",
+  payment_method: "EbPay",
+  ...more,
+});
+const byCard = { payment_method: "Razorpay", coin_type: null, address: null };
+const byStripe = { payment_method: "Stripe", coin_type: null, address: null };
+const list = "/api/order/list";
+
+test.each([
+  ["a part came for", { paid_amount: "2.00" }, "Part of an earlier payment has arrived"],
+  ["is waiting for confirmations", { paid_amount: "9.99" }, "Your earlier payment has arrived"],
+  ["a person checks", { paid_amount: "2.00", held: true }, "Your earlier payment has arrived"],
+  ["was paid by card", { ...byCard, status: 1 }, "Your earlier payment went through"],
+  ["a provider's window is open for", byStripe, "An earlier payment is not settled yet"],
+  ["no money has come for", {}, undefined],
+  ["a card form was opened for", byCard, undefined],
+  ["failed", { ...byStripe, status: 9 }, undefined],
+])("an order of another device that %s comes before another is made", async (_, more, title) => {
+  const { service, tap } = await open({ replies: { [list]: ok({ orders: [listed(more)] }) } });
+  await tap(pay());
+  const ordered = service.to(path).length;
+  expect({ title: question()?.title, ordered }).toEqual({ title, ordered: title === undefined ? 1 : 0 });
+});
+
+test("an order of another device goes on in this browser, at its own address", async () => {
+  const part = listed({ paid_amount: "2.00" });
+  const { place, tap } = await open({ replies: { [list]: ok({ orders: [part] }) } });
+  await tap(pay());
+  await tap(button("Continue payment"));
+  expect({ place: place(), orders: keptOrders() }).toEqual({
+    place: `/payDetail/1/vpn.month/TRC20/9.99/${address}/B300`,
+    orders: [{ ...kept, orderId: "B300" }],
+  });
+});
+
+test("one that was paid elsewhere is told of once: its detail is asked for, and the next tap buys", async () => {
+  const { service, tap } = await open({ replies: { [list]: ok({ orders: [listed({ status: 1 })] }) } });
+  await tap(pay());
+  expect(service.to("/api/order/detail").map(({ body }) => body)).toEqual([{ order_id: "B300" }]);
+  await tap(button("Buy another"));
+  expect({ question: question(), ordered: service.to(path).length }).toEqual({ question: null, ordered: 1 });
+});
+
+test("all that this browser keeps is asked about in one call", async () => {
+  const known = { ...kept, orderId: "B300" };
+  const { service, tap } = await open({
+    stored: { ...mine, orders: [known, kept] },
+    replies: { [list]: ok({ orders: [listed({}), listed({ order_id: "A100" })] }) },
+  });
+  await tap(pay());
+  expect(service.sent.map(({ path: to, body }) => [to, (body as { order_ids?: unknown }).order_ids])).toEqual(
+    [
+      [list, ["B300", "A100"]],
+      [path, undefined],
+    ],
+  );
+});
+
+test.each([404, 500, no("No such list."), ok("nonsense")])(
+  "where the API has no list (%j), each order that is kept is read",
+  async (answer) => {
+    const { service, tap } = await open({
+      stored: { ...mine, orders: keptBefore },
+      replies: { [list]: answer, "/api/order/detail": ok(detail({ order_id: "A099", paid_amount: "2.00" })) },
+    });
+    await tap(pay());
+    expect({ title: question()?.title, ordered: service.to(path) }).toEqual({
+      title: "Part of an earlier payment has arrived",
+      ordered: [],
+    });
+  },
+);
+
+test("without a network nothing is known, and nothing is ordered", async () => {
+  const { service, tap } = await open({ replies: { [list]: "lost" } });
+  await tap(pay());
+  expect({ said: said().at(-1), ordered: service.to(path) }).toEqual({
+    said: "No connection. Check your network and try again.",
+    ordered: [],
   });
 });
 

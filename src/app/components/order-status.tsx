@@ -14,7 +14,7 @@ export default function OrderStatus({
   order: KeptOrder;
   children: (standing: Standing) => ReactNode;
 }) {
-  const bill = useChart(billMachine, { input: { orderId } });
+  const bill = useChart(billMachine, { input: { orderId, inBackground: true } });
   usePageVisible(bill);
   return children(useSelector(bill, standingOf));
 }

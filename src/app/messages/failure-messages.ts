@@ -1,6 +1,7 @@
 /** Failures in words: the error catalogue of section 8, in the language in use. */
 import { msg } from "@lingui/core/macro";
 import type { EarlierKind } from "../../../machines/earlier-orders.ts";
+import type { KeptPayment } from "../../../machines/kept-orders.ts";
 import type { Failure } from "../../../machines/failure.ts";
 import type { Words } from "../../../machines/notifications.ts";
 
@@ -18,6 +19,10 @@ export const earlierMessages: Record<EarlierKind, Words | null> = {
   reported: earlierFirst,
   part: null,
 };
+
+/** Told of a payment that was reported as failed, and was taken. */
+export const wentThrough = ({ packName }: Pick<KeptPayment, "packName">): Words =>
+  msg`Your payment for ${packName} went through after all.`;
 
 /** What is told of a failure. */
 export function failureMessage(failure: Failure): Words {

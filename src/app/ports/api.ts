@@ -11,8 +11,21 @@ import type { ArrivedTransfer, ListedOrder, Member } from "../../contract/calls.
 import { hasArrived, toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import { COUNTDOWN_SECONDS } from "../../../machines/issued-order.ts";
 import type { OrderPage, PastOrder } from "../../../machines/order-history.ts";
+import type { EarlierPayment } from "../../../machines/earlier-orders.ts";
+import {
+  earlierOf,
+  maybePaidOf,
+  type EarlierWanted,
+  type OrderRead,
+} from "../../../machines/find-earlier.ts";
+import type { KeptOrder } from "../../../machines/kept-orders.ts";
 import type { IssuedReading } from "../../../machines/order.ts";
-import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
+import {
+  isConfirmed,
+  isOver,
+  type ChainTransfer,
+  type OrderReading,
+} from "../../../machines/order-status.ts";
 import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
 import type { OrderRequest } from "../../../machines/purchase.ts";
@@ -254,6 +267,46 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
       const [detail, paymentAddress] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
       return { ...readingOf(detail), issued: issuedOf(detail, paymentAddress, clock.now()) };
     },
+    /**
+     * The earlier payment to tell the person of before another: one of `orders`, which this browser keeps, or of the
+     * account's other devices, without those `known`. One call, where the API has the list; else each of `orders` is read.
+     * `key` is the idempotency key of the payment to come, whose own order is left out. Decisions, "Pay once".
+     */
+    findEarlier: async (
+      { orders: keptOrders, accountName, known, key }: EarlierWanted,
+      signal?: AbortSignal,
+    ): Promise<EarlierPayment | null> => {
+      const orders = maybePaidOf(keptOrders, accountName, known);
+      const entries = await ask({
+        method: "POST",
+        path: paths.orderList,
+        schema: orderList,
+        body: { state: "unsettled", order_ids: orders.map(({ orderId }) => orderId), idempotency_key: key },
+        signal,
+        personal: true,
+      }).then(({ orders: listed }) => listed, nothingListed);
+      const kept = orders.map(async (order): Promise<OrderRead[]> => {
+        const entry = entries.find(({ order_id }) => order_id === order.orderId);
+        // The API lists a paid order until its detail was read, for the person is to be told of it.
+        if (entry && !isConfirmed(entry)) return [{ order, reading: readingOfListed(entry) }];
+        const detail = await askForDetail(order, signal).catch(nothingKnown);
+        return detail ? [{ order, reading: readingOf(detail) }] : [];
+      });
+      const others = entries
+        .filter(({ order_id }) => ![...known, ...orders.map(({ orderId }) => orderId)].includes(order_id))
+        .map((entry) => ({
+          order: orderFrom(entry, accountName ?? "", clock.now()),
+          reading: readingOfListed(entry),
+          method: entry.payment_method,
+        }))
+        // A card order is made when the form opens: until money has come for it, it is no payment.
+        .filter(({ method, reading }) => method !== "Razorpay" || isOver(reading));
+      const earlier = earlierOf([...(await Promise.all(kept)).flat(), ...others]);
+      const isOther = others.some(({ order }) => order === earlier?.order);
+      // So is one of another device: it is told of once.
+      if (earlier?.kind === "paid" && isOther) void askForDetail(earlier.order).catch(() => null);
+      return earlier;
+    },
     /** A page of all orders of the account. Additive. */
     readOrders: async ({ cursor }: { cursor: string | null }, signal?: AbortSignal): Promise<OrderPage> => {
       const { orders, next } = await ask({
@@ -428,6 +481,40 @@ async function learnAddresses(): Promise<PaymentAddress> {
 /** Whether a wallet can send this amount of USDT. */
 const isPayable = (amount: string) => Boolean(toUnits(amount, USDT_DECIMALS));
 
+/** Another API knows no such list: its orders are read one by one. Without a network, or an account, there is nothing to read. */
+function nothingListed(error: unknown): ListedOrder[] {
+  const kind = error instanceof CallFailed ? error.failure.kind : "network";
+  if (kind === "network" || kind === "outdated" || kind === "signedOut") throw error;
+  return [];
+}
+
+/** An order that the API refuses to know takes no money that it could tell of. */
+function nothingKnown(error: unknown): null {
+  if (error instanceof CallFailed && error.failure.kind === "refused") return null;
+  throw error;
+}
+
+/** A listed order as this browser would have kept it: it was made in another one. */
+function orderFrom(entry: ListedOrder, accountName: string, now: number): KeptOrder {
+  const network = networks.find((name) => coinTypes[name] === entry.coin_type);
+  const order = {
+    orderId: entry.order_id,
+    amount: entry.payment_amount,
+    accountName,
+    packName: entry.pack_name,
+    productId: entry.product_id,
+  };
+  return network && entry.address
+    ? {
+        ...order,
+        network,
+        address: entry.address,
+        packId: entry.pack_id,
+        deadline: deadlineOf(entry.created_at, now, TEN_YEARS) ?? now,
+      }
+    : order;
+}
+
 /** What was issued for an order in USDT; null when the API does not repeat all of it, or when it cannot be paid. */
 function issuedOf(detail: OrderDetail, paymentAddress: PaymentAddress, now: number): IssuedOrder | null {
   const { order_id: orderId, payment_amount: amount } = detail;
@@ -466,6 +553,9 @@ function readingOf(detail: OrderDetail): OrderReading {
   };
 }
 
+const readingOfListed = (entry: ListedOrder) =>
+  readingOf({ ...entry, transfers: undefined, network_behind: undefined });
+
 /** As the API calls the ways of paying that are none of USDT. */
 const otherWays: Readonly<Partial<Record<string, PastOrder["way"]>>> = { Razorpay: "card", Stripe: "Stripe" };
 
@@ -475,7 +565,7 @@ const pastOrderOf = (order: ListedOrder): PastOrder => ({
   packName: order.pack_name,
   way:
     otherWays[order.payment_method] ?? networks.find((name) => coinTypes[name] === order.coin_type) ?? "USDT",
-  reading: readingOf({ ...order, transfers: undefined, network_behind: undefined }),
+  reading: readingOfListed(order),
 });
 
 const COUNTDOWN = COUNTDOWN_SECONDS * 1000;

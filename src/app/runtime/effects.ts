@@ -11,7 +11,7 @@ import type { ClipboardEmitted } from "../../../machines/clipboard.ts";
 import type { DownloadEmitted } from "../../../machines/download.ts";
 import { topUpOf } from "../../../machines/earlier-orders.ts";
 import type { EarlierEmitted } from "../../../machines/earlier-payment.ts";
-import { isForSelected, keptOf } from "../../../machines/kept-orders.ts";
+import { isForSelected, keptOf, wasReported } from "../../../machines/kept-orders.ts";
 import type { LanguageEmitted, languageMachine } from "../../../machines/language.ts";
 import type { OverlaysEmitted } from "../../../machines/overlays.ts";
 import type { LoginEmitted } from "../../../machines/login.ts";
@@ -33,7 +33,7 @@ import type { PendingOrdersEmitted } from "../../../machines/pending-orders.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import type { Navigation } from "../navigation/navigation.ts";
-import { earlierMessages, pleaseLogIn, failureMessage } from "../messages/failure-messages.ts";
+import { earlierMessages, failureMessage, pleaseLogIn, wentThrough } from "../messages/failure-messages.ts";
 import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
@@ -172,11 +172,16 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       const words = earlierMessages[earlier.kind];
       if (words) toast(words);
       const topUp = topUpOf(earlier);
+      // One of another device goes on in this browser, too.
+      if (earlier.kind !== "paid" && !keptOf(orderStore.orders(), userName(), earlier.order.orderId))
+        orderStore.keep(earlier.order);
       navigate(topUp ? paymentOf(topUp) : billOf(earlier.order), { replace: isLast });
     },
     "bill.asked": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
-    "order.settled": ({ orderId, isPaid }) => {
+    "order.settled": ({ orderId, isPaid, inBackground }) => {
       const kept = keptOf(orderStore.orders(), userName(), orderId);
+      // It was said to have failed: told when the API says otherwise, wherever that is found.
+      if (inBackground && isPaid && wasReported(kept)) toast(wentThrough(kept), "success");
       if (isForSelected(kept, storage.readJson("selectedItem"))) storage.remove("selectedItem");
       orderStore.settle(orderId, isPaid);
       tellScreenActors({ type: "order.settled" });

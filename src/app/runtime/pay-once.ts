@@ -1,23 +1,11 @@
 /** Looks for earlier payments, in storage and at the API, before money is asked for again. Decisions, "Pay once". */
 import type { CardCharge } from "../../../machines/card-setup.ts";
 import { CallFailed } from "../../../machines/failure.ts";
-import { earlierOf, storedEarlier, type EarlierPayment } from "../../../machines/earlier-orders.ts";
-import { maybePaidOf } from "../../../machines/kept-orders.ts";
-import type { OrderReading } from "../../../machines/order-status.ts";
+import { storedEarlier, type EarlierPayment } from "../../../machines/earlier-orders.ts";
 import type { Api } from "../ports/api.ts";
 import type { OrderStore } from "../ports/order-store.ts";
 
 export type PayOnce = ReturnType<typeof createPayOnce>;
-
-/** An order that the API refuses to know of takes no money that it could tell of. */
-const readOrNothing = async (reading: Promise<OrderReading>) => {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof CallFailed && error.failure.kind === "refused") return null;
-    throw error;
-  }
-};
 
 export function createPayOnce({
   orderStore: { orders, paid, keep },
@@ -26,7 +14,7 @@ export function createPayOnce({
   isCurrent,
 }: {
   orderStore: OrderStore;
-  api: Pick<Api, "readOrder">;
+  api: Pick<Api, "findEarlier">;
   /** The account that is signed in. */
   userName: () => string | null;
   isCurrent: () => boolean;
@@ -36,21 +24,15 @@ export function createPayOnce({
       paid().flatMap(({ accountName, orderId }) => (accountName === userName() ? [orderId] : [])),
 
     /**
-     * Asks the API about the account's orders that may have been paid.
+     * Asks the API about the account's payments, here and on its other devices.
+     * @param key the idempotency key of the payment to come
      * @returns the one to tell the person of, null where there is none; rejects with `CallFailed`
      */
-    findEarlier: async (
-      { known }: { known: readonly string[] },
+    findEarlier: (
+      { known, key = "" }: { known: readonly string[]; key?: string },
       signal?: AbortSignal,
-    ): Promise<EarlierPayment | null> => {
-      const asked = await Promise.all(
-        maybePaidOf(orders(), userName(), known).map(async (order) => ({
-          order,
-          reading: await readOrNothing(api.readOrder({ orderId: order.orderId }, signal)),
-        })),
-      );
-      return earlierOf(asked.flatMap(({ order, reading }) => (reading === null ? [] : [{ order, reading }])));
-    },
+    ): Promise<EarlierPayment | null> =>
+      api.findEarlier({ orders: orders(), accountName: userName(), known, key }, signal),
 
     /** A payment at a provider whose result is not known, as far as this browser knows: at once, within a tap. */
     findOpen: (known: readonly string[]): EarlierPayment | null =>

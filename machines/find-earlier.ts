@@ -1,0 +1,51 @@
+/** Which of an account's orders are asked about before another payment, and which of the answers the person is told of: pure functions. Decisions, "Pay once". */
+import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
+import { isTransfer, paymentsOf, transfersOf, type KeptOrder } from "./kept-orders.ts";
+import { isConfirmed, isFailed, isOver, missingFrom, type OrderReading } from "./order-status.ts";
+
+/** `orders` are all that this browser keeps, `known` the ids of those that the person was told of. */
+export type EarlierWanted = {
+  orders: readonly KeptOrder[];
+  accountName: string | null;
+  known: readonly string[];
+  key: string;
+};
+
+/** What the API says of an order. */
+export type OrderRead = { order: KeptOrder; reading: OrderReading };
+
+/** How many transfers and payments are checked before a new payment; more would keep the user waiting. */
+const MOST_ASKED = 4;
+
+/** The account's orders that may have been paid, latest first, without those the user was told of. */
+export const maybePaidOf = (
+  orders: readonly KeptOrder[],
+  accountName: string | null,
+  known: readonly string[],
+): readonly KeptOrder[] =>
+  [
+    ...paymentsOf(orders, accountName).slice(0, MOST_ASKED),
+    ...transfersOf(orders, accountName).slice(0, MOST_ASKED),
+  ].filter(({ orderId }) => !known.includes(orderId));
+
+function kindOf(order: KeptOrder, reading: OrderReading): EarlierKind | null {
+  if (isConfirmed(reading)) return "paid";
+  if (isFailed(reading)) return null;
+  if (isOver(reading)) return "arrived";
+  if (!isTransfer(order)) return order.reportedFailed ? "reported" : "open";
+  return missingFrom(reading) === null ? null : "part";
+}
+
+/** Most certain payments first. */
+const ranks: readonly EarlierKind[] = ["paid", "arrived", "part", "open", "reported"];
+
+/** The order to tell the user about; null when none was paid or may still be. */
+export function earlierOf(asked: readonly OrderRead[]): EarlierPayment | null {
+  const found = asked.flatMap(({ order, reading }): EarlierPayment[] => {
+    const kind = kindOf(order, reading);
+    const { received } = reading;
+    return kind === null ? [] : [{ kind, order, received, missing: missingFrom(reading) }];
+  });
+  const [first = null] = ranks.flatMap((rank) => found.filter(({ kind }) => kind === rank));
+  return first;
+}
