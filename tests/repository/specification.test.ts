@@ -24,7 +24,6 @@ const apart = [
   "machines/recording",
   // It needs a PostgreSQL, which not every machine has.
   "service/isolation",
-  "service/live",
   "service/postgres",
   "service/unpaid-races",
   "views/pending-orders",

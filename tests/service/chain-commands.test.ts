@@ -191,7 +191,8 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("skipping shows what is not read, goes on from there, and what lies between is read later", async () => {
-    const { chain, trouble, to, made, settle, shown, doIt, standing, written, newest } = await begin();
+    const { chain, chains, set, trouble, to, made, settle, shown, doIt, standing, written, newest } =
+      await begin();
     chain.grow(chain.depth);
     await settle();
     const { number, finalNumber } = (await positionOf(store.db, "TRC20")) ?? { number: 0, finalNumber: 0 };
@@ -234,6 +235,11 @@ describe.each(databases)("on the %s database", (kind) => {
     await doIt("reread", ["TRC20", String(finalNumber + 2), String(final + 2)]);
     expect((await standing()).slice(0, 1)).toEqual([1]);
     expect(made.amount).toBe("3.99");
+    // Where blocks are final after so many, the last of these.
+    chains.ERC20.grow(500);
+    const { answer: other } = await doIt("skip", ["ERC20", "latest"]);
+    const after = chains.ERC20.head.number - (set.ERC20?.confirmations ?? 0) + 1;
+    expect(other).toMatchObject([{ "goes on after": after }]);
   });
 
   test("what was seen before blocks were skipped, and replaced meanwhile, is credited to no one", async () => {
@@ -269,7 +275,10 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test("each refuses in words what cannot be, and writes nothing", async () => {
     const { chain, settle, shown, doIt, written, set, asked } = await begin();
-    chain.grow(100);
+    chain.grow(80);
+    // The first block that is not final.
+    const [almost = ""] = chain.mine({ to: "f".repeat(40), amount: PRICE });
+    chain.grow(19);
     await settle();
     const final = (await positionOf(store.db, "TRC20"))?.finalNumber ?? 0;
     const head = chain.head.number;
@@ -291,8 +300,9 @@ describe.each(databases)("on the %s database", (kind) => {
         ["TRC20", fresh],
         `It is in block ${head + 1}, which is not final yet: it is read by itself.`,
       ],
+      ["transaction", ["TRC20", almost], `It is in block ${final + 1}, which is not final yet`],
       ["skip", ["TRC20", "soon"], "The block is a whole number, or `latest`."],
-      ["skip", ["TRC20", String(head + 1)], `The last block that is final is ${final + 1}.`],
+      ["skip", ["TRC20", String(final + 2)], `The last block that is final is ${final + 1}.`],
       ["skip", ["TRC20", String(final)], `Block ${final} is read already.`],
       ["skip", ["TRC20", "latest"], `Block ${final + 1} is read already.`],
     ];
@@ -390,6 +400,15 @@ describe.each(databases)("on the %s database", (kind) => {
       "liar contradicts itself about block",
     ],
     [
+      "of another block, with its transfers",
+      (receipt) => ({
+        ...receipt,
+        blockHash: another,
+        logs: (receipt["logs"] as object[]).map((log) => ({ ...log, blockHash: another })),
+      }),
+      "liar contradicts itself about block",
+    ],
+    [
       "with the transfers of another one",
       (receipt) => ({
         ...receipt,
@@ -421,6 +440,27 @@ describe.each(databases)("on the %s database", (kind) => {
     );
     await expect(doIt("reread", ["TRC20", String(block), String(block)])).rejects.toThrow(
       "only: it tells of other blocks than were read",
+    );
+    expect([await standing(), await written()]).toEqual([unpaid, before]);
+  });
+
+  test("blocks that became unsure while they were read again are not written", async () => {
+    const late: { final?: number } = {};
+    const { to, doIt, lose, standing, written } = await begin((chain, trouble) => [
+      changing(chain.node("only", trouble), "eth_getLogs", async (answer) => {
+        // The service takes a reorganisation back meanwhile.
+        if (late.final !== undefined)
+          await store.db.execute(
+            `UPDATE chain_positions SET final_number = ${late.final} WHERE network = 'TRC20'`,
+          );
+        return answer;
+      }),
+    ]);
+    const { block } = await lose({ to, amount: PRICE });
+    const before = await written();
+    late.final = block - 1;
+    await expect(doIt("reread", ["TRC20", String(block), String(block)])).rejects.toThrow(
+      `Block ${block} is not final any more.`,
     );
     expect([await standing(), await written()]).toEqual([unpaid, before]);
   });
