@@ -26,7 +26,6 @@ export default defineConfig({
         "src/app/messages",
         "src/app/navigation",
         "src/app/ports",
-        "src/app/prerender",
         "src/app/runtime",
         "src/app/shell",
         "src/app/ui",
@@ -39,6 +38,8 @@ export default defineConfig({
       include: ["src/app/components", "src/app/screens"],
       exclude: [agreement, ...front],
     },
+    // In the written pages alone, never in the app.
+    { path: "<rootDir>/locales/{locale}/pages", include: ["src/app/prerender"] },
     // As long as all the rest, and read by few.
     { path: "<rootDir>/locales/{locale}/agreement", include: [agreement] },
   ],

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import babel, { defineRolldownBabelPreset } from "@rolldown/plugin-babel";
+import { buildSync } from "esbuild";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
@@ -42,6 +43,21 @@ const ofLanding =
     return needed.has(module) ? name : null;
   };
 
+/** What the worker has to know of pages, as a constant: its own script imports nothing. */
+const contractOfPages = () =>
+  buildSync({
+    stdin: {
+      contents: `export { FRAME, FRONT, pageAt, pageFile, pageIn } from "./pages.ts"; export { firstLanguageIn } from "./languages.ts";`,
+      resolveDir: join(import.meta.dirname, "src/contract"),
+    },
+    bundle: true,
+    minify: true,
+    format: "iife",
+    globalName: "PAGES",
+    target: "es2022",
+    write: false,
+  }).outputFiles[0]?.text.trim() ?? "";
+
 /** Tells the service worker, as it is built, what it is to keep: every file of the build but the maps. */
 const workerFiles = (): Plugin => ({
   name: "worker-files",
@@ -59,7 +75,11 @@ const workerFiles = (): Plugin => ({
         .map((file) => `/${file}`)
         .toSorted();
       const name = createHash("sha256").update(files.join()).update(page.source).digest("hex").slice(0, 12);
-      const build = `const BUILD=${JSON.stringify({ name: `build ${name}`, files })};`;
+      // What has places for packages is sent under the name of its page.
+      const pages = Object.keys(bundle).filter(
+        (file) => /^[\w.-]+\.html$/.test(file) && file !== "index.html",
+      );
+      const build = `const BUILD=${JSON.stringify({ name: `build ${name}`, files, pages })};${contractOfPages()}`;
       // At its end, where no line of the map moves.
       worker.code = worker.code.replace(/(\n\/\/# sourceMappingURL=.*)?\s*$/, (end) => build + end);
     },

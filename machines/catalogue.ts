@@ -30,9 +30,10 @@ export type CataloguePorts = {
 
 /**
  * `wanted` is the package name of `/buy/{name}`; `picked` is the id of the package selected before and not yet paid
- * for.
+ * for. `known` is the list that the page came with: it is shown at once, and asked for all the same. None where it is
+ * empty.
  */
-export type CatalogueInput = { wanted: string | null; picked: string | null };
+export type CatalogueInput = { wanted: string | null; picked: string | null; known: readonly Offer[] };
 
 type CatalogueEvent =
   | { type: "offer.picked"; productId: string }
@@ -65,6 +66,25 @@ const plain = (name: string) => name.trim().toLowerCase();
 export const isCalled = (offer: Offer, name: string | null) =>
   name !== null && plain(offer.name) === plain(name);
 
+type Packages = { event: { output: readonly Offer[] } };
+
+/** The list stays visible; a failed refresh changes nothing. */
+const refresh = {
+  id: "readPackages",
+  src: "readPackages",
+  onDone: [
+    {
+      guard: { type: "isEmpty", params: ({ event }: Packages) => ({ offers: event.output }) },
+      target: "#catalogue.empty",
+    },
+    {
+      target: "current",
+      actions: { type: "keepOffers", params: ({ event }: Packages) => ({ offers: event.output }) },
+    },
+  ],
+  onError: "current",
+} as const;
+
 export const catalogueMachine = setup({
   types: {
     context: {} as CatalogueContext,
@@ -77,6 +97,7 @@ export const catalogueMachine = setup({
   delays: waitingDelays,
   guards: {
     isEmpty: (_, { offers }: { offers: readonly unknown[] }) => offers.length === 0,
+    isKnown: ({ context }) => context.offers.length > 0,
     isPicked: ({ context }) => context.offers.some((offer) => offer.product_id === context.picked),
     isOnSale: ({ context }, { productId }: { productId: string }) =>
       context.offers.some((offer) => offer.product_id === productId),
@@ -105,9 +126,25 @@ export const catalogueMachine = setup({
   },
 }).createMachine({
   id: "catalogue",
-  context: ({ input }) => ({ ...input, offers: [], methods: null, failure: null }),
-  initial: "loading",
+  context: ({ input: { wanted, picked, known } }) => ({
+    wanted,
+    picked,
+    offers: known,
+    methods: null,
+    failure: null,
+  }),
+  initial: "beginning",
   states: {
+    beginning: {
+      always: [
+        {
+          guard: "isKnown",
+          target: "listing.updating",
+          actions: { type: "keepOffers", params: ({ context }) => ({ offers: context.offers }) },
+        },
+        "loading",
+      ],
+    },
     loading: {
       invoke: {
         id: "readPackages",
@@ -148,25 +185,16 @@ export const catalogueMachine = setup({
       initial: "current",
       states: {
         current: { on: { "screen.activated": "refreshing" } },
-        // The list stays visible; a failed refresh changes nothing. A request sent before the phone changed
-        // networks may never be answered.
+        // The list came with the page. The screen's first activation asks nothing more: this request is on its way. One
+        // that is not answered makes room for the next.
+        updating: {
+          invoke: refresh,
+          after: { patience: "current" },
+        },
+        // A request sent before the phone changed networks may never be answered.
         refreshing: {
           on: { "screen.activated": { target: "refreshing", reenter: true } },
-          invoke: {
-            id: "readPackages",
-            src: "readPackages",
-            onDone: [
-              {
-                guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
-                target: "#catalogue.empty",
-              },
-              {
-                target: "current",
-                actions: { type: "keepOffers", params: ({ event }) => ({ offers: event.output }) },
-              },
-            ],
-            onError: "current",
-          },
+          invoke: refresh,
         },
       },
     },

@@ -1,4 +1,4 @@
-/** Service worker: caches the build's files, so that the app opens offline and a running build stays whole. API answers are never cached. */
+/** Service worker: caches the build's files and pages, so that the app opens offline and a running build stays whole. API answers are never cached, nor pages with prices. */
 
 interface Lived extends Event {
   waitUntil: (done: Promise<unknown>) => void;
@@ -10,8 +10,17 @@ interface Asked extends Event {
 declare const clients: { claim: () => Promise<void> };
 declare const registration: { installing: unknown; waiting: unknown };
 
-/** Written by the build: its name, and the address of every file that a screen may need. */
-declare const BUILD: { name: string; files: readonly string[] };
+/** Written by the build: its name, the address of every file that a screen may need, and the files of its pages. */
+declare const BUILD: { name: string; files: readonly string[]; pages: readonly string[] };
+/** Of the contract (`pages.ts`, `languages.ts`), written by the build: a worker's script imports nothing. */
+declare const PAGES: {
+  FRAME: string;
+  FRONT: string;
+  pageAt: (path: string) => string;
+  pageIn: (file: string) => { language: string };
+  pageFile: (page: string, language: string) => string;
+  firstLanguageIn: (tags: readonly string[]) => string;
+};
 
 /** The app shell, at the address where every host has it without a redirect. */
 const SHELL = "/";
@@ -40,7 +49,20 @@ async function install(): Promise<void> {
     throw new Error(`${BUILD.name} is not there any more.`);
   // Hosts may answer with another status than 200 where no file has the address.
   await cache.add(new Request(CARD, { cache: "no-cache" })).catch(() => undefined);
+  const language = PAGES.firstLanguageIn(navigator.languages);
+  const pages = BUILD.pages.filter((file) => PAGES.pageIn(file).language === language);
+  await Promise.all(pages.map((file) => keepPage(cache, addressOf(file)).catch(() => undefined)));
   await (await caches.open(CONFIGS)).add(CONFIG).catch(() => undefined);
+}
+
+/** Where a page's file is without the packages of a day. */
+const addressOf = (file: string) => `/${file}?${PAGES.FRAME}`;
+
+/** Without its page, an address has the app shell. */
+async function keepPage(cache: Cache, address: string): Promise<void> {
+  const answer = await fetch(address, { cache: "no-cache" });
+  // A browser opens no page that was found elsewhere.
+  if (answer.ok && !answer.redirected) await cache.put(address, answer);
 }
 
 /** No page uses an earlier build any more: the worker waited until the last one was closed, and never forces a reload. */
@@ -58,7 +80,7 @@ function answerTo(request: Request): Promise<Response> | null {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || /^\/(api|sandbox)(\/|$)/.test(pathname))
     return null;
-  if (request.mode === "navigate") return openShell(request);
+  if (request.mode === "navigate") return openPage(request);
   if (pathname === CONFIG) return readConfig(request);
   return pathname.startsWith("/assets/") ? readAsset(request) : null;
 }
@@ -78,10 +100,14 @@ async function newest(request: Request, kept: Promise<Response | undefined>): Pr
 const kept = (address: Request | string, cacheName?: string) =>
   caches.match(address, cacheName === undefined ? {} : { cacheName }).catch(() => undefined);
 
-function openShell(request: Request): Promise<Response> {
-  const shell = () => kept(SHELL, BUILD.name);
-  const isCard = new URL(request.url).pathname === CARD;
-  return newest(request, isCard ? kept(CARD, BUILD.name).then((page) => page ?? shell()) : shell());
+/** The page of the screen, in the language of this browser; else the app shell. */
+function openPage(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const page = PAGES.pageAt(pathname === SHELL ? PAGES.FRONT : pathname);
+  const file = PAGES.pageFile(page, PAGES.firstLanguageIn(navigator.languages));
+  const address = page === CARD ? CARD : addressOf(file);
+  const found = kept(address, BUILD.name).then((answer) => answer ?? kept(SHELL, BUILD.name));
+  return newest(request, found);
 }
 
 async function readConfig(request: Request): Promise<Response> {

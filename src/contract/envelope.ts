@@ -13,8 +13,6 @@ export const Code = {
 
 export const UNAUTHENTICATED = "Unauthenticated.";
 
-/** Request header: the language of the response's messages. */
-export const LANGUAGE_HEADER = "language";
 /** Each value creates at most one order. Decisions, "Double taps and retries". */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 

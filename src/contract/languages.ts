@@ -18,3 +18,6 @@ export const firstLanguageIn = (tags: readonly (string | null | undefined)[]): L
 
 /** The language of a `lang`-like tag: zh-CN for Chinese variants, English for all else. Specification, sections 1 and 7. */
 export const languageOf = (tag: string | null | undefined): Language => firstLanguageIn([tag]);
+
+/** Request header: the language of the response's messages. Specification, section 7. */
+export const LANGUAGE_HEADER = "language";

@@ -1,7 +1,7 @@
 /** `npm run host-config`: writes what a static host needs to serve the built app as the service does, for nginx and for Caddy. Decision 25. */
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CARD_SCREEN, FRONT } from "../contract/pages.ts";
+import { CARD_SCREEN, FRONT, pageFile, pageIn } from "../contract/pages.ts";
 import {
   dataPolicy,
   everywhere,
@@ -26,10 +26,15 @@ const quoted = (text: string) => {
 export async function policiesOf(deployment: Deployment, site: string) {
   const policyOf = async (file: string, path: string) =>
     pagePolicy(deployment, await readInline(site, file), path);
-  const pages = globSync("*.html", { cwd: site }).toSorted();
+  // What has places for packages is no page as it is.
+  const pages = globSync("*.html", { cwd: site })
+    .filter((file) => !file.includes("+"))
+    .toSorted();
   return {
-    card: await policyOf("index.html", CARD_SCREEN),
-    pages: await Promise.all(pages.map(async (file) => [`/${file}`, await policyOf(file, "/")] as const)),
+    card: await policyOf(pageFile(CARD_SCREEN, "en"), CARD_SCREEN),
+    pages: await Promise.all(
+      pages.map(async (file) => [`/${file}`, await policyOf(file, pageIn(file).page)] as const),
+    ),
     pictures: picturePolicy,
     others: dataPolicy,
     features: pageFeatures(deployment, FRONT),
@@ -111,7 +116,7 @@ ${headers.map(([name, value]) => `      ${name} ${quoted(value)}`).join("\n")}
       file_server
     }
     handle @card {
-      rewrite * /index.html
+      rewrite * /${pageFile(CARD_SCREEN, "en")}
       header ${POLICY} ${quoted(card)}
       header ${FEATURES} ${quoted(cardFeatures)}
       file_server

@@ -78,9 +78,9 @@ test("in the background, where nothing is drawn, nothing waits for it", async ()
 });
 
 test.each([
-  ["/buy", /\/assets\/packages-.*\.js$/, "**/api/packegs/list", "Choose a package"],
-  ["/personal_info", /\/assets\/account-.*\.js$/, "**/api/user/center", "Personal center"],
-] as const)("%s asks the API while its code is on its way", async (path, code, call, heading) => {
+  ["/orders", /\/assets\/orders-.*\.js$/, "**/api/order/list", "No orders yet"],
+  ["/personal_info", /\/assets\/account-.*\.js$/, "**/api/user/center", "Not activated as a member"],
+] as const)("%s asks the API while its code is on its way", async (path, code, call, seen) => {
   const account = await fixture.service.join(freshName());
   const phone = await fixture.phone({ account });
   let release = () => {};
@@ -94,9 +94,9 @@ test.each([
   const asked = phone.page.waitForRequest(call);
   await phone.page.goto(path, { waitUntil: "commit" });
   await asked;
-  expect(await phone.heading(heading).count()).toBe(0);
+  expect(await phone.words(seen).count()).toBe(0);
   release();
-  await phone.heading(heading).waitFor();
+  await phone.see(seen);
 });
 
 describe("on any static host", () => {

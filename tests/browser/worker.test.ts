@@ -68,6 +68,41 @@ test.each(["fails", "hangs"] as const)("a host that %s is as good as none", asyn
   phone.takeProblems(/503|ERR_FAILED|ERR_ABORTED/);
 });
 
+test("without a network, a page stands there before the app does, and says that there is none", async () => {
+  const phone = await visited();
+  await phone.page.addInitScript(() => {
+    let isAlive = false;
+    document.addEventListener("app.alive", () => (isAlive = true));
+    const look = () => {
+      const heading = document.querySelector("#root h1");
+      if (!heading?.checkVisibility()) return void requestAnimationFrame(look);
+      const said = document.getElementById("cut");
+      const first = {
+        heading: heading.textContent,
+        isAlive,
+        said: said?.checkVisibility() && said.innerText,
+      };
+      Object.assign(window, { first });
+    };
+    look();
+  });
+  await phone.context.setOffline(true);
+  const first: unknown[] = [];
+  for (const path of ["/home", "/buy", "/personal_info", "/orders"]) {
+    await phone.open(path);
+    await phone.alive();
+    first.push(await phone.page.evaluate(() => (window as unknown as { first: unknown }).first));
+  }
+  const before = { isAlive: false, said: "No connection. Check your network and try again." };
+  expect(first).toEqual(
+    ["Never-offline VPN", "Choose a package", "Personal center", "My orders"].map((heading) => ({
+      heading,
+      ...before,
+    })),
+  );
+  phone.takeProblems(noNetwork);
+});
+
 test("nothing that the API or another host answered is kept", async () => {
   const phone = await visited();
   await phone.open("/personal_info");
@@ -75,13 +110,19 @@ test("nothing that the API or another host answered is kept", async () => {
   const kept = await phone.page.evaluate(async () => {
     const found: string[] = [];
     for (const name of await caches.keys()) {
-      for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
+      for (const { url } of await (await caches.open(name)).keys()) {
+        const { pathname, search } = new URL(url);
+        found.push(pathname + search);
+      }
     }
     return found;
   });
   expect(kept.length).toBeGreaterThan(20);
   expect(
-    kept.filter((path) => !/^\/($|razorpayDetail$|config\.json$|assets\/[\w-]+\.(js|svg|css)$)/.test(path)),
+    kept.filter(
+      (path) =>
+        !/^\/($|razorpayDetail$|[\w-]+\.html\?frame$|config\.json$|assets\/[\w-]+\.(js|svg|css)$)/.test(path),
+    ),
   ).toEqual([]);
 });
 

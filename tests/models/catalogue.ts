@@ -110,7 +110,7 @@ const picks = (productId: string, name: string) => ({
 
 export const buying = userModel({
   chart: catalogueMachine,
-  input: { wanted: null, picked: null },
+  input: { wanted: null, picked: null, known: [] },
   person: buyer,
   defaultView: shop,
   actions: {
@@ -227,7 +227,7 @@ const member = userWhoSees(centre).createMachine({
 
 export const choosing = userModel({
   chart: catalogueMachine,
-  input: { wanted: null, picked: null },
+  input: { wanted: null, picked: null, known: [] },
   person: member,
   defaultView: centre,
   actions: {

@@ -104,7 +104,7 @@ const siteDir = join(temporaryDirectory(), "dist");
 beforeAll(async () => {
   store = await emptyStore("embedded");
   mkdirSync(siteDir);
-  for (const name of ["index", "home", "home.zh-CN", "payDetail-TRC20"])
+  for (const name of ["index", "home", "home.zh-CN", "payDetail-TRC20", "razorpayDetail", "home+packages"])
     writeFileSync(join(siteDir, `${name}.html`), `<style>${name}</style><script>${name}</script>`);
   for (const file of ["favicon.svg", "sw.js"]) writeFileSync(join(siteDir, file), "");
 });
@@ -127,6 +127,7 @@ test("nginx and Caddy are told what the service sends, to the card screen as wel
       ["/home.zh-CN.html", await sent("/home.zh-CN.html")],
       ["/index.html", await sent("/buy")],
       ["/payDetail-TRC20.html", await sent("/payDetail/1/monthly/TRC20/3.99/T/1")],
+      ["/razorpayDetail.html", await sent("/razorpayDetail.html")],
     ],
     pictures: await sent("/favicon.svg"),
     others: await sent("/sw.js"),

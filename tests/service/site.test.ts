@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/service/store/database.ts";
+import { MOST_OFFERS, OFFER_MARK } from "../../src/contract/pages.ts";
+import type { Entry } from "../../src/service/catalogue.ts";
 import { emptyStore, serve, temporaryDirectory } from "./support.ts";
 
 const INDEX = '<!doctype html><meta property="og:image" content="/share.png" /><title>The site</title>';
@@ -225,6 +227,113 @@ describe("a screen that is written ahead", () => {
     const { app } = await serve(store, { siteDir });
     const response = await app.request("/login", { method: "POST", body: "password=lamplight" });
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/login"]);
+  });
+});
+
+describe("a page that shows packages", () => {
+  const places =
+    '<li data-offer=""><input value="__product_id__"><b>__name__</b> __buy_price__ __day_price__';
+  const item = (at: number, isPlain: boolean) =>
+    `${places} ${at}${isPlain ? "" : " <s>__price__</s> 61.37% 38.63%"}</li>`;
+  const numbers = Array.from({ length: MOST_OFFERS }, (_, at) => at);
+  const stocked = (language: string) =>
+    [
+      `<html lang="${language}"><style>stocked</style><ul>`,
+      ...numbers.map((at) => item(at, false)),
+      ...numbers.map((at) => item(at, true)),
+      "</ul></html>",
+    ].join(OFFER_MARK);
+  const files = { "buy.html": "frame", "buy+packages.html": stocked("en"), "buy.zh-CN.html": "框" };
+  const written = { ...files, "buy+packages.zh-CN.html": stocked("zh-CN") };
+  beforeAll(() => {
+    for (const [file, text] of Object.entries(written)) writeFileSync(join(siteDir, file), text);
+  });
+  afterAll(() => {
+    for (const file of Object.keys(written)) rmSync(join(siteDir, file));
+  });
+  const entry = (name: string, more: Partial<Entry> = {}): Entry => ({
+    id: "1",
+    product_id: "vpn.month",
+    name: { en: name, "zh-CN": "月度会员" },
+    days: 30,
+    price: 499n,
+    buy_price: 399n,
+    ...more,
+  });
+  const hostile = `$& </li><script>alert("1")</script> 'a' __price__ <!--package-->`;
+  const page = async (settings: Parameters<typeof serve>[1], path = "/buy", language = "en") => {
+    const { ask, service } = await serve(store, { siteDir, ...settings });
+    const put = (...entries: Entry[]) => Object.assign(service.catalogue, { entries });
+    const read = async () => (await ask(path, { headers: { "Accept-Language": language } })).text();
+    return { ask, put, read };
+  };
+
+  test("comes with those on sale, in its language, each as the API would send it", async () => {
+    const { put, read } = await page({}, "/buy", "zh-CN");
+    put(entry("Monthly"), entry("Dear", { id: "2", product_id: "vpn.dear", price: 399n }));
+    const text = await read();
+    expect(text.replaceAll(/ data-offer="[^"]*"/g, "")).toBe(
+      '<html data-sandbox="" lang="zh-CN"><style>stocked</style><ul>' +
+        '<li><input value="vpn.month"><b>月度会员</b> 3.99 0.13 0 <s>4.99</s> 80% 20%</li>' +
+        '<li><input value="vpn.dear"><b>月度会员</b> 3.99 0.13 1</li></ul></html>',
+    );
+    const { ask } = await serve(store, { siteDir });
+    const list = (await (await ask("/api/packegs/list")).json()) as { data: unknown[][] };
+    const first = /data-offer="([^"]*)"/.exec(await (await page({})).read())?.[1] ?? "";
+    expect(JSON.parse(first.replaceAll("&quot;", '"'))).toEqual(list.data[2]?.[0]);
+  });
+
+  test("has whatever a package is called as a text, and nothing else", async () => {
+    const { put, read } = await page({});
+    put(entry(hostile));
+    const text = await read();
+    const shown =
+      "$&amp; &lt;/li&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &#x27;a&#x27; __price__ &lt;!--package--&gt;";
+    expect(text).toContain(`<b>${shown}</b> 3.99`);
+    expect(text).not.toContain("<script>alert");
+    const offer = /data-offer="([^"]*)"/.exec(text)?.[1] ?? "";
+    const plain = [
+      ["&quot;", '"'],
+      ["&#x27;", "'"],
+      ["&lt;", "<"],
+      ["&gt;", ">"],
+      ["&amp;", "&"],
+    ] as const;
+    const json = plain.reduce((said, [from, to]) => said.replaceAll(from, to), offer);
+    expect(JSON.parse(json)).toMatchObject({ name: hostile, discount: "80" });
+  });
+
+  test("is another page once the packages have changed, and the same until then", async () => {
+    const { ask, put } = await page({});
+    put(entry("Monthly"));
+    const tag = (await ask("/buy")).headers.get("ETag") ?? "";
+    const again = async () => (await ask("/buy", { headers: { "If-None-Match": tag } })).status;
+    expect(await again()).toBe(304);
+    put(entry("Monthly", { buy_price: 299n }));
+    expect(await again()).toBe(200);
+  });
+
+  test("holds twenty at most", async () => {
+    const { put, read } = await page({});
+    put(...Array.from({ length: 1_000 }, (_, at) => entry(`Package ${at}`, { product_id: `p${at}` })));
+    const text = await read();
+    expect([text.match(/data-offer/g)?.length, text.includes("Package 19"), text.includes("__")]).toEqual([
+      20,
+      true,
+      false,
+    ]);
+  });
+
+  test("is the frame alone where another API has the packages, and for the worker, which keeps no prices", async () => {
+    expect(await (await page({ apiBaseUrl: "https://api.example" })).read()).toBe("frame");
+    expect(await (await page({}, "/buy.zh-CN.html?frame")).read()).toBe("框");
+    expect(await (await page({}, "/buy+packages.html")).read()).toContain("The site");
+  });
+
+  test("may have the styles of what it holds", async () => {
+    const { ask } = await page({});
+    const policy = (await ask("/buy")).headers.get("Content-Security-Policy");
+    expect(policy).toContain(`'sha256-${createHash("sha256").update("stocked").digest("base64")}'`);
   });
 });
 

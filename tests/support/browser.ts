@@ -15,8 +15,7 @@ import {
   type Page,
 } from "playwright-core";
 import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
-import { LANGUAGE_HEADER } from "../../src/contract/envelope.ts";
-import type { Language } from "../../src/contract/languages.ts";
+import { LANGUAGE_HEADER, type Language } from "../../src/contract/languages.ts";
 import type { BrowserSetup } from "./browser-setup.ts";
 
 export const PASSWORD = "lamplight & harbour 7";
@@ -569,7 +568,7 @@ const catalogues = new Map<Language, Map<string, string>>();
 export function wordsOf(language: Language, id: string): string {
   let catalogue = catalogues.get(language);
   if (!catalogue) {
-    const entries = ["messages", "screens", "agreement"].flatMap((name) => {
+    const entries = ["messages", "screens", "agreement", "pages"].flatMap((name) => {
       const file = join(import.meta.dirname, `../../locales/${language}/${name}.po`);
       const context = { locale: language, sourceLocale: "en", filename: file };
       return Object.values(formatter().parse(readFileSync(file, "utf8"), context));

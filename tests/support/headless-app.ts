@@ -46,10 +46,10 @@ const shownOrders = ({ pendingOrders, session }: App) => {
 const screens: Partial<Record<RouteName, (app: App, open: Open, params: Params) => void>> = {
   login: (_, open) => open(loginMachine),
   register: (_, open) => open(registerMachine),
-  packages: (app, open) => open(catalogueMachine, app.catalogueInput(null)),
+  packages: (app, open) => open(catalogueMachine, { ...app.catalogueInput(null), known: [] }),
   account: (app, open) => {
     open(membershipMachine);
-    open(catalogueMachine, { wanted: null, picked: null });
+    open(catalogueMachine, { wanted: null, picked: null, known: [] });
     app.appActor(checkoutMachine);
     for (const { orderId } of shownOrders(app)) open(billMachine, { orderId });
   },

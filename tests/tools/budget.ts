@@ -10,6 +10,7 @@ import { Hono } from "hono";
 import { languages } from "../../src/contract/languages.ts";
 import { buildApp } from "../../src/service/app.ts";
 import type { Env, Service } from "../../src/service/http/service.ts";
+import { readCatalogue } from "../../src/service/catalogue.ts";
 import { readSettings } from "../../src/service/settings.ts";
 
 /** Thousands of bytes, by brotli at its best. */
@@ -100,12 +101,14 @@ async function travelsFrom(server: Server, path: string): Promise<number> {
 }
 
 const pages = globSync("*.html", { cwd: site })
-  .filter((file) => file !== "index.html")
+  // What has places for packages is sent under the name of its page, with the packages.
+  .filter((file) => file !== "index.html" && !file.includes("+"))
   .toSorted();
 // Nothing of the site asks the database.
 const app = buildApp({
   settings: { ...readSettings({}), siteDir: site, trustedProxies: 1 },
   sandbox: new Hono<Env>(),
+  catalogue: readCatalogue("src/service/catalogue.json"),
   rails: {},
   now: Date.now,
 } as unknown as Service);

@@ -35,7 +35,8 @@ export function AsyncContent({
   const again = () => actor.send({ type: "retry" });
   if (failed) return <LoadError failure={failure} part={part} onAgain={again} />;
   return loading ? (
-    <Stack>
+    // The notice takes no room before it is shown: what stands below keeps its place.
+    <Stack data-gap={slow ? undefined : "none"}>
       <Stack aria-busy="true">{children}</Stack>
       <SlowNotice shown={slow} onGoOn={again}>
         <Trans>Try again</Trans>

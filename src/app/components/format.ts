@@ -37,15 +37,6 @@ function momentOf(text: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** The percentage of the list price that is charged; null when the API sends no meaningful one. */
-export function percentOf(discount: string): number | null {
-  const percent = Number.parseFloat(discount);
-  return percent > 0 && percent < 100 ? tidy(percent) : null;
-}
-
-/** A percentage with at most two decimals: 100 less 91.7 is 8.3. */
-export const tidy = (percent: number) => Math.round(percent * 100) / 100;
-
 /**
  * A calendar day without a time zone: `March 5, 2001`, `2001 年 3 月 5 日`. Lines do not break between a number and its
  * unit.

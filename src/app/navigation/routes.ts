@@ -42,11 +42,9 @@ export type Route = {
   membersOnly?: true;
   guard?: (context: GuardContext) => Redirect | null;
   /** The screen's first calls, which begin while its code loads. */
-  prefetch?: (context: GuardContext) => readonly Prefetched[];
+  prefetch?: (context: Pick<GuardContext, "params" | "storage">) => readonly Prefetched[];
   /** Thrown away when it is left, with all that was typed. */
   cached?: false;
-  /** The build writes it as a page of its own. Decision 13. */
-  prerendered?: true;
   /** The kind of third-party script that the screen loads: it stands in a document without the other kind. Decisions, "Card data". */
   script?: ScriptKind;
 };
@@ -58,25 +56,22 @@ export const routes = {
     title: msg`Never-offline VPN`,
     screen: "landing",
     catalogue: "messages",
-    prerendered: true,
     script: "download",
   },
   login: {
     path: "/login",
     title: msg`Log in`,
     screen: "login",
-    prerendered: true,
     // The user has logged in in another tab.
     guard: ({ stays, userName }) => (stays && userName !== null ? { to: "landing" } : null),
   },
-  register: { path: "/register", title: msg`Create an account`, screen: "register", prerendered: true },
+  register: { path: "/register", title: msg`Create an account`, screen: "register" },
   registerSuccess: { path: "/registerSuccess", title: msg`Account created`, screen: "register-success" },
   agreement: {
     path: "/service",
     title: msg`User service agreement`,
     screen: "agreement",
     catalogue: "agreement",
-    prerendered: true,
   },
   account: {
     path: "/personal_info",
@@ -127,7 +122,6 @@ export const routes = {
     path: "/forgetPasswordUserName",
     title: msg`Forgot password`,
     screen: "recovery-account",
-    prerendered: true,
   },
   recoveryPassword: {
     path: "/forgetPasswordInfo/$userName",
@@ -190,7 +184,6 @@ export const routes = {
     screen: "payment",
     membersOnly: true,
     cached: false,
-    prerendered: true,
     // Of an order that this browser kept, the screen has everything that it shows first.
     prefetch: ({ storage, params: { pay_order_id: orderId = "" } }) =>
       storage.readAll("order").some((order) => order.orderId === orderId)

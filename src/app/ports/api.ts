@@ -52,17 +52,12 @@ import {
   securityProblems,
   sessionList,
 } from "../../contract/calls.ts";
-import {
-  Code,
-  envelope,
-  IDEMPOTENCY_HEADER,
-  LANGUAGE_HEADER,
-  UNAUTHENTICATED,
-} from "../../contract/envelope.ts";
-import type { Language } from "../../contract/languages.ts";
+import { Code, envelope, IDEMPOTENCY_HEADER, UNAUTHENTICATED } from "../../contract/envelope.ts";
+import { LANGUAGE_HEADER, type Language } from "../../contract/languages.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { takeEarlyAnswer, type Answered } from "./early-calls.ts";
 import type { AppStorage } from "./storage.ts";
 import { isWithin, TEN_YEARS, tokenIn } from "./stored-values.ts";
 import { isSafeAddress } from "./windows.ts";
@@ -109,7 +104,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
   /** Sends one request; resolves with a response of HTTP status 200 and the token that was sent. */
   async function send(
     call: Omit<Call<v.GenericSchema>, "schema">,
-  ): Promise<{ answer: FetchResponse<string>; token: string | null }> {
+  ): Promise<{ answer: Answered; token: string | null }> {
     // The account changed: the request is not sent and never settles, because the actor that sent it is about to
     // stop.
     if (!isCurrent() && call.personal) return new Promise(() => {});
@@ -117,8 +112,28 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     const token = storage.readText("user_token");
     const account = storage.readText("user_name");
     const { apiBaseUrl } = await config();
-    const answer: FetchResponse<string> = await ofetch
-      .raw<string, "text">(apiBaseUrl + call.path, {
+    const address = apiBaseUrl + call.path;
+    const early = call.method === "GET" ? await takeEarlyAnswer(address, token, language()) : null;
+    const answer = early ?? (await request(address, call, token));
+    // A reply that belongs to another account never settles. The token may have been replaced meanwhile: by another reply,
+    // or by a login in another tab.
+    if (call.personal && account !== storage.readText("user_name")) return new Promise(() => {});
+    if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
+    return { answer, token };
+  }
+
+  async function request(
+    address: string,
+    call: Omit<Call<v.GenericSchema>, "schema">,
+    token: string | null,
+  ): Promise<Answered> {
+    const asked = clock.now();
+    const {
+      status,
+      headers,
+      _data: text = "",
+    }: FetchResponse<string> = await ofetch
+      .raw<string, "text">(address, {
         method: call.method,
         headers: {
           ...call.headers,
@@ -138,11 +153,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         if (call.signal?.aborted) return new Promise<never>(() => {});
         throw new CallFailed({ kind: "network" });
       });
-    // A reply that belongs to another account never settles. The token may have been replaced meanwhile: by another reply,
-    // or by a login in another tab.
-    if (call.personal && account !== storage.readText("user_name")) return new Promise(() => {});
-    if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
-    return { answer, token };
+    return { status, headers, text, waited: clock.now() - asked };
   }
 
   /** A response with the success code, and its message. */
@@ -150,10 +161,9 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const known = refusals;
-    const asked = clock.now();
     const { answer, token } = await send(call);
     const { code, message, data, server_time, field } = readAs(envelope, jsonIn(answer));
-    clock.anchor({ serverTime: server_time, date: answer.headers.get("Date") }, clock.now() - asked);
+    clock.anchor({ serverTime: server_time, date: answer.headers.get("Date") }, answer.waited);
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
       // The answer to an earlier session's request says nothing about this session.
@@ -460,7 +470,7 @@ const exactly = (_key: string, value: unknown, { source = "" }: { source?: strin
   typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source) ? source : value;
 
 /** The JSON of a response, or undefined. */
-function jsonIn({ _data: text = "" }: FetchResponse<string>): unknown {
+function jsonIn({ text }: { text: string }): unknown {
   try {
     return JSON.parse(text, exactly);
   } catch {

@@ -33,6 +33,12 @@ export function accountIn(said: unknown): { account_name: string } | null {
   return account_name === null ? null : { account_name };
 }
 
+/** What is shown of a chosen package. The app reads all of it (`storage.ts`). */
+export function chosenIn(said: unknown): { product_id: string; name: string; buy_price: string } | null {
+  const { product_id, name, buy_price } = entriesOf(said);
+  return isText(product_id) && isText(name) && isText(buy_price) ? { product_id, name, buy_price } : null;
+}
+
 /** By pattern only. The checksums were verified before storing, and their code loads later. */
 const addresses: Readonly<Record<Network, RegExp>> = {
   TRC20: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,

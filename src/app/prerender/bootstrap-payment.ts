@@ -7,11 +7,13 @@ import {
 } from "../../../machines/issued-order.ts";
 import { isTransfer, type KeptTransfer } from "../../../machines/kept-orders.ts";
 import { name, ready, start } from "./bootstrap.ts";
+import { keepForNewScreen } from "./bootstrap-drawn-anew.ts";
 import { blankOrder, readKept } from "./bootstrap-shared.ts";
 import { digitsOf, isWarm } from "../ui/clock-face.ts";
 import { aheadIn, entryKeys, jsonIn, orderIn } from "../ports/stored-values.ts";
 
 const { dataset } = document.documentElement;
+keepForNewScreen();
 
 /** The stored order at this address, if it belongs to the signed-in account. The chart has the last word. */
 function findOrder(): KeptTransfer | undefined {

@@ -13,6 +13,9 @@ export const blankOrder = (network: Network) => ({
   address: "_".repeat(network === "TRC20" ? 34 : 42),
 });
 
+/** The placeholders of the chosen package, where it is paid for. */
+export const blankOffer = { name: "__package__", price: "7000000007.77" };
+
 /** The files to load: in a page as `<script type="application/json" id="start">`. */
 export type Start = {
   /** The modules of the app, each after those that it imports; the last one begins. */
@@ -23,6 +26,8 @@ export type Start = {
   words: Readonly<Record<Language, readonly string[]>>;
   /** The module `turn.ts`, of a prerendered page. */
   turn?: string;
+  /** The addresses at the API that the screen of a prerendered page asks first. */
+  calls?: readonly string[];
 };
 
 /** The first part of an address, which tells its screen. */

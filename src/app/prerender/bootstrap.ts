@@ -12,7 +12,14 @@ const { page = "" } = html.dataset;
 /* The address: `/` is the landing page's, too. A host may answer any other address with this page. */
 
 if (location.pathname === "/") history.replaceState(history.state, "", page);
-const elsewhere = pageAt(location.pathname) !== page;
+
+/** Who is signed in here; null for a visitor. The session chart starts from the same name. */
+export const name =
+  nameIn(readKept("user_name")) ?? jsonIn(readKept("user_key"), accountIn)?.account_name ?? null;
+
+/** Whether the app shows another screen than the page's. */
+export const isElsewhere =
+  pageAt(location.pathname) !== page || (html.dataset["members"] === "" && name === null);
 
 /* The language. */
 
@@ -38,22 +45,26 @@ const show = () => delete html.dataset["hidden"];
 
 // A translator says its own language in `lang`.
 html.dataset["prerendered"] = html.lang;
-const turns = !elsewhere && language !== html.lang;
-if (elsewhere || turns) html.dataset["hidden"] = "";
+const turns = !isElsewhere && language !== html.lang;
+if (isElsewhere || turns) html.dataset["hidden"] = "";
 /** Whether the page is shown in the wanted language. If not, the app renders it. */
-export const ready = elsewhere ? parsed.then(() => false) : turns ? turnPage() : parsed.then(() => true);
+export const ready = isElsewhere ? parsed.then(() => false) : turns ? turnPage() : parsed.then(() => true);
 void ready.then((shown) => shown || start());
 
-/* The audience. The session chart starts from the same name. */
+/* Without a network, the worker has answered with this page. */
 
-/** Who is signed in here; null for a visitor. */
-export const name =
-  nameIn(readKept("user_name")) ?? jsonIn(readKept("user_key"), accountIn)?.account_name ?? null;
+if (!navigator.onLine) void parsed.then(() => document.getElementById("cut")?.removeAttribute("hidden"));
+
+/* The audience. */
+
+/** Shows a text by a style: the markup must stay what hydration expects. */
+export function showBy(property: string, text: string): void {
+  const letters = Array.from(text, (letter) => `\\${letter.codePointAt(0)?.toString(16)} `);
+  html.style.setProperty(property, `"${letters.join("")}"`);
+}
 if (name !== null) {
   html.dataset["member"] = "";
-  // As a style: the markup must stay what hydration expects.
-  const text = Array.from(name, (letter) => `\\${letter.codePointAt(0)?.toString(16)} `).join("");
-  html.style.setProperty("--member", `"${text}"`);
+  showBy("--member", name);
 }
 const device = deviceKind();
 if (device !== null) html.dataset["device"] = device;
@@ -106,6 +117,9 @@ for (const type of touches) document.addEventListener(type, start, { capture: tr
 
 /* Taps before hydration: the last one of each button, and a submitted form. Links and fields work without the app. */
 
+/** Finds the button that took the place of one. A screen that is drawn anew finds it in another way. */
+export const successor = { of: (_button: HTMLElement, at: number) => buttons()[at] };
+
 const asked = new Map<Element, () => void>();
 function keep(event: Event): void {
   if (!(event.target instanceof Element)) return;
@@ -118,10 +132,10 @@ function keep(event: Event): void {
   asked.set(button, () => {
     // Hydrates the button first: React prioritises what receives a discrete event. It may render it anew.
     button.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
-    (button.isConnected ? button : buttons()[at])?.click();
+    (button.isConnected ? button : successor.of(button, at))?.click();
   });
 }
-const buttons = () => [...document.querySelectorAll<HTMLElement>("#root button")];
+export const buttons = () => [...document.querySelectorAll<HTMLElement>("#root button")];
 document.addEventListener("click", keep, true);
 document.addEventListener("submit", keep, true);
 

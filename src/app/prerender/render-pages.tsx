@@ -1,90 +1,171 @@
-/** Renders the public screens to HTML during the build. Nothing here reaches the browser. Decision 13. */
+/** Renders the screens to HTML during the build. Nothing here reaches the browser. Decision 13. */
 import { i18n, type MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { prerender } from "react-dom/static";
 import { ServerStyleSheet } from "styled-components";
+import type { Offer } from "../../../machines/catalogue.ts";
 import type { Network } from "../../../machines/issued-order.ts";
 import type { KeptTransfer } from "../../../machines/kept-orders.ts";
-import { networks } from "../../contract/calls.ts";
+import { networks, paths } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
+import { MOST_OFFERS, OFFER_MARK, offerPlaces } from "../../contract/pages.ts";
 import { createApp } from "../runtime/create-app.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { blankOrder, segmentOf } from "./bootstrap-shared.ts";
+import { blankOffer, blankOrder, segmentOf } from "./bootstrap-shared.ts";
 import { paymentOf } from "../navigation/destinations.ts";
-import { addressOf, routes, type RouteName } from "../navigation/routes.ts";
+import { addressOf, routes, type Route, type RouteName } from "../navigation/routes.ts";
+import type { Prefetched } from "../ports/api-client.ts";
 import { startClock } from "../ports/clock.ts";
 import { loadMessages, manifests } from "../ports/language.ts";
 import { openStorage, type AppStorage } from "../ports/storage.ts";
 import { rootOf } from "../shell/root.tsx";
 
+/** What only the pages say, and not the app. */
+const ownMessages = {
+  en: () => import("../../../locales/en/pages.po"),
+  "zh-CN": () => import("../../../locales/zh-CN/pages.po"),
+};
+
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 
-const NO_ACCOUNT = "member";
+/** Stands for the user, whose name no page holds: `bootstrap.ts` shows it where there is `data-filled`. */
+const NOBODY = "__user__";
 
 /** An order of placeholders. */
 const orderOn = (network: Network): KeptTransfer => ({
   ...blankOrder(network),
   deadline: Number.MAX_SAFE_INTEGER,
-  accountName: NO_ACCOUNT,
+  accountName: NOBODY,
   packId: "0",
   productId: "0",
   packName: "",
 });
 
-type PrerenderedName = {
-  [Name in RouteName]: (typeof routes)[Name] extends { prerendered: true } ? Name : never;
-}[RouteName];
-
-/** What a search engine says of each page, and whether it does nothing without JavaScript. */
-const descriptions: Record<PrerenderedName, { description: MessageDescriptor; needsScript: boolean }> = {
-  landing: {
-    description: msg`Everlit: the VPN that is never offline. Get a membership on your phone and pay in USDT or by card.`,
-    needsScript: false,
-  },
-  login: {
-    description: msg`Log in to Everlit to see your membership or finish a payment.`,
-    needsScript: true,
-  },
-  register: {
-    description: msg`Create an Everlit account: an account name and a password, no email, no phone number.`,
-    needsScript: true,
-  },
-  agreement: {
-    description: msg`The agreement between you and Everlit: what you get, what it costs, and what is not allowed.`,
-    needsScript: false,
-  },
-  recoveryAccount: {
-    description: msg`Set a new password for your Everlit account with your security question.`,
-    needsScript: true,
-  },
-  payment: { description: msg`Send the payment for your Everlit membership.`, needsScript: true },
+/** A chosen package of placeholders. */
+const chosen: Offer = {
+  id: "0",
+  name: blankOffer.name,
+  product_id: "0",
+  price: "",
+  buy_price: blankOffer.price,
+  day_price: "",
+  discount: "",
 };
 
-type Prerendered = {
+/** As many packages of placeholders as a page may hold. */
+const placeholders = (discount: string): readonly Offer[] =>
+  Array.from({ length: MOST_OFFERS }, (_, at) => ({
+    id: String(at),
+    name: offerPlaces.name,
+    product_id: `${offerPlaces.productId}${at}`,
+    price: offerPlaces.price,
+    buy_price: offerPlaces.buyPrice,
+    day_price: offerPlaces.dayPrice,
+    discount,
+  }));
+
+/**
+ * How the app takes the page over. "whole": it hydrates it. "frame": the page stands until the app has drawn its screen.
+ * "blank": the same, but it is not seen before `bootstrap-frame.ts` or `bootstrap-payment.ts` has filled it.
+ */
+export type PageKind = "whole" | "frame" | "blank";
+
+interface Prerendered {
+  kind: PageKind;
+  /** What a search engine says of it; the landing page's by default. */
+  description?: MessageDescriptor;
+  /** It does all that it can without JavaScript. */
+  needsNoScript?: true;
+  /** The values in its address. */
+  params?: Readonly<Record<string, string>>;
+  /** It shows the packages on sale. */
+  hasPackages?: true;
+}
+
+/** Each route's page; null for one that shares another's. Nothing in a page belongs to one person. */
+const pagesOf: Record<RouteName, Prerendered | null> = {
+  landing: {
+    kind: "whole",
+    description: msg`Everlit: the VPN that is never offline. Get a membership on your phone and pay in USDT or by card.`,
+    needsNoScript: true,
+  },
+  login: {
+    kind: "whole",
+    description: msg`Log in to Everlit to see your membership or finish a payment.`,
+  },
+  register: {
+    kind: "whole",
+    description: msg`Create an Everlit account: an account name and a password, no email, no phone number.`,
+  },
+  registerSuccess: { kind: "frame", needsNoScript: true },
+  agreement: {
+    kind: "whole",
+    description: msg`The agreement between you and Everlit: what you get, what it costs, and what is not allowed.`,
+    needsNoScript: true,
+  },
+  account: { kind: "frame", hasPackages: true },
+  orders: { kind: "frame" },
+  profile: { kind: "frame" },
+  changePassword: { kind: "frame" },
+  securityQuestion: { kind: "frame" },
+  sessions: { kind: "frame" },
+  recoveryAccount: {
+    kind: "whole",
+    description: msg`Set a new password for your Everlit account with your security question.`,
+  },
+  recoveryPassword: { kind: "frame", params: { userName: NOBODY } },
+  recoveryQuestion: null,
+  settings: { kind: "frame" },
+  packages: {
+    kind: "frame",
+    description: msg`Membership packages of Everlit, with their prices. Pay in USDT or by card.`,
+    hasPackages: true,
+  },
+  onePackage: null,
+  payUsdt: { kind: "blank", params: { id: chosen.product_id } },
+  cardPayment: { kind: "blank" },
+  payment: { kind: "blank", description: msg`Send the payment for your Everlit membership.` },
+  bill: {
+    kind: "frame",
+    params: { order_id: "0", pay_status: "0", pay_price: "0", pay_time: "-" },
+  },
+};
+
+type WrittenPage = Prerendered & {
   path: string;
-  description: MessageDescriptor;
-  needsScript: boolean;
+  route: Route;
   /** The order that the payment page is about. */
   order?: KeptTransfer;
 };
 
-const pages: readonly Prerendered[] = (Object.keys(descriptions) as PrerenderedName[]).flatMap<Prerendered>(
-  (name) => {
-    if (name !== "payment") return [{ path: routes[name].path, ...descriptions[name] }];
-    // `bootstrap-payment.ts` fills the placeholders.
-    return networks.map((network) => {
-      const order = orderOn(network);
-      return { path: addressOf(paymentOf(order)), ...descriptions.payment, order };
-    });
-  },
-);
+const pages: readonly WrittenPage[] = (Object.keys(pagesOf) as RouteName[]).flatMap<WrittenPage>((name) => {
+  const page = pagesOf[name];
+  const route: Route = routes[name];
+  if (!page) return [];
+  if (name !== "payment") {
+    const path = addressOf({ to: name, ...(page.params && { params: page.params }) });
+    return [{ ...page, path, route }];
+  }
+  // `bootstrap-payment.ts` fills the placeholders.
+  return networks.map((network) => {
+    const order = orderOn(network);
+    return { ...page, path: addressOf(paymentOf(order)), route, order };
+  });
+});
+
+/** The addresses of the API that a screen asks first, of those that need no body. */
+const callsOf: Readonly<Partial<Record<Prefetched[0], string>>> = {
+  readPackages: paths.packages,
+  readMember: paths.centre,
+  readSessions: paths.sessions,
+};
 
 /** The file of the screen that an address opens, by the first part of the address. */
 export const screenFiles: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(routes).map(({ path, screen }) => [segmentOf(path), screen]),
 );
-export const paths = pages.map(({ path }) => path);
+export const addresses = pages.map(({ path }) => path);
 
 export type Page = {
   title: string;
@@ -92,8 +173,11 @@ export type Page = {
   manifest: string;
   /** Shown where there is no JavaScript; "" where nothing is missed. */
   notice: string;
-  /** Whether it has blanks, and is not to be seen before they are filled. */
-  blank: boolean;
+  kind: PageKind;
+  /** Only for the signed-in. */
+  membersOnly: boolean;
+  /** The calls that its screen begins with. */
+  calls: readonly string[];
   /** What belongs into the page's head besides its title. */
   head: string;
   /** The style sheet of this page alone, in its own elements. */
@@ -104,9 +188,10 @@ export type Page = {
 const never = () => new Promise<never>(() => {});
 
 /** Dependencies of a browser without a user: at most one order is stored, and no request is made. */
-const noBrowser = (storage: AppStorage, path: string): Dependencies => ({
+const noBrowser = (storage: AppStorage, path: string, offers: readonly Offer[]): Dependencies => ({
   config: never,
   prerender: "build",
+  offers,
   storage: { ...storage, watch: () => () => undefined, watchAll: () => () => undefined },
   clock: startClock(storage),
   connect: () => never,
@@ -123,20 +208,30 @@ const noBrowser = (storage: AppStorage, path: string): Dependencies => ({
   history: createMemoryHistory({ initialEntries: [path] }),
 });
 
-function storageWith(order?: KeptTransfer): AppStorage {
+function storageFor({ membersOnly }: Route, order?: KeptTransfer): AppStorage {
   const storage = openStorage(null);
-  if (!order) return storage;
-  storage.writeText("user_name", order.accountName);
+  if (membersOnly) storage.writeText("user_name", NOBODY);
+  storage.writeJson("selectedItem", chosen);
   // A placeholder is no valid stored order.
-  return { ...storage, readAll: (kind) => (kind === "order" ? [order] : []) };
+  return { ...storage, readAll: (kind) => (order && kind === "order" ? [order] : []) };
 }
 
-/** The page at `path`, in `language`. One at a time: the messages are global. */
-export async function writePage(path: string, language: Language): Promise<Page> {
-  const { description, needsScript, order } = pages.find((page) => page.path === path) ?? {};
-  if (!description) throw new Error(`There is no page ${path}.`);
-  i18n.loadAndActivate({ locale: language, messages: await loadMessages(language) });
-  const app = createApp(noBrowser(storageWith(order), path));
+/** The user's name where it is shown by a style, and in fields that are for password managers alone. */
+const nameless = (body: string) =>
+  body.replaceAll(`>${NOBODY}<`, "><").replaceAll(/ (?:value|title)="__user__"/g, "");
+
+/**
+ * The page at `path`, in `language`. One at a time: the messages are global.
+ * @param offers the packages on it
+ */
+async function drawPage(path: string, language: Language, offers: readonly Offer[]): Promise<Page> {
+  const page = pages.find((each) => each.path === path);
+  if (!page) throw new Error(`There is no page ${path}.`);
+  const { kind, description, needsNoScript, route, order } = page;
+  const [own, messages] = await Promise.all([ownMessages[language](), loadMessages(language)]);
+  i18n.loadAndActivate({ locale: language, messages: { ...messages, ...own.messages } });
+  const storage = storageFor(route, order);
+  const app = createApp(noBrowser(storage, path, offers));
   await app.start();
   const sheet = new ServerStyleSheet();
   try {
@@ -148,17 +243,63 @@ export async function writePage(path: string, language: Language): Promise<Page>
     // What React hoists to the head comes first.
     const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];
     const title = /<title>([^<]*)<\/title>/.exec(head)?.[0] ?? "";
+    const body = kind === "whole" ? text.slice(head.length) : nameless(text.slice(head.length));
+    if (body.includes(NOBODY))
+      throw new Error(`The page of ${path} has a place for a name that nothing fills.`);
+    const asked = route.prefetch?.({ params: page.params ?? {}, storage }) ?? [];
     return {
       title: title.replace(/<[^>]*>/g, ""),
-      description: i18n._(description),
+      description: i18n._(description ?? (pagesOf.landing?.description as MessageDescriptor)),
       manifest: manifests[language],
-      notice: needsScript ? i18n._(accountNeeds) : "",
-      blank: order !== undefined,
+      notice: needsNoScript ? "" : i18n._(accountNeeds),
+      kind,
+      membersOnly: route.membersOnly ?? false,
+      calls: asked.flatMap(([name]) => callsOf[name] ?? []),
       head: head.replace(title, ""),
       styles: sheet.getStyleTags(),
-      body: text.slice(head.length),
+      body,
     };
   } finally {
     sheet.seal();
   }
+}
+
+/** Where a package begins. */
+const offerStart = /<\w+[^>]* data-offer="">/g;
+
+/** The markup of each package, and what stands before and after them. */
+function offersIn(body: string): { before: string; offers: readonly string[]; after: string } {
+  const starts = Array.from(body.matchAll(offerStart), ({ index }) => index);
+  const [first = 0] = starts;
+  const [twoBefore = 0, oneBefore = 0, last = 0] = starts.slice(-3);
+  // As long as the last but two: whatever marks some of them, it is every second one that it marks, or none so late.
+  const end = last + oneBefore - twoBefore;
+  const after = body.slice(end);
+  if (starts.length !== MOST_OFFERS || !/^<\/(?:div|ul)>/.test(after))
+    throw new Error("The packages are no longer elements beside each other.");
+  const offers = starts.map((start, at) =>
+    body.slice(start, starts[at + 1] ?? end).replace(/(__product_id__)\d+/, "$1"),
+  );
+  return { before: body.slice(0, first), offers, after };
+}
+
+/**
+ * The page at `path` in `language`, and the same with places for the packages on sale if it shows them: between marks,
+ * each of them with a discount, then each of them without one.
+ */
+export async function writePage(
+  path: string,
+  language: Language,
+): Promise<{ page: Page; stocked: Page | null }> {
+  const page = await drawPage(path, language, []);
+  if (!pages.some((each) => each.path === path && each.hasPackages)) return { page, stocked: null };
+  const stocked = await drawPage(path, language, placeholders(offerPlaces.percent));
+  const plain = offersIn((await drawPage(path, language, placeholders(""))).body);
+  const { before, offers, after } = offersIn(stocked.body);
+  if (before !== plain.before || after !== plain.after)
+    throw new Error("A package without a discount changes what stands around it.");
+  return {
+    page,
+    stocked: { ...stocked, body: [before, ...offers, ...plain.offers, after].join(OFFER_MARK) },
+  };
 }

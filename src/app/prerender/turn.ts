@@ -17,6 +17,8 @@ const readPage = (address: string, patience: number) =>
     request.send();
   });
 
+const isStocked = (at: ParentNode) => at.querySelector("[data-offer]") !== null;
+
 /**
  * Replaces the content of the page by that of its file in `language`.
  * @param parsed settles when the page is here
@@ -31,10 +33,11 @@ export async function turn(
 ): Promise<boolean> {
   const [other] = await Promise.all([readPage(`/${pageFile(page, language)}`, patience), parsed]);
   const root = other?.getElementById("root");
-  // A host without the file answers with another page.
+  // A host without the file answers with another page. This page has no styles for packages unless it has some.
   if (
     !other ||
     !root ||
+    isStocked(root) !== isStocked(document) ||
     other.documentElement.dataset["page"] !== page ||
     other.documentElement.lang !== language
   )

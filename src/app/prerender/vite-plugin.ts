@@ -10,10 +10,10 @@ import { brotliCompress } from "node:zlib";
 import { buildSync, transformSync } from "esbuild";
 import { build, type ConfigEnv, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { segmentOf, type Start } from "./bootstrap-shared.ts";
-import type { Page } from "./render-pages.tsx";
+import type { Page, PageKind } from "./render-pages.tsx";
 import type * as writer from "./render-pages.tsx";
 import { style } from "../theme/style.ts";
-import { FRONT, pageAt, pageFile } from "../../contract/pages.ts";
+import { FRONT, pageAt, pageFile, stockedPage } from "../../contract/pages.ts";
 import { languages, type Language } from "../../contract/languages.ts";
 
 type Writer = typeof writer;
@@ -126,38 +126,53 @@ export function pages(): Plugin {
       async handler(_, bundle) {
         const shell = bundle["index.html"];
         if (shell?.type !== "asset") return this.error("The page is missing.");
-        const { paths, screenFiles, writePage } = await loadWriter(mode);
+        const { addresses: paths, screenFiles, writePage } = await loadWriter(mode);
         const startOf = (path?: string, asks = true) => startFiles(bundle, screenFiles, path, asks);
         const turn = buildEarly("turn.ts", "esm");
         const hash = createHash("sha256").update(turn).digest("hex").slice(0, 8);
         const turnFile = `assets/turn-${hash}.js`;
         this.emitFile({ type: "asset", fileName: turnFile, source: turn });
-        const [whole, blank] = [buildEarly("bootstrap.ts"), buildEarly("bootstrap-payment.ts")];
-        for (const path of paths) {
-          const name = pageAt(path);
-          const written = new Map<Language, Page>();
-          // One after the other: the messages are global.
-          for (const language of languages) written.set(language, await writePage(path, language));
-          // A page takes the content of the other language's file under its own styles.
+        const whole = buildEarly("bootstrap.ts");
+        const frame = buildEarly("bootstrap-frame.ts");
+        const payment = buildEarly("bootstrap-payment.ts");
+        /** @param file by default the page's own */
+        const emit = async (path: string, written: ReadonlyMap<Language, Page>, file = pageAt(path)) => {
           const both = [...written.values()];
+          // A page takes the content of the other language's file under its own styles.
           if (new Set(both.map(({ styles }) => styles)).size > 1)
-            throw new Error(`The styles of ${name} differ by language.`);
+            throw new Error(`The styles of ${file} differ by language.`);
           const used = usedStyles(both[0]?.styles ?? "", both.map(({ body }) => body).join(""));
           const drawn = await drawingsIn(both);
+          const attributes = styleAttributesIn(both);
           for (const [language, page] of written) {
-            refuseStyleAttributes(page);
-            const start = { ...startOf(path, page.blank), turn: `/${turnFile}` };
-            const own = scripts(start, page.blank ? blank : whole);
+            const { kind, calls } = page;
+            const start = {
+              ...startOf(path, kind !== "whole"),
+              turn: `/${turnFile}`,
+              ...(calls.length > 0 && { calls }),
+            };
             const source = wholePage(
               String(shell.source),
-              name,
+              pageAt(path),
               language,
               { ...page, styles: used },
-              drawn,
-              own,
+              { drawn, attributes },
+              scripts(start, kind === "whole" ? whole : path.startsWith("/payDetail/") ? payment : frame),
             );
-            this.emitFile({ type: "asset", fileName: pageFile(name, language), source });
+            this.emitFile({ type: "asset", fileName: pageFile(file, language), source });
           }
+        };
+        for (const path of paths) {
+          const written = new Map<Language, Page>();
+          const stocked = new Map<Language, Page>();
+          // One after the other: the messages are global.
+          for (const language of languages) {
+            const two = await writePage(path, language);
+            written.set(language, two.page);
+            if (two.stocked) stocked.set(language, two.stocked);
+          }
+          await emit(path, written);
+          if (stocked.size > 0) await emit(path, stocked, stockedPage(pageAt(path)));
         }
         shell.source = changed(String(shell.source), [
           [
@@ -282,11 +297,20 @@ const atOnce = '<link rel="expect" href="#cut" blocking="render">';
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** A page's policy names its styles by hash, which a style attribute cannot have. */
-function refuseStyleAttributes({ body }: Page): void {
-  const [found] = /<[^>]* style="[^"]*"/.exec(body) ?? [];
-  if (found !== undefined) throw new Error(`A prerendered page has a style attribute: ${found}`);
+/**
+ * The values of style attributes in these pages, each with a name. A page's policy names its styles by hash, which an
+ * attribute cannot have: the values become rules of the page. Where React takes the elements over, it would miss them.
+ */
+function styleAttributesIn(written: readonly Page[]): ReadonlyMap<string, string> {
+  const values = written.flatMap(({ body, kind }) => {
+    const found = Array.from(body.matchAll(styleAttribute), ([, value = ""]) => value);
+    if (kind === "whole" && found.length > 0)
+      throw new Error(`A page that is hydrated has a style attribute: ${found[0]}`);
+    return found;
+  });
+  return new Map([...new Set(values)].map((value, at) => [value, String(at)]));
 }
+const styleAttribute = / style="([^"]*)"/g;
 
 /** Whether `text` has one of the names that the mark of a component's rules says. */
 function isUsed(component: string, text: string): boolean {
@@ -352,22 +376,35 @@ function drawingOf(name: string, file: string): Drawing {
 const content = (name: string, text: string) =>
   [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
 
+/** How a page says how the app takes it over (`hydrate.ts`). */
+const marks: Record<PageKind, string> = {
+  whole: "",
+  frame: ' data-blank="filled"',
+  blank: ' data-blank=""',
+};
+
 /** The page in `language`. */
 function wholePage(
   shell: string,
   name: string,
   language: Language,
   page: Page,
-  drawn: ReadonlyMap<string, Drawing>,
+  { drawn, attributes }: { drawn: ReadonlyMap<string, Drawing>; attributes: ReadonlyMap<string, string> },
   own: string,
 ): string {
-  const body = page.body.replace(picture, (_, of: string) => drawn.get(of)?.svg ?? "");
-  const more = Array.from(drawn.values(), ({ css }) => css).join("");
+  const body = page.body
+    .replace(picture, (_, of: string) => drawn.get(of)?.svg ?? "")
+    .replace(styleAttribute, (_, value: string) => ` data-style="${attributes.get(value)}"`);
+  const more = [
+    ...Array.from(drawn.values(), ({ css }) => css),
+    ...Array.from(attributes, ([value, at]) => `[data-style="${at}"]{${value}}`),
+    ...(page.kind === "whole" ? [] : [`html[data-page] [data-filled=user]::before{content:var(--user)}`]),
+  ].join("");
   const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
   const changes: Changes = [
     [
       /<html lang="en">/,
-      `<html lang="${language}" data-page="${name}"${page.blank ? ' data-blank=""' : ""}>`,
+      `<html lang="${language}" data-page="${name}"${marks[page.kind]}${page.membersOnly ? ' data-members=""' : ""}>`,
     ],
     // Before there is more in it than the shell's own words.
     [new RegExp(`<span lang="(?!${language}")[^]*?</span>\\s*`, "g"), ""],

@@ -164,6 +164,7 @@ export function createApp(dependencies: Dependencies) {
     config: dependencies.config,
     known: dependencies.known ?? null,
     prerender: dependencies.prerender ?? null,
+    offers: dependencies.offers ?? null,
     session,
     notifications,
     progress,

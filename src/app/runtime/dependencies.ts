@@ -3,6 +3,7 @@ import type { RouterHistory } from "@tanstack/react-router";
 import type { ActorOptions, AnyActorLogic } from "xstate";
 import type { Card } from "../../../machines/card-fields.ts";
 import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
+import type { Offer } from "../../../machines/catalogue.ts";
 import type { Builds, Device } from "../../../machines/download.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { Api, ApiDependencies } from "../ports/api.ts";
@@ -16,6 +17,8 @@ export type Dependencies = {
   known?: Config | null;
   /** "build": the build prerenders the page. "hydrate": such a page is hydrated. */
   prerender?: "build" | "hydrate";
+  /** The packages in a page that the build writes. */
+  offers?: readonly Offer[];
   storage: AppStorage;
   clock: Clock;
   /** @returns how to load the API */

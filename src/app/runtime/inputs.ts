@@ -17,7 +17,7 @@ export function createInputs({ storage, clock, randomWord }: Dependencies, payOn
     purchaseInput: (): PurchaseInput => chosen(),
     cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), known: payOnce.paidOrders() }),
     /** Restores the selection after a login in between; a package named in the URL takes precedence. */
-    catalogueInput: (wanted: string | null): CatalogueInput => ({
+    catalogueInput: (wanted: string | null): Omit<CatalogueInput, "known"> => ({
       wanted,
       picked: wanted === null ? (storage.readJson("selectedItem")?.product_id ?? null) : null,
     }),

@@ -7,8 +7,10 @@ import { styled } from "styled-components";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
-import { useApp, useChart, useScreenActivated } from "../runtime/hooks.ts";
-import { formatDay, percentOf, tidy } from "../components/format.ts";
+import { useApp, useAudience, useChart, useScreenActivated } from "../runtime/hooks.ts";
+import { useKnownOffers, useOfferMark } from "../runtime/known-offers.ts";
+import { formatDay } from "../components/format.ts";
+import { percentOf, savedOf } from "../../contract/discount.ts";
 import { linkWith, useBack } from "../components/link.tsx";
 import { Button, IconAnchor } from "../ui/button.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
@@ -40,14 +42,15 @@ const badged = (at: number) => at % 2 === 0;
 
 /**
  * Dark in both colour schemes, because it shows the lamp. Its first row is as high as the lamp, so that the last row
- * stays below it.
+ * stays below it. The name stands in the same place whatever comes below it.
  */
 const MemberCard = styled.section`
   container-type: inline-size;
   position: relative;
   overflow: hidden;
   display: grid;
-  grid-template-rows: minmax(74px, 1fr);
+  grid-template-rows: minmax(74px, auto);
+  align-content: start;
   align-items: end;
   gap: 4px;
   min-height: 168px;
@@ -55,6 +58,8 @@ const MemberCard = styled.section`
   border-radius: var(--radius-card);
   background: radial-gradient(circle at 88% 20%, #2a2a38 0, #141c2e 55%, #0f1626 100%);
   color: #fbf8f2;
+  --well: rgb(251 248 242 / 12%);
+  --glow: rgb(251 248 242 / 10%);
 
   > img {
     position: absolute;
@@ -149,6 +154,7 @@ export default function Account() {
 function Standings() {
   const { i18n } = useLingui();
   const { pendingOrders } = useApp();
+  const { userName } = useAudience();
   const membership = useChart(membershipMachine);
   useScreenActivated(membership);
   // A settled order's card disappears; reloading the member shows what it bought.
@@ -166,7 +172,15 @@ function Standings() {
   if (!member) {
     return (
       <AsyncContent actor={membership} part>
-        <Skeleton height="168px" radius="var(--radius-card)" />
+        <MemberCard>
+          <img src={nonePicture} width={160} height={120} alt="" />
+          <Name translate="no" title={userName} data-filled="name">
+            {userName}
+          </Name>
+          <Standing>
+            <Skeleton width="60%" height="1.4em" />
+          </Standing>
+        </MemberCard>
       </AsyncContent>
     );
   }
@@ -239,7 +253,9 @@ function Checkout() {
 
 function Packages() {
   const { t } = useLingui();
-  const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null } });
+  const known = useKnownOffers();
+  const mark = useOfferMark();
+  const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null, known } });
   useScreenActivated(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const none = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
@@ -265,10 +281,9 @@ function Packages() {
       <Tiles>
         {offers.map((offer, at) => {
           const perDay = offer.day_price;
-          const percent = percentOf(offer.discount);
-          const saved = percent === null ? null : tidy(100 - percent);
+          const saved = savedOf(percentOf(offer.discount));
           return (
-            <li key={offer.product_id}>
+            <li key={offer.product_id} data-offer={mark}>
               <PackageTile
                 name={offer.name}
                 currency="USD"

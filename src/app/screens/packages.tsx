@@ -5,7 +5,8 @@ import { memo, useCallback, useState } from "react";
 import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
 import { useApp, useAudience, useChart, useRouteParams, useScreenActivated } from "../runtime/hooks.ts";
-import { percentOf } from "../components/format.ts";
+import { useKnownOffers, useOfferMark } from "../runtime/known-offers.ts";
+import { percentOf } from "../../contract/discount.ts";
 import { Link, useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { bringIntoView } from "../ui/focus.ts";
@@ -38,7 +39,8 @@ export default function Packages() {
   const { visitor } = useAudience();
   // The personal centre would send a visitor to the login.
   const back = useBack({ to: visitor ? "landing" : "account" });
-  const [input] = useState(() => catalogueInput(name));
+  const known = useKnownOffers();
+  const [input] = useState(() => ({ ...catalogueInput(name), known }));
   const catalogue = useChart(catalogueMachine, { input });
   useScreenActivated(catalogue);
   const empty = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
@@ -141,7 +143,7 @@ const Offered = memo(function Offered({ offer, badge, wanted, picked, pick }: Of
   const percent = percentOf(offer.discount);
   return (
     // A package named in the URL is scrolled into view, wherever it is in the list.
-    <div ref={wanted ? bringIntoView : null}>
+    <div ref={wanted ? bringIntoView : null} data-offer={useOfferMark()}>
       <PackageCard
         group="package"
         value={offer.product_id}

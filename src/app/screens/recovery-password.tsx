@@ -36,7 +36,11 @@ export default function RecoveryPassword() {
       title={<Trans>Choose a new password</Trans>}
       lead={
         <Trans>
-          For the account <b translate="no">{userName}</b>. Next we ask your security question.
+          For the account{" "}
+          <b translate="no" data-filled="user">
+            {userName}
+          </b>
+          . Next we ask your security question.
         </Trans>
       }
       backLabel={t`Back`}

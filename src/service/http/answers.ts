@@ -1,8 +1,14 @@
 /** How every call is answered: one envelope, in the language of the one who asks. Specification, section 7; decisions, "Envelope". */
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
-import { Code, LANGUAGE_HEADER, UNAUTHENTICATED } from "../../contract/envelope.ts";
-import { firstLanguageIn, languageIn, languages, type Language } from "../../contract/languages.ts";
+import { Code, UNAUTHENTICATED } from "../../contract/envelope.ts";
+import {
+  firstLanguageIn,
+  LANGUAGE_HEADER,
+  languageIn,
+  languages,
+  type Language,
+} from "../../contract/languages.ts";
 import type { ApiError } from "../platform/errors.ts";
 import { say, type Word } from "../platform/messages.ts";
 import type { Env } from "./service.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { languages } from "../../contract/languages.ts";
-import { CARD_SCREEN, pageAt, pageFile } from "../../contract/pages.ts";
+import { CARD_SCREEN, pageAt, pageFile, pageIn } from "../../contract/pages.ts";
 import { outsideScripts, originsOf } from "./scripts.ts";
 import type { Settings } from "../settings.ts";
 
@@ -78,7 +78,7 @@ export const inlineIn = (...pages: readonly string[]): Inline => ({
  * content into it.
  */
 export async function readInline(root: string, file: string): Promise<Inline> {
-  const page = `/${file.replace(/(\.[\w-]+)?\.html$/, "")}`;
+  const { page } = pageIn(file);
   const files = languages.map((language) => join(root, pageFile(page, language)));
   return inlineIn(...(await Promise.all(files.filter(existsSync).map((each) => readFile(each, "utf8")))));
 }

@@ -9,14 +9,26 @@ import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { LRUCache } from "lru-cache";
-import { CONFIG_ID, CONFIG_LINK, FRONT, pageAt, pageFile } from "../../contract/pages.ts";
+import type { Language } from "../../contract/languages.ts";
+import {
+  CONFIG_ID,
+  CONFIG_LINK,
+  FRAME,
+  FRONT,
+  pageAt,
+  pageFile,
+  pageIn,
+  stockedPage,
+} from "../../contract/pages.ts";
 import { MINUTE } from "../../contract/durations.ts";
+import { toPackage } from "../catalogue.ts";
 import { languageOfBrowser } from "../http/answers.ts";
 import { siteAddress } from "../http/client-address.ts";
 import type { Env, Service } from "../http/service.ts";
 import { memoryLimit } from "../limits/attempt-limits.ts";
 import { outsideScripts } from "../http/scripts.ts";
 import { FEATURES, pageFeatures, pagePolicy, POLICY, readInline } from "../http/security-headers.ts";
+import { stock } from "../http/stocked-pages.ts";
 
 /** Names of files under /assets carry a hash of their content: they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
@@ -32,7 +44,9 @@ const HIDDEN = /^\/+\.|^\/[^/]+\.(?:map|br)$/i;
 /** A written page by the name of its file: one name, in the site itself, and no letter that leads elsewhere. */
 const PAGE_FILE = /^[\w-]+(\.[\w-]+)?\.html$/i;
 
-/** The most compressed pages that are kept, and that are made in a minute: the client chooses the host name, and brotli at its best level is slow. */
+/** The most compressed pages that are kept: all of a few hosts. */
+const MOST_KEPT = 128;
+/** The most that are made in a minute: the client chooses the host name, and brotli at its best level is slow. */
 const MOST_COMPRESSED = 64;
 const brotli = promisify(brotliCompress);
 const takesBrotli = (accepted = "") => /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted);
@@ -50,7 +64,7 @@ export function isBuilt(siteDir: string): boolean {
 }
 
 export function siteRoutes(service: Service) {
-  const { settings, sandbox, now } = service;
+  const { settings, sandbox, now, catalogue } = service;
   const routes = new Hono<Env>();
   const root = settings.siteDir;
 
@@ -85,7 +99,7 @@ export function siteRoutes(service: Service) {
   const said = JSON.stringify(config).replaceAll("<", "\\u003c");
 
   /** Compressed pages, by their text. */
-  const compressedPages = new LRUCache<string, Promise<Buffer>>({ max: MOST_COMPRESSED });
+  const compressedPages = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
   const mayCompress = memoryLimit(MOST_COMPRESSED, MINUTE, now);
   /** Null when too many pages were compressed in the last minute. */
   const compressed = (text: string): Promise<Buffer> | null => {
@@ -96,8 +110,24 @@ export function siteRoutes(service: Service) {
     compressedPages.set(text, fresh);
     return fresh;
   };
-  const send = async (c: Context<Env>, file: string, path: string) => {
-    const [whole, inline] = await Promise.all([readFile(join(root, file), "utf8"), readInline(root, file)]);
+  /** The page with today's packages; null where it shows none, or they are another API's. */
+  const readStocked = async (file: string, language: Language) =>
+    settings.apiBaseUrl === null && existsSync(join(root, file))
+      ? stock(
+          await readFile(join(root, file), "utf8"),
+          catalogue.entries.map((entry) => toPackage(entry, language)),
+        )
+      : null;
+  const send = async (c: Context<Env>, bare: string, path: string) => {
+    const { page, language } = pageIn(bare);
+    const stockedFile = pageFile(stockedPage(page), language);
+    // The worker keeps a page for the days without a network: no prices are kept.
+    const stocked = c.req.query(FRAME) === undefined ? await readStocked(stockedFile, language) : null;
+    const file = stocked === null ? bare : stockedFile;
+    const [whole, inline] = await Promise.all([
+      stocked ?? readFile(join(root, file), "utf8"),
+      readInline(root, file),
+    ]);
     const text = fill(whole, siteAddress(c, settings, "/share.png"));
     c.header(POLICY, pagePolicy(settings, inline, path));
     c.header(FEATURES, pageFeatures(settings, path));
@@ -117,11 +147,12 @@ export function siteRoutes(service: Service) {
    */
   const show = (c: Context<Env>, path: string) => {
     const named = path.slice(1);
-    const file = PAGE_FILE.test(named) ? named : pageFile(pageAt(path), languageOfBrowser(c));
+    const isNamed = PAGE_FILE.test(named);
+    const file = isNamed ? named : pageFile(pageAt(path), languageOfBrowser(c));
     if (file === "index.html" || !PAGE_FILE.test(file) || !existsSync(join(root, file)))
       return send(c, "index.html", path);
     c.header("Vary", "Accept-Language", { append: true });
-    return send(c, file, path);
+    return send(c, file, isNamed ? pageIn(file).page : path);
   };
 
   routes.use(compress(), etag({ retainedHeaders: KEPT_HEADERS, generateDigest }), async (c, next) => {

@@ -1,0 +1,26 @@
+/** What is done on a page before the app draws its screen anew: taps and choices find their places by what stands there. Decision 13. */
+import { ALIVE } from "./bootstrap-shared.ts";
+import { buttons, successor } from "./bootstrap.ts";
+
+const labelOf = (button: HTMLElement) => button.getAttribute("aria-label") ?? button.textContent;
+
+export function keepForNewScreen(): void {
+  // The screen may have other buttons than its page: none is taken for another.
+  successor.of = (button) => buttons().find((each) => labelOf(each) === labelOf(button));
+
+  let picked: HTMLInputElement | undefined;
+  document.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === "radio") picked = target;
+  });
+  // Before the buttons that were tapped after it.
+  addEventListener(
+    ALIVE,
+    () => {
+      if (!picked || picked.isConnected) return;
+      for (const radio of document.querySelectorAll<HTMLInputElement>("#root input[type=radio]"))
+        if (radio.name === picked.name && radio.value === picked.value) radio.click();
+      picked = undefined;
+    },
+    true,
+  );
+}

@@ -1,0 +1,55 @@
+/** Bootstrap of a page whose screen the app draws anew: the screen's first calls, and what this browser knows of it. Decision 13. */
+import { isElsewhere, ready, showBy, start } from "./bootstrap.ts";
+import { keepForNewScreen } from "./bootstrap-drawn-anew.ts";
+import { blankOffer, languageHere, readKept, readStart } from "./bootstrap-shared.ts";
+import { CONFIG_ID } from "../../contract/pages.ts";
+import { makeEarlyCalls } from "../ports/early-calls.ts";
+import { chosenIn, jsonIn } from "../ports/stored-values.ts";
+
+const { dataset } = document.documentElement;
+keepForNewScreen();
+
+/* The first calls. Where the page does not say where the API is, the app makes them. */
+
+const api = jsonIn(
+  document.getElementById(CONFIG_ID)?.textContent ?? null,
+  (said) => (said as { apiBaseUrl?: unknown } | null)?.apiBaseUrl,
+);
+const { calls = [] } = readStart();
+if (typeof api === "string" && !isElsewhere)
+  makeEarlyCalls(api, calls, readKept("user_token"), languageHere());
+
+/* What the address and the storage say of the screen. */
+
+const parts = location.pathname.split("/").filter((part) => part !== "");
+/** The last parameter of the address; null where it has none, or none that can be read. */
+function parameter(): string | null {
+  try {
+    return parts.length > 1 ? decodeURIComponent(parts.at(-1) ?? "") : null;
+  } catch {
+    return null;
+  }
+}
+showBy("--user", parameter() ?? "");
+
+/** Fills in the package that was chosen here. @returns false where none was, or not the one of the address */
+function fill(): boolean {
+  const chosen = jsonIn(readKept("selectedItem"), chosenIn);
+  const root = document.getElementById("root");
+  const wanted = parameter();
+  if (!chosen || !root || (wanted !== null && wanted !== chosen.product_id)) return false;
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
+    text.data = text.data
+      .replace(blankOffer.name, () => chosen.name)
+      .replace(blankOffer.price, () => chosen.buy_price);
+  }
+  return true;
+}
+
+void ready.then((shown) => {
+  if (shown && dataset["blank"] === "" && fill()) dataset["blank"] = "filled";
+  if (shown && dataset["blank"] === "filled") return;
+  dataset["asked"] = "";
+  start();
+});

@@ -1,0 +1,15 @@
+/** The packages that a screen begins with: those that its page came with. Decision 13. */
+import { useState } from "react";
+import type { Offer } from "../../../machines/catalogue.ts";
+import { useApp } from "./hooks.ts";
+import { offersInPage } from "../ports/page-offers.ts";
+
+/** None where the screen was opened within the app, or its page has none: the API is asked for them. */
+export function useKnownOffers(): readonly Offer[] {
+  const { offers } = useApp();
+  const [known] = useState(() => offers ?? offersInPage());
+  return known;
+}
+
+/** Marks the element of a package in a page that the build writes: the service puts one for each package in its place. */
+export const useOfferMark = () => (useApp().offers === null ? undefined : "");
