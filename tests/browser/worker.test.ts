@@ -75,7 +75,8 @@ test("without a network, a page stands there before the app does, and says that 
     document.addEventListener("app.alive", () => (isAlive = true));
     const look = () => {
       const heading = document.querySelector("#root h1");
-      if (!heading?.checkVisibility()) return void requestAnimationFrame(look);
+      if (document.readyState === "loading" || !heading?.checkVisibility())
+        return void requestAnimationFrame(look);
       const said = document.getElementById("cut");
       const first = {
         heading: heading.textContent,
@@ -146,7 +147,12 @@ describe("a new version", () => {
   }
   /** Of which build the page is: the names of the files that it starts. */
   const scripts = ({ page }: Phone) =>
-    page.evaluate(() => document.getElementById("start")?.textContent ?? "");
+    page.evaluate(() => {
+      const { modules } = JSON.parse(document.getElementById("start")?.textContent ?? "") as {
+        modules: string[];
+      };
+      return modules.join(" ");
+    });
   const waiting = ({ page }: Phone) =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state ?? null);
 

@@ -56,7 +56,8 @@ async function load(ready: Promise<boolean>): Promise<void> {
   if (again) await fetchFiles(files);
   else preloadModules(files);
   // The last module starts the app and cannot run twice: first the messages and, for hydration, the screen.
-  const needed = [...spoken, ...((await ready) ? screen.slice(0, 1) : [])];
+  const hydrates = (await ready) && document.documentElement.dataset["blank"] === undefined;
+  const needed = [...spoken, ...(hydrates ? screen.slice(0, 1) : [])];
   try {
     for (const step of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {
       await Promise.all(step.map((file) => import(file)));
