@@ -76,10 +76,10 @@ const workerFiles = (): Plugin => ({
         .toSorted();
       const name = createHash("sha256").update(files.join()).update(page.source).digest("hex").slice(0, 12);
       // What has places for packages is sent under the name of its page.
-      const pages = Object.keys(bundle).filter(
+      const written = Object.keys(bundle).filter(
         (file) => /^[\w.-]+\.html$/.test(file) && file !== "index.html",
       );
-      const build = `const BUILD=${JSON.stringify({ name: `build ${name}`, files, pages })};${contractOfPages()}`;
+      const build = `const BUILD=${JSON.stringify({ name: `build ${name}`, files, pages: written })};${contractOfPages()}`;
       // At its end, where no line of the map moves.
       worker.code = worker.code.replace(/(\n\/\/# sourceMappingURL=.*)?\s*$/, (end) => build + end);
     },
