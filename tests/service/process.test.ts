@@ -255,7 +255,12 @@ async function cuttable(url: string) {
   const { hostname, port } = new URL(url);
   let cuts = 0;
   let hushed = false;
+  let closed = false;
   const way = createServer((near) => {
+    if (closed) {
+      near.on("error", () => undefined).destroy();
+      return;
+    }
     const far = connect(Number(port), hostname);
     const made = cuts;
     near.on("data", (words) => {
@@ -275,7 +280,16 @@ async function cuttable(url: string) {
   onTestFinished(() => void way.close());
   const by = new URL(url);
   by.host = `127.0.0.1:${(way.address() as AddressInfo).port}`;
-  return { url: by.href, cut: () => void (cuts += 1), hush: (on: boolean) => void (hushed = on) };
+  return {
+    url: by.href,
+    cut: () => void (cuts += 1),
+    hush: (on: boolean) => void (hushed = on),
+    /** As HAProxy does that knows no server: it takes a connection, and ends it. */
+    close: (on: boolean) => {
+      closed = on;
+      if (on) cuts += 1;
+    },
+  };
 }
 
 test.each(servers)(
@@ -306,6 +320,41 @@ test.each(servers)(
     await all(answers);
     expect(await failures(answers)).toBe(0);
     await store.close();
+  },
+  180_000,
+);
+
+test.skipIf(servers.length === 0)(
+  "that a database cannot be reached is told once, and once that it can be again",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const way = await cuttable(url);
+    const { started, child, exited, output } = startProcess({ DATABASE_URL: way.url });
+    const origin = await started;
+    const account = { account_name: "somebody", password: PASSWORD };
+    const answer = async (path: string) => (await post(`${origin}${path}`, account)).code;
+    expect(await answer("/api/register")).toBe(200);
+    const lines = (event: string) =>
+      output()
+        .split("\n")
+        .filter((line) => line.includes(`"event":"${event}"`));
+    for (let time = 1; time <= 2; time += 1) {
+      way.close(true);
+      await expect.poll(() => answer("/api/login")).not.toBe(200);
+      // Those that were there end first, at their next word.
+      for (let again = 0; again < 12; again += 1) expect(await answer("/api/login")).not.toBe(200);
+      way.close(false);
+      await expect.poll(() => answer("/api/login")).toBe(200);
+      expect(lines("database unreachable")).toHaveLength(time);
+      expect(lines("database reached")).toHaveLength(time);
+    }
+    expect(lines("database unreachable")[0]).toMatch(
+      /"level":"error".*"place":"PostgreSQL at 127.*"error":"/,
+    );
+    expect(lines("database reached")[0]).toMatch(/"level":"warn".*"seconds":\d+/);
+    child.kill("SIGTERM");
+    expect(await exited).toEqual([0, null]);
   },
   180_000,
 );

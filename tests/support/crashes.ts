@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { coinTypes, networks, paths } from "../../src/contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
+import { factsOf } from "../../src/service/platform/log.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Clocks } from "./clock-jumps.ts";
@@ -46,6 +47,22 @@ interface Order {
   payments: Payment[];
   confirmed: boolean;
 }
+/** What is paid on a chain: `amount` in USDT. */
+export type Payable = Pick<Order, "network" | "address" | "amount">;
+
+/** The processes, as one who strikes sees them. */
+export interface Struck {
+  /** The address of their database. */
+  database: string;
+  ports: readonly number[];
+  /** All that a process has said since it was started. */
+  output: (process: number) => string;
+  kill: (process: number) => Promise<void>;
+  /** As an operator does it. */
+  stop: (process: number) => Promise<void>;
+  /** @param script the bundle of another release */
+  start: (process: number, script?: string) => Promise<void>;
+}
 interface Member {
   name: string;
   tokens: string[];
@@ -74,6 +91,12 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
  * @param through the address by which they reach it, where a pooler stands in between
  * @param clocks the processes', which jump while they run, before each kill
  * @param crashServer ends the server at once and starts it again, which happens `crashes` times between the kills
+ * @param settings of the processes, besides
+ * @param transfer pays an order on a chain; absent: in the sandbox
+ * @param bundle what the processes run at first, where it is another release
+ * @param before starts what stands before the processes, at those ports; it answers with its address
+ * @param onFailure is told of each call that had no answer, or one that the service failed
+ * @param strike does something else than to kill a process, `kills` times
  */
 export async function crashUnderLoad({
   server,
@@ -84,6 +107,12 @@ export async function crashUnderLoad({
   clocks,
   crashes = 0,
   crashServer = () => undefined,
+  settings = {},
+  transfer,
+  bundle,
+  before,
+  strike,
+  onFailure = () => undefined,
   say = () => undefined,
 }: {
   server: string | null;
@@ -94,6 +123,12 @@ export async function crashUnderLoad({
   clocks?: Clocks;
   crashes?: number;
   crashServer?: () => void;
+  settings?: Record<string, string>;
+  transfer?: (order: Payable) => Promise<void>;
+  bundle?: string;
+  before?: (ports: readonly number[]) => string;
+  strike?: (number: number, struck: Struck) => Promise<void>;
+  onFailure?: (why: string) => void;
   say?: (text: string) => void;
 }): Promise<Tally> {
   const place = await temporaryDatabase(server);
@@ -106,12 +141,14 @@ export async function crashUnderLoad({
     OPEN_ORDERS_PER_HOUR: "0",
     REQUESTS_PER_MINUTE: "0",
     ACCOUNT_REQUESTS_PER_MINUTE: "0",
+    ...settings,
     ...clocks?.process,
   };
   const wrong: string[] = [];
   const members: Member[] = [];
   const counts = { answers: 0, unanswered: 0, failed: 0, repeatedKeys: 0 };
   const ending = new AbortController();
+  const origin = before?.(ports);
 
   /** One request; null when no whole answer came, or none but that the service failed. */
   async function send(
@@ -119,7 +156,7 @@ export async function crashUnderLoad({
     { body, token, key }: { body?: unknown; token?: string | undefined; key?: string } = {},
   ): Promise<Envelope | null> {
     try {
-      const response = await fetch(`http://127.0.0.1:${oneOf(ports)}${path}`, {
+      const response = await fetch(`${origin ?? `http://127.0.0.1:${oneOf(ports)}`}${path}`, {
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
         headers: {
           "Content-Type": "application/json",
@@ -128,12 +165,16 @@ export async function crashUnderLoad({
         },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      const answer = (await response.json()) as Envelope;
+      const text = await response.text();
+      if (!text.startsWith("{")) throw new Error(`HTTP ${response.status}: ${text.slice(0, 100)}`);
+      const answer = JSON.parse(text) as Envelope;
       counts.answers += 1;
       if (response.status < 500) return answer;
       counts.failed += 1;
-    } catch {
+      onFailure(`${path}: HTTP ${response.status}`);
+    } catch (error) {
       counts.unanswered += 1;
+      onFailure(`${path}: ${factsOf(error)["error"]}`);
     }
     return null;
   }
@@ -212,7 +253,13 @@ export async function crashUnderLoad({
     return placed;
   }
 
-  async function pay({ network, address, amount, payments }: Order): Promise<void> {
+  async function pay(placed: Order): Promise<void> {
+    const { network, address, amount, payments } = placed;
+    if (transfer) {
+      await transfer(placed);
+      payments.push({ state: "acknowledged", amount });
+      return;
+    }
     const answer = await send("/sandbox/transfers", { body: { network, address, amount } });
     // It has no key, so it is not sent again: it may have been made.
     payments.push({ state: answer?.code === 200 ? "acknowledged" : "unsure", amount });
@@ -263,18 +310,34 @@ export async function crashUnderLoad({
   }
 
   const ready: number[] = [];
-  async function start(port: number) {
+  async function start(port: number, script?: string) {
     const begun = performance.now();
-    const running = startProcess({ ...env, PORT: String(port) });
+    const running = startProcess({ ...env, PORT: String(port) }, script);
     await running.started;
     ready.push(performance.now() - begun);
     return running;
   }
 
-  const running = [];
+  const running: ReturnType<typeof startProcess>[] = [];
   // The first one makes the tables.
-  for (const port of ports) running.push(await start(port));
+  for (const port of ports) running.push(await start(port, bundle));
   ready.length = 0;
+  const struck: Struck = {
+    database: place.location,
+    ports,
+    output: (process) => running[process]?.output() ?? "",
+    async kill(process) {
+      running[process]?.child.kill("SIGKILL");
+      await running[process]?.exited;
+    },
+    async stop(process) {
+      running[process]?.child.kill("SIGTERM");
+      await running[process]?.exited;
+    },
+    async start(process, script) {
+      running[process] = await start(ports[process] ?? 0, script);
+    },
+  };
   const lives = Promise.all(Array.from({ length: clients }, live));
   for (let kill = 1; kill <= kills; kill += 1) {
     await pause(shortly(CALM) / 2);
@@ -283,6 +346,10 @@ export async function crashUnderLoad({
     const at = Math.floor(Math.random() * processes);
     for (const { child, output } of running)
       if (child.exitCode !== null) wrong.push(`A process ended by itself: ${output().slice(-500)}`);
+    if (strike) {
+      await strike(kill, struck);
+      continue;
+    }
     running[at]?.child.kill("SIGKILL");
     await running[at]?.exited;
     // Spread over the kills, while a process is missing.
@@ -325,7 +392,7 @@ export async function crashUnderLoad({
   }
 
   const store = await open(place.location, migrationsFolder());
-  for (const [what, rows] of Object.entries(await forbiddenRows(store)))
+  for (const [what, rows] of Object.entries(await forbiddenRows(store, transfer === undefined)))
     wrong.push(`${what}: ${JSON.stringify(rows)}`);
   const orderRows = await rowsOf(
     store,

@@ -29,9 +29,12 @@ export function killAll(): void {
   children.clear();
 }
 
-/** Starts the service on a free port, unless `env` names one; `output` grows as it speaks. */
-export function startProcess(env: Record<string, string>) {
-  const child = spawn(process.execPath, [bundled()], {
+/**
+ * Starts the service on a free port, unless `env` names one; `output` grows as it speaks.
+ * @param script the bundle of another release
+ */
+export function startProcess(env: Record<string, string>, script = bundled()) {
+  const child = spawn(process.execPath, [script], {
     env: { PATH: process.env["PATH"], PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -39,6 +39,20 @@ function giveBack(lent: PoolClient): void {
   }
 }
 
+/** Tells once that no connection is made any more, and once that one is again; not of each that failed. */
+function watchReach(place: string): (error: Error | null) => void {
+  let lostAt: number | null = null;
+  return (error) => {
+    if (error && lostAt === null) {
+      lostAt = performance.now();
+      log("database unreachable", { place, error: String(factsOf(error)["error"]) }, "error");
+    } else if (!error && lostAt !== null) {
+      log("database reached", { place, seconds: Math.round((performance.now() - lostAt) / 1000) }, "warn");
+      lostAt = null;
+    }
+  };
+}
+
 /**
  * @param url `postgres://…`
  * @param silence ms without a word, after which a connection is given up: of a server that is suddenly gone, TCP itself
@@ -93,7 +107,28 @@ export async function openServer(
   const onConnect = (fresh: ClientBase) => prepareSession(fresh, limits.statement);
   // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
   const preparation = hasSessions ? { onConnect } : {};
-  const pool = new pg.Pool({ ...reach, max: limits.connections, stream, ...preparation });
+  const reached = watchReach(place);
+  type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
+  class Watched extends pg.Client {
+    override connect(): Promise<Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<Client> | void {
+      // The pool's way is the other one.
+      if (!callback) return super.connect();
+      super.connect((error: Error | null) => {
+        reached(error);
+        (callback as (error: Error | null, client: Client) => void)(error, this);
+      });
+      return undefined;
+    }
+  }
+  const pool = new pg.Pool({
+    ...reach,
+    Client: Watched,
+    max: limits.connections,
+    stream,
+    ...preparation,
+  });
   // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
