@@ -85,9 +85,11 @@ const Content = styled.div`
   flex-direction: column;
   padding: 8px calc(var(--gutter) + var(--safe-right)) 32px calc(var(--gutter) + var(--safe-left));
 
-  /* Without reduced motion the whole view is animated (\`shell/kept-views.tsx\`). */
+  /* Without reduced motion the whole view is animated (\`shell/kept-views.tsx\`). A page that stood before the app stays. */
   @media (prefers-reduced-motion: reduce) {
-    animation: ${appear} var(--move-time) ease-out;
+    html:not([data-blank]) & {
+      animation: ${appear} var(--move-time) ease-out;
+    }
   }
 `;
 
