@@ -40,6 +40,8 @@ export default defineConfig({
     },
     // In the written pages alone, never in the app.
     { path: "<rootDir>/locales/{locale}/pages", include: ["src/app/prerender"] },
+    // The operator's page, which is an app of its own.
+    { path: "<rootDir>/locales/{locale}/console", include: ["src/console"] },
     // As long as all the rest, and read by few.
     { path: "<rootDir>/locales/{locale}/agreement", include: [agreement] },
   ],

@@ -39,6 +39,7 @@ test.each([
   ["src/service/main.ts", "./sandbox/sandbox.ts"],
   ["src/service/sandbox/parties.ts", "./stripe.ts"],
   ["src/service/console/app.ts", "../operations/admin/commands.ts"],
+  ["src/console/shell.tsx", "../app/ui/button.tsx"],
   ["src/inspector/record.ts", "xstate"],
 ])("%s may import %s", (file, from) => {
   expect(breaches(file, using(from))).toEqual([]);
@@ -89,6 +90,9 @@ test.each([
   ["src/inspector/record.ts", "../../machines/order.ts"],
   ["src/inspector/panel.tsx", "../app/app.ts"],
   ["src/app/main.tsx", "../inspector/start.ts"],
+  ["src/app/main.tsx", "../console/router.tsx"],
+  ["src/console/shell.tsx", "../app/runtime/hooks.ts"],
+  ["src/console/ports/calls.ts", "../../service/app.ts"],
 ])("%s may not import %s", (file, from) => {
   expect(breaches(file, using(from))).toEqual(["no-restricted-imports"]);
 });

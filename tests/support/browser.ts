@@ -102,6 +102,8 @@ export async function startService({ service, site, data }: BrowserSetup, more: 
   return {
     origin,
     call,
+    /** Where its data is. */
+    folder,
     /** A new account, signed in. */
     join: async (name: string): Promise<Account> => {
       const body = { account_name: name, password: PASSWORD };

@@ -1,0 +1,193 @@
+/** A change that an operator makes: filled in, previewed, agreed to by typing, done once, undone. docs/operating.md, "The operator's page". */
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { consoleFailed, isKind, type ConsoleFailure } from "./console-failure.ts";
+
+/** A command with its words and options. */
+export type GivenCommand = {
+  command: string;
+  args: readonly string[];
+  options: Readonly<Record<string, string>>;
+};
+
+/** What a preview says. `details`: what would change, for the screen. */
+export type Preview = { confirm: string; digest: string; details: unknown };
+/** What was done. `entry`: its audit entry; null: the command's words alone. */
+export type Done = { entry: number | null; answer: unknown };
+
+export type ConsoleChangePorts = {
+  /** Shows what would change; a change that its ticket did before is done already. */
+  preview: PromiseActorLogic<{ preview: Preview } | { done: Done }, { given: GivenCommand }>;
+  /** Does what was shown. Asked twice with the same ticket, it is done once. */
+  perform: PromiseActorLogic<Done, { given: GivenCommand; shown: string }>;
+};
+
+const plain = (text: string) => text.normalize("NFKC").trim().toLowerCase();
+
+export const consoleChangeMachine = setup({
+  types: {
+    context: {} as {
+      given: GivenCommand;
+      preview: Preview | null;
+      typed: string;
+      done: Done | null;
+      /** Whether what is done or shown takes a change back. */
+      isUndo: boolean;
+      failure: ConsoleFailure | null;
+    },
+    input: {} as { given: GivenCommand },
+    events: {} as
+      | { type: "filled"; given: GivenCommand }
+      | { type: "typed"; text: string }
+      | { type: "agreed" }
+      | { type: "changed.mind" }
+      | { type: "retry" }
+      /** `ticket` of the undoing. */
+      | { type: "undo.asked"; ticket: string; reason: string },
+    emitted: {} as { type: "change.done" },
+    tags: {} as "busy",
+  },
+  actors: {} as ConsoleChangePorts,
+  guards: {
+    isTyped: ({ context }) => plain(context.typed) === plain(context.preview?.confirm ?? ""),
+    isUnknown: (_, { error }: { error: unknown }) => isKind(error, "unknown"),
+    isPreview: (_, { answer }: { answer: { preview: Preview } | { done: Done } }) => "preview" in answer,
+    isUndo: ({ context }) => context.isUndo,
+    canUndo: ({ context }) => (context.done?.entry ?? null) !== null,
+  },
+  actions: {
+    keepGiven: assign({
+      given: (_, { given }: { given: GivenCommand }) => given,
+      preview: null,
+      typed: "",
+      failure: null,
+    }),
+    keepPreview: assign({
+      preview: (_, { answer }: { answer: { preview: Preview } | { done: Done } }) =>
+        "preview" in answer ? answer.preview : null,
+      typed: "",
+      failure: null,
+    }),
+    keepTyped: assign({ typed: (_, { text }: { text: string }) => text }),
+    keepDone: assign({ done: (_, { done }: { done: Done }) => done, failure: null }),
+    keepFailure: assign({ failure: (_, { failure }: { failure: ConsoleFailure }) => failure }),
+    forgetFailure: assign({ failure: null }),
+    giveUndo: assign({
+      given: ({ context }, { ticket, reason }: { ticket: string; reason: string }) => ({
+        command: "undo",
+        args: [String(context.done?.entry)],
+        options: { reason, ticket },
+      }),
+      isUndo: true,
+      preview: null,
+      typed: "",
+    }),
+    tell: emit({ type: "change.done" }),
+  },
+}).createMachine({
+  id: "consoleChange",
+  context: ({ input }) => ({
+    given: input.given,
+    preview: null,
+    typed: "",
+    done: null,
+    isUndo: false,
+    failure: null,
+  }),
+  initial: "filling",
+  states: {
+    filling: {
+      on: {
+        filled: {
+          target: "previewing",
+          actions: { type: "keepGiven", params: ({ event }) => ({ given: event.given }) },
+        },
+      },
+    },
+    previewing: {
+      tags: "busy",
+      invoke: {
+        id: "preview",
+        src: "preview",
+        input: ({ context }) => ({ given: context.given }),
+        onDone: [
+          {
+            guard: { type: "isPreview", params: ({ event }) => ({ answer: event.output }) },
+            target: "shown",
+            actions: { type: "keepPreview", params: ({ event }) => ({ answer: event.output }) },
+          },
+          {
+            target: "done",
+            actions: [
+              {
+                type: "keepDone",
+                params: ({ event }) => ({
+                  done: "done" in event.output ? event.output.done : { entry: null, answer: null },
+                }),
+              },
+              "tell",
+            ],
+          },
+        ],
+        onError: [
+          // What is undone has been filled in already.
+          {
+            guard: "isUndo",
+            target: "done",
+            actions: { type: "keepFailure", params: consoleFailed },
+          },
+          { target: "filling", actions: { type: "keepFailure", params: consoleFailed } },
+        ],
+      },
+    },
+    shown: {
+      on: {
+        typed: { actions: { type: "keepTyped", params: ({ event }) => ({ text: event.text }) } },
+        agreed: { guard: "isTyped", target: "performing" },
+        "changed.mind": [
+          { guard: "isUndo", target: "done" },
+          { target: "filling", actions: "forgetFailure" },
+        ],
+      },
+    },
+    performing: {
+      tags: "busy",
+      invoke: {
+        id: "perform",
+        src: "perform",
+        input: ({ context }) => ({ given: context.given, shown: context.preview?.digest ?? "" }),
+        onDone: {
+          target: "done",
+          actions: [{ type: "keepDone", params: ({ event }) => ({ done: event.output }) }, "tell"],
+        },
+        onError: [
+          {
+            guard: { type: "isUnknown", params: ({ event }) => ({ error: event.error }) },
+            target: "unsure",
+            actions: { type: "keepFailure", params: consoleFailed },
+          },
+          // Nothing was done: it is looked at anew.
+          {
+            guard: "isUndo",
+            target: "done",
+            actions: { type: "keepFailure", params: consoleFailed },
+          },
+          { target: "filling", actions: { type: "keepFailure", params: consoleFailed } },
+        ],
+      },
+    },
+    // Its answer was lost: the same ticket asks for the outcome, and does nothing twice.
+    unsure: { on: { retry: "performing" } },
+    done: {
+      on: {
+        "undo.asked": {
+          guard: "canUndo",
+          target: "previewing",
+          actions: [
+            "forgetFailure",
+            { type: "giveUndo", params: ({ event: { ticket, reason } }) => ({ ticket, reason }) },
+          ],
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,94 @@
+/** What a screen of the operator's page reads: an order, a search, or a list page by page. Read again when something was done. */
+import { assign, setup, type PromiseActorLogic } from "xstate";
+import { consoleFailed, type ConsoleFailure } from "./console-failure.ts";
+
+/** `items` in their order; `next` is the cursor of the page after them, null where there is none. */
+export type Reading = { items: readonly unknown[]; next: string | null };
+
+export type ConsoleReadingPorts = {
+  /** @param input what is read; `cursor` null: from its beginning */
+  read: PromiseActorLogic<Reading, { question: unknown; cursor: string | null }>;
+};
+
+export const consoleReadingMachine = setup({
+  types: {
+    context: {} as { question: unknown; reading: Reading; failure: ConsoleFailure | null },
+    input: {} as { question: unknown },
+    events: {} as { type: "retry" } | { type: "more.asked" } | { type: "read.again" },
+    tags: {} as "shown" | "busy",
+  },
+  actors: {} as ConsoleReadingPorts,
+  guards: { hasMore: ({ context }) => context.reading.next !== null },
+  actions: {
+    keep: assign({ reading: (_, { reading }: { reading: Reading }) => reading, failure: null }),
+    add: assign({
+      reading: ({ context }, { reading }: { reading: Reading }) => ({
+        items: [...context.reading.items, ...reading.items],
+        next: reading.next,
+      }),
+      failure: null,
+    }),
+    keepFailure: assign({ failure: (_, { failure }: { failure: ConsoleFailure }) => failure }),
+  },
+}).createMachine({
+  id: "consoleReading",
+  context: ({ input }) => ({
+    question: input.question,
+    reading: { items: [], next: null },
+    failure: null,
+  }),
+  initial: "loading",
+  states: {
+    loading: {
+      tags: "busy",
+      invoke: {
+        id: "read",
+        src: "read",
+        input: ({ context }) => ({ question: context.question, cursor: null }),
+        onDone: {
+          target: "showing",
+          actions: { type: "keep", params: ({ event }) => ({ reading: event.output }) },
+        },
+        onError: { target: "failed", actions: { type: "keepFailure", params: consoleFailed } },
+      },
+      on: { "read.again": { target: "loading", reenter: true } },
+    },
+    failed: { on: { retry: "loading", "read.again": "loading" } },
+    showing: {
+      tags: "shown",
+      on: { "more.asked": { guard: "hasMore", target: "adding" }, "read.again": "refreshing" },
+    },
+    // What was read stays visible.
+    refreshing: {
+      tags: ["shown", "busy"],
+      invoke: {
+        id: "readAgain",
+        src: "read",
+        input: ({ context }) => ({ question: context.question, cursor: null }),
+        onDone: {
+          target: "showing",
+          actions: { type: "keep", params: ({ event }) => ({ reading: event.output }) },
+        },
+        onError: { target: "stale", actions: { type: "keepFailure", params: consoleFailed } },
+      },
+      on: { "read.again": { target: "refreshing", reenter: true } },
+    },
+    // It may be old: that is said, and read again where it is asked for.
+    stale: { tags: "shown", on: { retry: "refreshing", "read.again": "refreshing" } },
+    adding: {
+      tags: ["shown", "busy"],
+      invoke: {
+        id: "readMore",
+        src: "read",
+        input: ({ context }) => ({ question: context.question, cursor: context.reading.next }),
+        onDone: {
+          target: "showing",
+          actions: { type: "add", params: ({ event }) => ({ reading: event.output }) },
+        },
+        onError: { target: "addingFailed", actions: { type: "keepFailure", params: consoleFailed } },
+      },
+      on: { "read.again": "refreshing" },
+    },
+    addingFailed: { tags: "shown", on: { retry: "adding", "read.again": "refreshing" } },
+  },
+});

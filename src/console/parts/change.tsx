@@ -1,0 +1,355 @@
+/** A change of an operator's: its form, made from the table of commands; what it would change; agreeing to it; what was done, and its undoing. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { useState, type ReactNode } from "react";
+import type { ShownChange, TableRow } from "../../contract/console.ts";
+import { Badge } from "../../app/ui/badge.tsx";
+import { Button } from "../../app/ui/button.tsx";
+import { Card } from "../../app/ui/card.tsx";
+import { Field } from "../../app/ui/field.tsx";
+import { Stack } from "../../app/ui/stack.tsx";
+import { Heading, Note } from "../../app/ui/text.tsx";
+import { newTicket } from "../ports/browser.ts";
+import { useChange, useCommand, type ChangeRef } from "../runtime.tsx";
+import { balanceWords, commandNotes, commandWords, fieldWords, reasonWords, statusWords } from "../words.ts";
+import { shownDate } from "./format.ts";
+import { Buttons, Code, Facts } from "./layout.tsx";
+import { FailureWords } from "./reading.tsx";
+
+/** The name of a thing, in the language in use where it has words. */
+export function useNames() {
+  const { i18n } = useLingui();
+  return (words: typeof commandWords, name: string): string => {
+    const known = words[name];
+    return known ? i18n._(known) : name;
+  };
+}
+
+/** The buttons of what can be done about a thing, and the change that was chosen. @param args the first words of each command: what it is about */
+export function Actions({ names, args }: { names: readonly string[]; args: readonly string[] }) {
+  const name = useNames();
+  const [chosen, choose] = useState<string | null>(null);
+  if (names.length === 0) return null;
+  return (
+    <Stack>
+      <Buttons>
+        {names.map((each) => (
+          <Button
+            key={each}
+            tone="secondary"
+            aria-expanded={each === chosen}
+            onClick={() => choose(each === chosen ? null : each)}
+          >
+            {name(commandWords, each)}
+          </Button>
+        ))}
+      </Buttons>
+      {chosen === null ? null : (
+        <ChangePanel key={chosen} command={chosen} args={args} onClose={() => choose(null)} />
+      )}
+    </Stack>
+  );
+}
+
+export function ChangePanel({
+  command,
+  args,
+  onClose,
+}: {
+  command: string;
+  args: readonly string[];
+  onClose: () => void;
+}) {
+  const name = useNames();
+  const row = useCommand(command);
+  const change = useChange({ command, args, options: {} });
+  const isFilling = useSelector(change, (state) => state.matches("filling"));
+  const isPreviewing = useSelector(change, (state) => state.matches("previewing"));
+  const isDone = useSelector(change, (state) => state.matches("done"));
+  const isUnsure = useSelector(change, (state) => state.matches("unsure"));
+  const isUndo = useSelector(change, ({ context }) => context.isUndo);
+  const preview = useSelector(change, ({ context }) => context.preview);
+  const failure = useSelector(change, ({ context }) => context.failure);
+  if (!row) return null;
+  return (
+    <Card aria-label={name(commandWords, command)}>
+      <Stack>
+        <Heading as="h3">
+          {isUndo ? <Trans>Undo: {name(commandWords, command)}</Trans> : name(commandWords, command)}
+        </Heading>
+        {isFilling || (isPreviewing && !isUndo) ? (
+          <ChangeForm row={row} args={args} change={change} onClose={onClose} />
+        ) : null}
+        {preview && !isFilling && !isPreviewing && !isDone ? (
+          <Agreeing change={change} shown={preview.details as ShownChange} confirm={preview.confirm} />
+        ) : null}
+        {isUnsure ? (
+          <Stack data-gap="tight">
+            <FailureWords failure={failure} />
+            <Note>
+              <Trans>It may have been done. Ask again: it is done at most once.</Trans>
+            </Note>
+            <Buttons>
+              <Button onClick={() => change.send({ type: "retry" })}>
+                <Trans>Ask again</Trans>
+              </Button>
+            </Buttons>
+          </Stack>
+        ) : (
+          <FailureWords failure={failure} />
+        )}
+        {isDone ? <DoneView change={change} onClose={onClose} /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+/** What is filled in: all that the table says the command takes, but for what it is about and its ticket. */
+function ChangeForm({
+  row,
+  args,
+  change,
+  onClose,
+}: {
+  row: TableRow;
+  args: readonly string[];
+  change: ChangeRef;
+  onClose: () => void;
+}) {
+  const name = useNames();
+  const isBusy = useSelector(change, (state) => state.matches("previewing"));
+  const notes = commandNotes[row.name];
+  const words = row.args.slice(args.length);
+  const options = row.options.filter((each) => each.name !== "ticket" && each.name !== "all");
+  const submit = (form: FormData) => {
+    const text = (field: string) => {
+      const value = form.get(field);
+      return typeof value === "string" ? value.trim() : "";
+    };
+    change.send({
+      type: "filled",
+      given: {
+        command: row.name,
+        args: [...args, ...words.map((each) => text(each.name))].filter((each) => each !== ""),
+        options: Object.fromEntries([
+          ...options.map((each) => [each.name, text(each.name)]).filter(([, value]) => value !== ""),
+          ["ticket", newTicket()],
+        ]) as Record<string, string>,
+      },
+    });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+    >
+      <Stack>
+        {notes ? <Note>{name(commandNotes, row.name)}</Note> : null}
+        {[...words, ...options].map((each) =>
+          each.isFlag ? (
+            <label key={each.name}>
+              <input type="checkbox" name={each.name} value="yes" /> {name(fieldWords, each.name)}
+            </label>
+          ) : (
+            <Field
+              key={each.name}
+              label={name(fieldWords, each.name)}
+              name={each.name}
+              required={!each.optional}
+              autoComplete="off"
+              {...(each.name === "days" ? { inputMode: "numeric" as const } : {})}
+              {...(each.name === "day" ? { placeholder: "2026-12-31" } : {})}
+            />
+          ),
+        )}
+        <Buttons>
+          <Button type="submit" busy={isBusy}>
+            <Trans>Show what would change</Trans>
+          </Button>
+          <Button type="button" tone="quiet" onClick={onClose}>
+            <Trans>Not now</Trans>
+          </Button>
+        </Buttons>
+      </Stack>
+    </form>
+  );
+}
+
+const Arrow = ({ from, to }: { from: ReactNode; to: ReactNode }) => (
+  <>
+    {from} → <strong>{to}</strong>
+  </>
+);
+
+/** What a change does to members, orders and rows, and what it says besides. */
+export function Differences({ shown: { before, after, notes, warnings } }: { shown: ShownChange }) {
+  const { t, i18n } = useLingui();
+  const name = useNames();
+  const day = (iso: string | null) => (iso === null ? t`never` : shownDate(iso, i18n.locale));
+  return (
+    <Stack data-gap="tight">
+      <Facts>
+        {after.members.map((each) => {
+          const was = before.members.find(({ id }) => id === each.id) ?? each;
+          return [
+            <dt key={`m${each.id}`}>
+              <Trans>Membership of {each.member}</Trans>
+            </dt>,
+            <dd key={`e${each.id}`}>
+              {was.ends === each.ends ? (
+                <Trans>until {day(each.ends)}, as before</Trans>
+              ) : (
+                <Arrow from={day(was.ends)} to={day(each.ends)} />
+              )}
+            </dd>,
+            ...(was.lockedAt === each.lockedAt
+              ? []
+              : [
+                  <dt key={`l${each.id}`}>
+                    <Trans>Account</Trans>
+                  </dt>,
+                  <dd key={`k${each.id}`}>
+                    <Arrow
+                      from={was.lockedAt === null ? t`open` : t`locked`}
+                      to={each.lockedAt === null ? t`open` : t`locked`}
+                    />
+                  </dd>,
+                ]),
+          ];
+        })}
+        {after.orders.map((each) => {
+          const was = before.orders.find(({ order }) => order === each.order) ?? each;
+          const balances = [...new Set([...Object.keys(was.balances), ...Object.keys(each.balances)])].filter(
+            (balance) => balance in balanceWords && was.balances[balance] !== each.balances[balance],
+          );
+          return [
+            <dt key={each.order}>
+              <Trans>
+                Order <Code>{each.order}</Code>, {each.amount}
+              </Trans>
+            </dt>,
+            <dd key={`s${each.order}`}>
+              {was.status === each.status ? (
+                name(statusWords, each.status)
+              ) : (
+                <Arrow from={name(statusWords, was.status)} to={name(statusWords, each.status)} />
+              )}
+            </dd>,
+            ...balances.flatMap((balance) => [
+              <dt key={`${each.order}${balance}`}>{name(balanceWords, balance)}</dt>,
+              <dd key={`${each.order}${balance}=`}>
+                <Arrow from={was.balances[balance] ?? "0.00"} to={each.balances[balance] ?? "0.00"} />
+              </dd>,
+            ]),
+          ];
+        })}
+        {after.unmatched
+          .map((each) => ({ each, was: before.unmatched.find(({ row }) => row === each.row) }))
+          .filter(({ each, was }) => was?.resolvedAt !== each.resolvedAt)
+          .map(({ each }) => [
+            <dt key={`r${each.row}`}>
+              {name(reasonWords, each.reason)}, {each.amount}
+            </dt>,
+            <dd key={`w${each.row}`}>
+              <strong>{each.resolvedAt === null ? t`open` : t`settled`}</strong>
+            </dd>,
+          ])}
+      </Facts>
+      {notes.map((note) => (
+        <Note key={note} lang="en">
+          {note}
+        </Note>
+      ))}
+      {warnings.map((warning) => (
+        <Note key={warning} data-tone="failure">
+          <strong>
+            <Trans>Look again:</Trans>
+          </strong>{" "}
+          <span lang="en">{warning}</span>
+        </Note>
+      ))}
+    </Stack>
+  );
+}
+
+function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownChange; confirm: string }) {
+  const { t } = useLingui();
+  const typed = useSelector(change, ({ context }) => context.typed);
+  const canAgree = useSelector(change, (state) => state.can({ type: "agreed" }));
+  const isBusy = useSelector(change, (state) => state.matches("performing"));
+  const isUnsure = useSelector(change, (state) => state.matches("unsure"));
+  return (
+    <Stack>
+      <Differences shown={shown} />
+      {isUnsure ? null : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.send({ type: "agreed" });
+          }}
+        >
+          <Stack>
+            <Field
+              label={
+                <>
+                  <Trans>To do it, type</Trans> <Code translate="no">{confirm}</Code>
+                </>
+              }
+              aria-label={t`To do it, type ${confirm}`}
+              value={typed}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              readOnly={isBusy}
+              onChange={(event) => change.send({ type: "typed", text: event.currentTarget.value })}
+            />
+            <Buttons>
+              <Button type="submit" data-agree="" disabled={!canAgree && !isBusy} busy={isBusy}>
+                <Trans>Do it</Trans>
+              </Button>
+              <Button type="button" tone="quiet" onClick={() => change.send({ type: "changed.mind" })}>
+                <Trans>Back</Trans>
+              </Button>
+            </Buttons>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  );
+}
+
+function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void }) {
+  const { t } = useLingui();
+  const done = useSelector(change, ({ context }) => context.done);
+  const command = useSelector(change, ({ context }) => context.given.command);
+  const noUndo = useCommand(command)?.noUndo ?? null;
+  const entry = done?.entry ?? null;
+  return (
+    <Stack>
+      <p role="status">
+        <Badge data-tone="success">
+          <Trans>Done</Trans>
+        </Badge>{" "}
+        {entry === null ? null : <Trans>Audit entry {entry}</Trans>}
+      </p>
+      <Buttons>
+        {entry === null || noUndo !== null ? null : (
+          <Button
+            tone="secondary"
+            onClick={() =>
+              change.send({ type: "undo.asked", ticket: newTicket(), reason: t`Taken back on the page` })
+            }
+          >
+            <Trans>Undo</Trans>
+          </Button>
+        )}
+        <Button tone="quiet" onClick={onClose}>
+          <Trans>Close</Trans>
+        </Button>
+      </Buttons>
+      {noUndo === null ? null : <Note lang="en">{noUndo}</Note>}
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+/** The browser around the page: the link in its address, its language, files that it saves. */
+import { i18n } from "@lingui/core";
+import { firstLanguageIn, type Language } from "../../contract/languages.ts";
+
+const catalogues = {
+  en: () => import("../../../locales/en/console.po"),
+  "zh-CN": () => import("../../../locales/zh-CN/console.po"),
+} satisfies Record<Language, unknown>;
+
+/** The link's token behind the `#`, which is gone from the address and the history at once. */
+export function takeLink(): string | null {
+  const token = location.hash.slice(1);
+  if (token === "") return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  return token;
+}
+
+const KEY = "language";
+
+export const preferredLanguage = (): Language =>
+  firstLanguageIn([localStorage.getItem(KEY), navigator.language, ...navigator.languages]);
+
+/** Shows the page in a language, from now on. */
+export async function setLanguage(language: Language): Promise<void> {
+  const { messages } = await catalogues[language]();
+  i18n.loadAndActivate({ locale: language, messages });
+  document.documentElement.lang = language;
+  localStorage.setItem(KEY, language);
+}
+
+/** Saves a text as a file. */
+export function saveFile(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  URL.revokeObjectURL(address);
+}
+
+/** A key that no one else has. */
+export const newTicket = (): string => `page-${crypto.randomUUID()}`;

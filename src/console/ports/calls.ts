@@ -1,0 +1,106 @@
+/** The page's calls: each a POST to its own origin, each answer or failure in the charts' words. */
+import { ConsoleCallFailed } from "../../../machines/console-failure.ts";
+import type { ConsoleChangePorts, GivenCommand } from "../../../machines/console-change.ts";
+import type { ConsoleDoorPorts } from "../../../machines/console-door.ts";
+import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
+import { fromPromise } from "xstate";
+import {
+  consoleCalls,
+  type Asked,
+  type Done,
+  type ListName,
+  type ShownChange,
+  type Whoami,
+} from "../../contract/console.ts";
+
+/** What a screen reads. */
+export type Question =
+  | { call: "today" }
+  | { call: "find"; text: string }
+  | { call: "order"; order: string }
+  | { call: "member"; name: string }
+  | { call: "list"; list: ListName; filter: string };
+
+/** Asks the service once. @throws ConsoleCallFailed */
+async function post<T>(path: string, body: object, signal: AbortSignal | null): Promise<T> {
+  let response: Response;
+  let said: { data?: T; refused?: string };
+  try {
+    response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+    said = (await response.json()) as typeof said;
+  } catch {
+    throw new ConsoleCallFailed({ kind: "unknown" });
+  }
+  if (response.ok) return said.data as T;
+  if (response.status === 401) throw new ConsoleCallFailed({ kind: "signedOut" });
+  if (response.status === 429) throw new ConsoleCallFailed({ kind: "tooMany" });
+  if (response.status === 422) throw new ConsoleCallFailed({ kind: "refused", words: said.refused ?? "" });
+  throw new ConsoleCallFailed({ kind: "unknown" });
+}
+
+const plainGiven = ({ command, args, options }: GivenCommand) => ({ command, args, options });
+const doneOf = ({ entry, rows }: Done) => ({ entry, answer: rows });
+
+/** @param onSignedOut told when a call finds that the session is over */
+export function createCalls(onSignedOut: () => void) {
+  const asked = async <T>(path: string, body: object, signal: AbortSignal | null): Promise<T> => {
+    try {
+      return await post<T>(path, body, signal);
+    } catch (error) {
+      if (error instanceof ConsoleCallFailed && error.failure.kind === "signedOut") onSignedOut();
+      throw error;
+    }
+  };
+  /** The latest answer, with the table of commands. */
+  let known: Whoami | null = null;
+  const whoami = async (signal: AbortSignal) => (known = await post<Whoami>(consoleCalls.whoami, {}, signal));
+
+  const door: ConsoleDoorPorts = {
+    enter: fromPromise(async ({ input: { link }, signal }) => {
+      await post(consoleCalls.enter, { link }, signal);
+      return whoami(signal);
+    }),
+    whoami: fromPromise(async ({ signal }) => whoami(signal)),
+    leave: fromPromise(async ({ signal }) => post<void>(consoleCalls.leave, {}, signal)),
+  };
+  const reading: ConsoleReadingPorts = {
+    read: fromPromise(async ({ input: { question, cursor }, signal }) => {
+      const { call, ...body } = question as Question;
+      if (call !== "list") return { items: [await asked(consoleCalls[call], body, signal)], next: null };
+      const page = await asked<{ rows: unknown[]; next: string | null }>(
+        consoleCalls.list,
+        { ...body, cursor },
+        signal,
+      );
+      return { items: page.rows, next: page.next };
+    }),
+  };
+  const change: ConsoleChangePorts = {
+    preview: fromPromise(async ({ input: { given }, signal }) => {
+      type Shown = { change: ShownChange } | { done: Done };
+      const shown = await asked<Shown>(consoleCalls.preview, plainGiven(given), signal);
+      if ("done" in shown) return { done: doneOf(shown.done) };
+      const { confirm, digest } = shown.change;
+      return { preview: { confirm, digest, details: shown.change } };
+    }),
+    // Not given up when the screen is left: it may have been done already.
+    perform: fromPromise(async ({ input: { given, shown } }) =>
+      doneOf(await asked<Done>(consoleCalls.perform, { ...plainGiven(given), shown }, null)),
+    ),
+  };
+  return {
+    door,
+    reading,
+    change,
+    table: () => known?.commands ?? [],
+    /** What a command that only looks answers. */
+    ask: async (command: string, args: readonly string[], signal: AbortSignal) =>
+      asked<Asked>(consoleCalls.ask, { command, args, options: {} }, signal),
+  };
+}
+export type Calls = ReturnType<typeof createCalls>;

@@ -1,0 +1,82 @@
+/** Joins the page's charts to React: the door, what a screen reads, the changes that are made. */
+import { useActorRef, useSelector } from "@xstate/react";
+import { createContext, useContext, useEffect, useMemo } from "react";
+import { createActor, type Actor, type ActorRefFrom, type InspectionEvent } from "xstate";
+import { consoleChangeMachine, type GivenCommand } from "../../machines/console-change.ts";
+import { consoleDoorMachine } from "../../machines/console-door.ts";
+import { consoleReadingMachine } from "../../machines/console-reading.ts";
+import type { TableRow } from "../contract/console.ts";
+import { createCalls, type Calls, type Question } from "./ports/calls.ts";
+
+/** Told of every actor, for tests. */
+interface Options {
+  inspect?: (event: InspectionEvent) => void;
+}
+
+export interface ConsoleApp {
+  options: Options;
+  calls: Calls;
+  door: Actor<typeof consoleDoorMachine>;
+  /** Tells every screen that something was done. */
+  onDone: (tell: () => void) => () => void;
+  done: () => void;
+}
+
+/** @param link what the address holds to come in by; null: nothing */
+export function createConsole(link: string | null, options: Options = {}): ConsoleApp {
+  const calls = createCalls(() => door.send({ type: "session.ended" }));
+  const door: ConsoleApp["door"] = createActor(consoleDoorMachine.provide({ actors: calls.door }), {
+    ...options,
+    input: { link },
+  });
+  const told = new Set<() => void>();
+  return {
+    options,
+    calls,
+    door: door.start(),
+    onDone: (tell) => {
+      told.add(tell);
+      return () => told.delete(tell);
+    },
+    done: () => told.forEach((tell) => tell()),
+  };
+}
+
+const ConsoleContext = createContext<ConsoleApp | null>(null);
+export const ConsoleProvider = ConsoleContext.Provider;
+
+export function useConsole(): ConsoleApp {
+  const app = useContext(ConsoleContext);
+  if (!app) throw new Error("A view stands inside the page.");
+  return app;
+}
+
+export type ReadingRef = ActorRefFrom<typeof consoleReadingMachine>;
+export type ChangeRef = ActorRefFrom<typeof consoleChangeMachine>;
+
+/** What a screen reads; again when something was done. A view is keyed by its question. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the question decides what is read
+export function useReading<T>(question: Question): { ref: ReadingRef; items: readonly T[] } {
+  const { calls, onDone, options } = useConsole();
+  const machine = useMemo(() => consoleReadingMachine.provide({ actors: calls.reading }), [calls]);
+  const ref = useActorRef(machine, { ...options, input: { question } });
+  useEffect(() => onDone(() => ref.send({ type: "read.again" })), [onDone, ref]);
+  return { ref, items: useSelector(ref, ({ context }) => context.reading.items) as readonly T[] };
+}
+
+export function useChange(given: GivenCommand): ChangeRef {
+  const { calls, done, options } = useConsole();
+  const machine = useMemo(() => consoleChangeMachine.provide({ actors: calls.change }), [calls]);
+  const ref = useActorRef(machine, { ...options, input: { given } });
+  useEffect(() => {
+    const listening = ref.on("change.done", done);
+    return () => listening.unsubscribe();
+  }, [done, ref]);
+  return ref;
+}
+
+/** A command of the table, if the one who is in may give it. */
+export const useCommand = (name: string): TableRow | undefined =>
+  useConsole()
+    .calls.table()
+    .find((row) => row.name === name);

@@ -1,0 +1,202 @@
+/** How the shop stands: what waits for a person first, then money, orders, memberships, networks, the last backup. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, type ReactNode } from "react";
+import type { Today } from "../../contract/console.ts";
+import { Badge } from "../../app/ui/badge.tsx";
+import { Card } from "../../app/ui/card.tsx";
+import { Skeleton } from "../../app/ui/skeleton.tsx";
+import { Stack } from "../../app/ui/stack.tsx";
+import { Heading, Note } from "../../app/ui/text.tsx";
+import { shownAge, shownDate, shownNumber, shownTime } from "../parts/format.ts";
+import { Facts, Grid, TableBox } from "../parts/layout.tsx";
+import { ReadingView } from "../parts/reading.tsx";
+import { useReading } from "../runtime.tsx";
+
+const Plot = lazy(async () => import("../parts/plot.tsx"));
+
+/** Seconds after which a network's newest block is old: its blocks come every few seconds. */
+const OLD = 300;
+
+export function TodayScreen() {
+  const { ref, items } = useReading<Today>({ call: "today" });
+  const [today] = items;
+  return (
+    <>
+      <h1>
+        <Trans>Today</Trans>
+      </h1>
+      <ReadingView of={ref}>{today ? <TodayView today={today} /> : null}</ReadingView>
+    </>
+  );
+}
+
+function Fact({ name, children, alarm }: { name: ReactNode; children: ReactNode; alarm?: boolean }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{alarm ? <Badge data-tone="failure">{children}</Badge> : children}</dd>
+    </>
+  );
+}
+
+function TodayView({ today }: { today: Today }) {
+  const { i18n } = useLingui();
+  const { waiting, orders, memberships, networks, backup } = today;
+  const number = (each: number) => shownNumber(each, i18n.locale);
+  return (
+    <>
+      <Grid>
+        <Card aria-labelledby="waiting" data-tone={waiting.unmatched > 0 ? "lamp" : undefined}>
+          <Stack>
+            <Heading id="waiting">
+              <Trans>Waits for you</Trans>
+            </Heading>
+            <Facts>
+              <Fact
+                name={
+                  <Link to="/unmatched" search={{ filter: "open" }}>
+                    <Trans>Unsettled money</Trans>
+                  </Link>
+                }
+                alarm={waiting.unmatched > 0}
+              >
+                {number(waiting.unmatched)}
+              </Fact>
+              <Fact
+                name={
+                  <Link to="/orders" search={{ filter: "part-paid" }}>
+                    <Trans>Part-paid orders</Trans>
+                  </Link>
+                }
+              >
+                {number(waiting.partPaid)}
+              </Fact>
+              <Fact
+                name={
+                  <Link to="/events" search={{ filter: "undelivered" }}>
+                    <Trans>Late events</Trans>
+                  </Link>
+                }
+                alarm={waiting.eventsLate > 0}
+              >
+                {number(waiting.eventsLate)}
+              </Fact>
+              <Fact
+                name={
+                  <Link to="/events" search={{ filter: "given-up" }}>
+                    <Trans>Events given up</Trans>
+                  </Link>
+                }
+                alarm={waiting.eventsGivenUp > 0}
+              >
+                {number(waiting.eventsGivenUp)}
+              </Fact>
+              <Fact name={<Trans>Last backup</Trans>} alarm={backup === null}>
+                {backup === null ? <Trans>None yet</Trans> : shownTime(backup, i18n.locale)}
+              </Fact>
+            </Facts>
+          </Stack>
+        </Card>
+        <Card aria-labelledby="orders">
+          <Stack>
+            <Heading id="orders">
+              <Trans>Orders, 30 days</Trans>
+            </Heading>
+            <Facts>
+              {(["confirmed", "pending", "failed"] as const).map((filter) => (
+                <Fact
+                  key={filter}
+                  name={
+                    <Link to="/orders" search={{ filter }}>
+                      {filter === "confirmed" ? (
+                        <Trans>Confirmed</Trans>
+                      ) : filter === "pending" ? (
+                        <Trans>Pending</Trans>
+                      ) : (
+                        <Trans>Failed</Trans>
+                      )}
+                    </Link>
+                  }
+                >
+                  {number(orders[filter])}
+                </Fact>
+              ))}
+            </Facts>
+          </Stack>
+        </Card>
+        <Card aria-labelledby="memberships">
+          <Stack>
+            <Heading id="memberships">
+              <Trans>Memberships</Trans>
+            </Heading>
+            <Facts>
+              <Fact name={<Trans>Running now</Trans>}>{number(memberships.running)}</Fact>
+              <Fact name={<Trans>Paid in the last 7 days</Trans>}>{number(memberships.begunThisWeek)}</Fact>
+              <Fact name={<Trans>End in the next 7 days</Trans>}>{number(memberships.endThisWeek)}</Fact>
+              <Fact name={<Trans>Ended in the last 7 days</Trans>}>{number(memberships.endedLastWeek)}</Fact>
+            </Facts>
+          </Stack>
+        </Card>
+        {networks.map(({ network, head, age, lag, asked }) => (
+          <Card key={network} aria-labelledby={network}>
+            <Stack>
+              <Heading id={network} translate="no">
+                {network}
+              </Heading>
+              <Facts>
+                <Fact name={<Trans>Newest block</Trans>}>{head === null ? "–" : number(head)}</Fact>
+                <Fact name={<Trans>Its age</Trans>} alarm={age !== null && age > OLD}>
+                  {age === null ? "–" : shownAge(age, i18n.locale)}
+                </Fact>
+                <Fact name={<Trans>Blocks not read yet</Trans>}>{lag === null ? "–" : number(lag)}</Fact>
+                <Fact name={<Trans>Last asked</Trans>}>
+                  {asked === null ? <Trans>Never</Trans> : shownTime(asked, i18n.locale)}
+                </Fact>
+              </Facts>
+            </Stack>
+          </Card>
+        ))}
+      </Grid>
+      <Card aria-labelledby="revenue">
+        <Stack>
+          <Heading id="revenue">
+            <Trans>Revenue by day</Trans>
+          </Heading>
+          <Suspense fallback={<Skeleton height="180px" />}>
+            <Plot revenue={today.revenue} locale={i18n.locale} />
+          </Suspense>
+          <TableBox tabIndex={0} role="region" aria-labelledby="revenue">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <Trans>Day</Trans>
+                  </th>
+                  <th scope="col">USDT</th>
+                  <th scope="col">
+                    <Trans>Card</Trans>
+                  </th>
+                  <th scope="col">Stripe</th>
+                </tr>
+              </thead>
+              <tbody>
+                {today.revenue.toReversed().map(({ day, usdt, card, stripe }) => (
+                  <tr key={day}>
+                    <th scope="row">{shownDate(day, i18n.locale)}</th>
+                    <td>{usdt}</td>
+                    <td>{card}</td>
+                    <td>{stripe}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableBox>
+          <Note>
+            <Trans>What was credited less what was taken back. All days and times are UTC.</Trans>
+          </Note>
+        </Stack>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+/** What is around every screen: the search, the ways, who is in; and the door, for those who are out. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { BookOpen, CircleDollarSign, History, LayoutDashboard, Receipt, Send, type IconNode } from "lucide";
+import type { ReactNode } from "react";
+import { Button } from "../app/ui/button.tsx";
+import { Flame } from "../app/ui/flame.tsx";
+import { Icon } from "../app/ui/icon.tsx";
+import { Stack } from "../app/ui/stack.tsx";
+import { Note } from "../app/ui/text.tsx";
+import { brands } from "../app/theme/brand.ts";
+import type { Language } from "../contract/languages.ts";
+import { setLanguage } from "./ports/browser.ts";
+import { Brand, Buttons, Code, Frame, Head, Main, Ways, Who } from "./parts/layout.tsx";
+import { FailureWords } from "./parts/reading.tsx";
+import { useConsole } from "./runtime.tsx";
+import styled from "styled-components";
+
+const SearchBox = styled.input`
+  width: 100%;
+  min-height: 44px;
+  padding: 8px 16px;
+  border: 1px solid var(--edge);
+  border-radius: 999px;
+  background: var(--card);
+  font-size: max(16px, var(--size-16));
+`;
+
+const Door = styled(Main)`
+  max-width: 480px;
+  min-height: 100dvh;
+  margin: auto;
+  justify-content: center;
+`;
+
+function Logo() {
+  const { i18n } = useLingui();
+  const { logo, name } = brands[i18n.locale as Language];
+  return <img src={logo.src} width={logo.width} height={logo.height} alt={name} />;
+}
+
+const other = (locale: string): Language => (locale === "en" ? "zh-CN" : "en");
+
+function LanguageButton() {
+  const { i18n } = useLingui();
+  const next = other(i18n.locale);
+  return (
+    <Button tone="text" lang={next} onClick={() => void setLanguage(next)}>
+      {next === "en" ? "English" : "中文"}
+    </Button>
+  );
+}
+
+/** One way of the page. It is the current one on its own address alone. */
+function Way({
+  to,
+  icon,
+  children,
+}: {
+  to: "/" | "/orders" | "/unmatched" | "/events" | "/audit" | "/books";
+  icon: IconNode;
+  children: ReactNode;
+}) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <Link to={to} activeProps={{}} aria-current={path === to ? "page" : undefined}>
+      <Icon of={icon} />
+      <span>{children}</span>
+    </Link>
+  );
+}
+
+function Search() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const text = useRouterState({ select: ({ location }) => (location.search as { q?: string }).q ?? "" });
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = new FormData(event.currentTarget).get("q");
+        if (typeof q === "string" && q.trim() !== "") void navigate({ to: "/find", search: { q: q.trim() } });
+      }}
+    >
+      <SearchBox
+        key={text}
+        name="q"
+        type="search"
+        defaultValue={text}
+        aria-label={t`Search`}
+        placeholder={t`Number, name, address or transaction`}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </form>
+  );
+}
+
+/** The page, for the one who is in. */
+function Inside() {
+  const { t } = useLingui();
+  const { door } = useConsole();
+  const who = useSelector(door, ({ context }) => context.who);
+  const failure = useSelector(door, ({ context }) => context.failure);
+  const isLeaving = useSelector(door, (state) => state.matches("leaving"));
+  return (
+    <Frame>
+      <Head>
+        <Brand>
+          <Logo />
+        </Brand>
+        <Search />
+        <Who>
+          <span translate="no">{who?.name}</span>
+          <LanguageButton />
+          <Button tone="text" busy={isLeaving} onClick={() => door.send({ type: "leave.asked" })}>
+            <Trans>Log out</Trans>
+          </Button>
+        </Who>
+        <FailureWords failure={failure} />
+      </Head>
+      <Ways aria-label={t`Pages`}>
+        <Way to="/" icon={LayoutDashboard}>
+          <Trans>Today</Trans>
+        </Way>
+        <Way to="/orders" icon={Receipt}>
+          <Trans>Orders</Trans>
+        </Way>
+        <Way to="/unmatched" icon={CircleDollarSign}>
+          <Trans>Unsettled</Trans>
+        </Way>
+        <Way to="/events" icon={Send}>
+          <Trans>Events</Trans>
+        </Way>
+        <Way to="/audit" icon={History}>
+          <Trans>Audit</Trans>
+        </Way>
+        <Way to="/books" icon={BookOpen}>
+          <Trans>Books</Trans>
+        </Way>
+      </Ways>
+      <Main>
+        <Outlet />
+      </Main>
+    </Frame>
+  );
+}
+
+export function Shell() {
+  const { door } = useConsole();
+  const isIn = useSelector(door, (state) => state.matches("inside") || state.matches("leaving"));
+  const isOut = useSelector(door, (state) => state.matches("outside"));
+  const isLost = useSelector(door, (state) => state.matches("unreachable"));
+  const why = useSelector(door, ({ context }) => context.why);
+  if (isIn) return <Inside />;
+  return (
+    <Door aria-busy={!isOut && !isLost}>
+      <Logo />
+      {isOut ? (
+        <Stack>
+          <h1>
+            <Trans>You are not in</Trans>
+          </h1>
+          {why === "link" ? (
+            <Note role="alert" data-tone="failure">
+              <Trans>This link has been used, or is older than two minutes.</Trans>
+            </Note>
+          ) : null}
+          {why === "tooMany" ? (
+            <Note role="alert" data-tone="failure">
+              <Trans>Too many wrong links. Wait a minute, then open a new one.</Trans>
+            </Note>
+          ) : null}
+          {why === "ended" ? (
+            <Note role="alert">
+              <Trans>Your session is over.</Trans>
+            </Note>
+          ) : null}
+          <p>
+            <Trans>On the machine of the service, this prints a link that lets you in once:</Trans>
+          </p>
+          <p>
+            <Code translate="no">npm run admin -- console</Code>
+          </p>
+        </Stack>
+      ) : isLost ? (
+        <Stack>
+          <h1>
+            <Trans>The service did not answer</Trans>
+          </h1>
+          <Buttons>
+            <Button onClick={() => door.send({ type: "retry" })}>
+              <Trans>Try again</Trans>
+            </Button>
+          </Buttons>
+        </Stack>
+      ) : (
+        <Flame />
+      )}
+      <Buttons>
+        <LanguageButton />
+      </Buttons>
+    </Door>
+  );
+}

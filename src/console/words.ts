@@ -1,0 +1,115 @@
+/** What commands, fields, states and reasons are called on the page. A name that has no words here is shown as it is. */
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+
+type Words = Readonly<Record<string, MessageDescriptor>>;
+
+/** Every command that the page offers, by its name in the table. */
+export const commandWords: Words = {
+  refund: msg`Money was given back`,
+  credit: msg`Add days`,
+  revoke: msg`Take days back`,
+  "set-end": msg`Set the last day`,
+  "clear-question": msg`Clear the security question`,
+  "end-sessions": msg`Log out everywhere`,
+  lock: msg`Lock the account`,
+  unlock: msg`Unlock the account`,
+  "unmatched-credit": msg`Credit to an order`,
+  "unmatched-resolve": msg`Settle`,
+  "replay-events": msg`Deliver again`,
+  "announce-members": msg`Announce all members`,
+  undo: msg`Undo`,
+};
+
+/** What a command does, where its name does not say enough. */
+export const commandNotes: Words = {
+  refund: msg`Do this after you have sent the money back. The membership that the order brought ends.`,
+  "unmatched-resolve": msg`Say where the money went: back by a transaction, or kept. It may also be none of ours.`,
+  lock: msg`The member is logged out and cannot log in until you unlock the account.`,
+  "announce-members": msg`Sends the state of every running membership to your other systems again.`,
+};
+
+export const fieldWords: Words = {
+  reason: msg`Reason`,
+  days: msg`Days`,
+  day: msg`Last day`,
+  order: msg`Order`,
+  returned: msg`Transaction that gave it back`,
+  kept: msg`It is kept`,
+  all: msg`All members`,
+};
+
+export const statusWords: Words = {
+  pending: msg`Pending`,
+  confirmed: msg`Confirmed`,
+  failed: msg`Failed`,
+  seen: msg`Not final yet`,
+  orphaned: msg`Taken back by the network`,
+};
+
+export const filterWords: Words = {
+  all: msg`All`,
+  pending: msg`Pending`,
+  "part-paid": msg`Part-paid`,
+  confirmed: msg`Confirmed`,
+  failed: msg`Failed`,
+  open: msg`Open`,
+  undelivered: msg`Undelivered`,
+  "given-up": msg`Given up`,
+};
+
+/** Why money waits for a person. */
+export const reasonWords: Words = {
+  unreadable: msg`Cannot be read`,
+  incomplete: msg`Incomplete`,
+  currency: msg`Wrong currency`,
+  "order unknown": msg`Unknown order`,
+  late: msg`Came too late`,
+  network: msg`Wrong network`,
+  "no order": msg`No order`,
+  surplus: msg`Paid too much`,
+  orphaned: msg`Taken back by the network`,
+  "partly refunded": msg`Partly refunded`,
+  "refund unreadable": msg`Refund cannot be read`,
+  "not captured": msg`Not captured`,
+  "amount differs": msg`Amount differs`,
+  inquiry: msg`Inquiry of a bank`,
+};
+
+export const movementWords: Words = {
+  received: msg`Received`,
+  orphaned: msg`Taken back by the network`,
+  credited: msg`Credited`,
+  "credit withdrawn": msg`Credit withdrawn`,
+  surplus: msg`Paid too much`,
+  "surplus withdrawn": msg`Surplus withdrawn`,
+  "credited by hand": msg`Credited by hand`,
+  returned: msg`Given back`,
+  kept: msg`Kept`,
+  refunded: msg`Refunded`,
+  "refund withdrawn": msg`Refund withdrawn`,
+  disputed: msg`Disputed`,
+  "dispute won": msg`Dispute won`,
+  swept: msg`Swept`,
+  undone: msg`Undone`,
+};
+
+export const balanceWords: Words = {
+  open: msg`Paid in part`,
+  credited: msg`Credited`,
+  surplus: msg`Surplus`,
+  held: msg`Held`,
+  disputed: msg`Disputed`,
+  returned: msg`Given back`,
+  kept: msg`Kept`,
+};
+
+/** Why days were added or taken. */
+export const daysWords: Words = {
+  order: msg`Paid`,
+  credit: msg`By an operator`,
+  refund: msg`Refund`,
+  dispute: msg`Dispute`,
+  reorganisation: msg`Network took a payment back`,
+  revoked: msg`Taken back`,
+};

@@ -1,0 +1,33 @@
+/** The door of the operator's page: a link is used once, and the page is shown to the one who was let in alone. */
+import { expect } from "vitest";
+import { consoleDoorMachine } from "../../machines/console-door.ts";
+import { ConsoleCallFailed } from "../../machines/console-failure.ts";
+import { door, eve } from "../models/console.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
+import { asked, asksOneAtATime } from "../support/invariants.ts";
+import { runOnMachine } from "../support/user-model.ts";
+
+const signedOut = new ConsoleCallFailed({ kind: "signedOut" });
+const tooMany = new ConsoleCallFailed({ kind: "tooMany" });
+
+const history = invariantsOf(consoleDoorMachine, {
+  inputs: [{ link: "token" }, { link: null }],
+  events: [{ type: "retry" }, { type: "leave.asked" }, { type: "session.ended" }],
+  answers: {
+    enter: { eve, signedOut, tooMany },
+    whoami: { eve, signedOut },
+    leave: { out: undefined, signedOut },
+  },
+  repeats: 1,
+});
+asksOneAtATime(history);
+history.always("uses a link once, and forgets it", (moment, past) => {
+  const uses = past.flatMap((each) => asked(each)).filter(({ id }) => id === "enter");
+  expect(uses.length).toBeLessThanOrEqual(1);
+  if (!moment.state.matches("entering")) expect(moment.state.context.link).toBe(null);
+});
+history.always("shows the page to the one who was let in alone", ({ state }) => {
+  const isIn = state.matches("inside") || state.matches("leaving");
+  expect(state.context.who).toEqual(isIn ? eve : null);
+});
+runOnMachine(door);

@@ -1,0 +1,34 @@
+/** What a screen of the operator's page reads: lists go on where they ended, and are read again after something was done. */
+import { expect } from "vitest";
+import { consoleReadingMachine } from "../../machines/console-reading.ts";
+import { reading } from "../models/console.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
+import { answerIn, asked, asksOneAtATime } from "../support/invariants.ts";
+import { runOnMachine } from "../support/user-model.ts";
+
+const pages = { first: { items: ["a"], next: "1.a" }, last: { items: ["b"], next: null } };
+const history = invariantsOf(consoleReadingMachine, {
+  inputs: [{ question: "orders" }],
+  events: [{ type: "retry" }, { type: "more.asked" }, { type: "read.again" }],
+  answers: { read: pages },
+  repeats: 1,
+  distinguish: ({ reading: { items, next }, failure }) => [items.length > 1, next, failure],
+});
+asksOneAtATime(history);
+history.always(
+  "goes on where the page before ended, and from the beginning after something was done",
+  (moment, past) => {
+    const before = past.at(-2)?.state.context.reading.next ?? null;
+    for (const call of asked(moment))
+      expect(call.input).toEqual({ question: "orders", cursor: call.id === "readMore" ? before : null });
+  },
+);
+history.always("shows what was read last, and adds what was read more", (moment, past) => {
+  const before = past.at(-2)?.state.context.reading.items ?? [];
+  const read = answerIn(moment, "read") ?? answerIn(moment, "readAgain");
+  const more = answerIn(moment, "readMore");
+  const page = (read ?? more)?.output as { items: string[] } | undefined;
+  const expected = page ? [...(more ? before : []), ...page.items] : before;
+  expect(moment.state.context.reading.items).toEqual(expected);
+});
+runOnMachine(reading);

@@ -1,0 +1,313 @@
+/** The operator's page as an operator meets it: coming in and going out, a list that is read, a change that is made. docs/operating.md, "The operator's page". */
+import { consoleChangeMachine, type Done, type GivenCommand } from "../../machines/console-change.ts";
+import { consoleDoorMachine, type Insider } from "../../machines/console-door.ts";
+import { ConsoleCallFailed } from "../../machines/console-failure.ts";
+import { consoleReadingMachine } from "../../machines/console-reading.ts";
+import { consoleCalls } from "../../src/contract/console.ts";
+import { no, ok } from "../support/replies.ts";
+import { userModel, userWhoSees, type ScreenDriver } from "../support/user-model.ts";
+
+const signedOut = new ConsoleCallFailed({ kind: "signedOut" });
+const tooMany = new ConsoleCallFailed({ kind: "tooMany" });
+const unknown = new ConsoleCallFailed({ kind: "unknown" });
+const refused = new ConsoleCallFailed({ kind: "refused", words: "There is no account anna." });
+
+export const eve: Insider = { name: "eve", right: "money", until: "2026-01-01T12:00:00.000Z" };
+const row = (name: string, args: string[]) => ({
+  name,
+  help: "",
+  args: args.map((each) => ({ name: each, title: each, optional: false, isFlag: false })),
+  options: [{ name: "reason", title: "…", optional: false, isFlag: false }],
+  shows: "rows",
+  changes: "days",
+  noUndo: null,
+  right: "support",
+  about: "member",
+});
+export const whoami = ok({ ...eve, commands: [row("credit", ["member", "days"]), row("undo", ["id"])] });
+
+/* The door */
+
+const nobody = { at: "waits", link: false, tooMany: false, ended: false, warned: false };
+const enters = { invoke: "enter", call: consoleCalls.enter };
+const asks = { invoke: "whoami", call: consoleCalls.whoami };
+const leaves = { invoke: "leave", call: consoleCalls.leave };
+
+export const door = userModel({
+  chart: consoleDoorMachine,
+  input: { link: "token" },
+  person: userWhoSees(nobody).createMachine({
+    id: "person",
+    initial: "comes",
+    states: {
+      comes: {
+        on: {
+          "is let in": "in",
+          "has a used link": "outByLink",
+          "has tried too often": "outByTries",
+          "is not heard": "lost",
+        },
+      },
+      lost: { meta: { at: "lost" }, on: { "tries again": "asks" } },
+      asks: { on: { "was in": "in", "was not in": "out", "is not heard again": "lost" } },
+      in: { meta: { at: "in" }, on: { "logs out": "goes", "is put out": "outByTime" } },
+      goes: { meta: { at: "in" }, on: { "is out": "out", "was out": "out", "is not let out": "stays" } },
+      stays: { meta: { at: "in", warned: true }, on: { "logs out": "goes" } },
+      out: { meta: { at: "out" } },
+      outByLink: { meta: { at: "out", link: true } },
+      outByTries: { meta: { at: "out", tooMany: true } },
+      outByTime: { meta: { at: "out", ended: true } },
+    },
+  }),
+  defaultView: nobody,
+  actions: {
+    "is let in": {
+      ...enters,
+      output: eve,
+      does: async (driver: ScreenDriver) => {
+        await driver.answer(consoleCalls.enter, ok());
+        await driver.answer(consoleCalls.whoami, whoami);
+      },
+    },
+    "has a used link": { ...enters, error: signedOut, reply: 401 },
+    "has tried too often": { ...enters, error: tooMany, reply: 429 },
+    "is not heard": { ...enters, error: unknown },
+    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "was in": { ...asks, output: eve, reply: whoami },
+    "was not in": { ...asks, error: signedOut, reply: 401 },
+    "is not heard again": { ...asks, error: unknown },
+    "logs out": { sends: { type: "leave.asked" }, does: (driver) => driver.tap("button", "Log out") },
+    // What the screen asks for finds that the session is over.
+    "is put out": { sends: { type: "session.ended" }, call: consoleCalls.today, reply: 401 },
+    "is out": { ...leaves, output: undefined, reply: ok() },
+    "was out": { ...leaves, error: signedOut, reply: 401 },
+    "is not let out": { ...leaves, error: unknown },
+  },
+  viewOfChart: (state) => {
+    const { why, failure } = state.context;
+    const isOut = state.matches("outside");
+    const isIn = state.matches("inside") || state.matches("leaving");
+    return {
+      at: isOut ? "out" : isIn ? "in" : state.matches("unreachable") ? "lost" : "waits",
+      link: isOut && why === "link",
+      tooMany: isOut && why === "tooMany",
+      ended: isOut && why === "ended",
+      warned: state.matches("inside") && failure !== null,
+    };
+  },
+  viewOnScreen: async (driver) => {
+    const isOut = await driver.has("heading", "You are not in");
+    const isLost = await driver.has("heading", "The service did not answer");
+    const isIn = await driver.hasText("eve");
+    return {
+      at: isOut ? "out" : isLost ? "lost" : isIn ? "in" : "waits",
+      link: await driver.hasText("This link has been used, or is older than two minutes."),
+      tooMany: await driver.hasText("Too many wrong links. Wait a minute, then open a new one."),
+      ended: await driver.hasText("Your session is over."),
+      warned: isIn && (await driver.hasText("The service did not answer.")),
+    };
+  },
+});
+
+/* A list */
+
+export const order = (id: string) => ({
+  id,
+  member: "anna",
+  at: "2026-01-01T00:00:00.000Z",
+  amount: "3.99",
+  currency: "USDT",
+  by: "TRC20",
+  status: "pending",
+  days: 30,
+});
+const firstPage = { items: [order("A2"), order("A1")], next: "1.A1" };
+const wholePage = { items: [order("B1")], next: null };
+const secondPage = { items: [order("A0")], next: null };
+const pageOf = ({ items, next }: { items: unknown[]; next: string | null }) => ok({ rows: items, next });
+const list = consoleCalls.list;
+
+const unread = { waits: false, rows: [] as string[], more: false, warned: false };
+export const reading = userModel({
+  chart: consoleReadingMachine,
+  input: { question: { call: "list", list: "orders", filter: "all" } },
+  person: userWhoSees(unread).createMachine({
+    id: "person",
+    initial: "waits",
+    states: {
+      waits: { meta: { waits: true }, on: { "has a page": "some", "is not heard": "failed" } },
+      failed: { meta: { warned: true }, on: { "tries again": "waits" } },
+      some: {
+        meta: { rows: ["A2", "A1"], more: true },
+        on: { "wants more": "adds", "does something": "again" },
+      },
+      again: {
+        meta: { rows: ["A2", "A1"], more: true },
+        on: { "has another page": "other", "is not heard again": "old" },
+      },
+      // What may be old says so, and is read again.
+      old: { meta: { rows: ["A2", "A1"], warned: true }, on: { "tries again": "again" } },
+      other: { meta: { rows: ["B1"] } },
+      adds: {
+        meta: { rows: ["A2", "A1"], more: true },
+        on: { "has the rest": "all", "has no more heard": "stuck" },
+      },
+      stuck: { meta: { rows: ["A2", "A1"], warned: true }, on: { "tries again": "adds" } },
+      all: { meta: { rows: ["A2", "A1", "A0"] } },
+    },
+  }),
+  defaultView: unread,
+  actions: {
+    "has a page": { invoke: "read", output: firstPage, call: list, reply: pageOf(firstPage) },
+    "is not heard": { invoke: "read", error: unknown, call: list },
+    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "wants more": { sends: { type: "more.asked" }, does: (driver) => driver.tap("button", "Show more") },
+    "does something": { sends: { type: "read.again" }, does: (driver) => driver.returnToPage() },
+    "has another page": { invoke: "readAgain", output: wholePage, call: list, reply: pageOf(wholePage) },
+    "is not heard again": { invoke: "readAgain", error: unknown, call: list },
+    "has the rest": { invoke: "readMore", output: secondPage, call: list, reply: pageOf(secondPage) },
+    "has no more heard": { invoke: "readMore", error: unknown, call: list },
+  },
+  viewOfChart: (state) => {
+    const { items, next } = state.context.reading;
+    const isStuck = state.matches("stale") || state.matches("addingFailed");
+    return {
+      waits: state.matches("loading"),
+      rows: (items as { id: string }[]).map(({ id }) => id),
+      more: next !== null && !isStuck,
+      warned: isStuck || state.matches("failed"),
+    };
+  },
+  viewOnScreen: async (driver) => {
+    const rows: string[] = [];
+    for (const id of ["A2", "A1", "A0", "B1"]) if (await driver.has("link", id)) rows.push(id);
+    return {
+      waits: await driver.isVisible("[aria-busy=true]:not(button)"),
+      rows,
+      more: await driver.has("button", "Show more"),
+      warned: await driver.hasText("The service did not answer."),
+    };
+  },
+});
+
+/* A change */
+
+const given: GivenCommand = { command: "credit", args: ["anna"], options: {} };
+const filled: GivenCommand = { command: "credit", args: ["anna", "7"], options: { reason: "Ticket 7" } };
+const state = (ends: string) => ({
+  members: [{ id: 1, member: "anna", ends, lockedAt: null, hasQuestion: false }],
+  orders: [],
+  unmatched: [],
+});
+const details = {
+  command: "credit",
+  subject: "account 1",
+  before: state("2026-01-01T00:00:00.000Z"),
+  after: state("2026-01-08T00:00:00.000Z"),
+  notes: [],
+  warnings: [],
+  confirm: "anna",
+  digest: "digest",
+};
+export const shown = { preview: { confirm: "anna", digest: "digest", details } };
+const answered: Done = { entry: 17, answer: [] };
+export const done: { done: Done } = { done: answered };
+const doneReply = { entry: 17, rows: [] };
+const { preview, perform } = consoleCalls;
+
+const blank = { form: false, preview: false, can: false, unsure: false, done: false, warned: false };
+export const change = userModel({
+  chart: consoleChangeMachine,
+  input: { given },
+  person: userWhoSees(blank).createMachine({
+    id: "person",
+    initial: "fills",
+    states: {
+      fills: { meta: { form: true }, on: { "asks what would change": "looks" } },
+      looks: {
+        meta: { form: true },
+        on: { "is shown it": "sees", "is refused a look": "refused", "did it before": "has" },
+      },
+      refused: { meta: { form: true, warned: true }, on: { "asks what would change": "looks" } },
+      sees: {
+        meta: { preview: true },
+        on: { "types something else": "sees", "types the word": "agrees", "goes back": "fills" },
+      },
+      agrees: { meta: { preview: true, can: true }, on: { "does it": "does" } },
+      does: {
+        meta: { preview: true, can: true },
+        on: { "is done": "has", "is refused": "refused", "is not heard": "doubts" },
+      },
+      // The same ticket: it is not done twice.
+      doubts: { meta: { preview: true, unsure: true }, on: { "asks again": "does2" } },
+      does2: { meta: { preview: true, can: true }, on: { "is done": "has" } },
+      has: { meta: { done: true }, on: { "undoes it": "undoes" } },
+      undoes: { on: { "is shown it": "seesUndo", "is refused a look": "hasStill" } },
+      seesUndo: { meta: { preview: true }, on: { "goes back": "has", "types the word": "agreesUndo" } },
+      agreesUndo: { meta: { preview: true, can: true }, on: { "does it": "doesUndo" } },
+      doesUndo: { meta: { preview: true, can: true }, on: { "is done": "has", "is refused": "hasStill" } },
+      hasStill: { meta: { done: true, warned: true } },
+    },
+  }),
+  defaultView: blank,
+  actions: {
+    "asks what would change": {
+      sends: { type: "filled", given: filled },
+      does: async (driver: ScreenDriver) => {
+        await driver.type("Days", "7");
+        await driver.type("Reason", "Ticket 7");
+        await driver.tap("button", "Show what would change");
+      },
+    },
+    "is shown it": { invoke: "preview", output: shown, call: preview, reply: ok({ change: details }) },
+    "did it before": { invoke: "preview", output: done, call: preview, reply: ok({ done: doneReply }) },
+    "is refused a look": {
+      invoke: "preview",
+      error: refused,
+      call: preview,
+      reply: no("There is no account anna."),
+    },
+    "types something else": {
+      sends: { type: "typed", text: "bob" },
+      does: (driver) => driver.type("To do it, type anna", "bob"),
+    },
+    "types the word": {
+      sends: { type: "typed", text: " ANNA" },
+      does: (driver) => driver.type("To do it, type anna", " ANNA"),
+    },
+    "does it": { sends: { type: "agreed" }, does: (driver) => driver.tap("button", "Do it") },
+    "goes back": { sends: { type: "changed.mind" }, does: (driver) => driver.tap("button", "Back") },
+    "is done": { invoke: "perform", output: answered, call: perform, reply: ok(doneReply) },
+    "is refused": {
+      invoke: "perform",
+      error: refused,
+      call: perform,
+      reply: no("There is no account anna."),
+    },
+    "is not heard": { invoke: "perform", error: unknown, call: perform },
+    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Ask again") },
+    "undoes it": {
+      sends: { type: "undo.asked", ticket: "t2", reason: "again" },
+      does: (driver) => driver.tap("button", "Undo"),
+    },
+  },
+  viewOfChart: (at) => {
+    const { isUndo, failure } = at.context;
+    return {
+      form: at.matches("filling") || (at.matches("previewing") && !isUndo),
+      preview: at.matches("shown") || at.matches("performing") || at.matches("unsure"),
+      can: at.can({ type: "agreed" }) || at.matches("performing"),
+      unsure: at.matches("unsure"),
+      done: at.matches("done"),
+      warned: failure?.kind === "refused",
+    };
+  },
+  viewOnScreen: async (driver) => ({
+    form: await driver.has("button", "Show what would change"),
+    preview: await driver.hasText("Membership of anna"),
+    can: await driver.isVisible("form button[type=submit]:not(:disabled):is([data-agree])"),
+    unsure: await driver.has("button", "Ask again"),
+    done: await driver.hasText("Audit entry 17"),
+    warned: await driver.hasText("There is no account anna."),
+  }),
+});

@@ -1,0 +1,150 @@
+/** The operator's page on the screen: the door, a list, a change, as an operator meets them; and that every command that it offers has words. */
+import { i18n } from "@lingui/core";
+import { I18nProvider } from "@lingui/react";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { AnyMachineSnapshot, AnyStateMachine, InspectionEvent } from "xstate";
+import { createConsole } from "../../src/console/runtime.tsx";
+import { setLanguage } from "../../src/console/ports/browser.ts";
+import { createConsoleRouter } from "../../src/console/router.tsx";
+import { ConsoleProvider } from "../../src/console/runtime.tsx";
+import { commandWords, fieldWords } from "../../src/console/words.ts";
+import { consoleCalls } from "../../src/contract/console.ts";
+import { table } from "../../src/service/operations/admin/commands.ts";
+import { change, door, reading, whoami } from "../models/console.ts";
+import { keepWalk } from "../support/coverage.ts";
+import { ok, type Reply } from "../support/replies.ts";
+import { pathsOf, performOnScreen, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const settled = async (happening: () => unknown) => {
+  await act(async () => {
+    await happening();
+    await new Promise((done) => {
+      setTimeout(done, 0);
+    });
+  });
+};
+
+/** The page at an address, its calls answered when the model says so. */
+async function openConsole(path: string, link: string | null = null) {
+  const waiting: { path: string; answer: (response: Response) => void; fail: (error: Error) => void }[] = [];
+  vi.stubGlobal(
+    "fetch",
+    async (asked: string) =>
+      new Promise<Response>((answer, fail) => waiting.push({ path: asked, answer, fail })),
+  );
+  vi.stubGlobal("scrollTo", () => undefined);
+  await setLanguage("en");
+  const walked: Record<string, Set<string>> = {};
+  const inspect = (event: InspectionEvent) => {
+    if (event.type !== "@xstate.snapshot" || !("_nodes" in event.snapshot)) return;
+    const { machine, _nodes } = event.snapshot as AnyMachineSnapshot;
+    for (const { id } of _nodes) (walked[machine.id] ??= new Set()).add(id);
+  };
+  const app = createConsole(link, { inspect });
+  const router = createConsoleRouter(createMemoryHistory({ initialEntries: [path] }));
+  await settled(() =>
+    render(
+      <I18nProvider i18n={i18n}>
+        <ConsoleProvider value={app}>
+          <RouterProvider router={router} />
+        </ConsoleProvider>
+      </I18nProvider>,
+    ),
+  );
+  const person = userEvent.setup();
+  const answer = async (to: string, reply: Reply | "real") => {
+    const at = waiting.findIndex((each) => each.path === to);
+    const [call] = waiting.splice(at, 1);
+    if (at < 0 || !call) throw new Error(`${to} does not wait: ${waiting.map((each) => each.path).join()}`);
+    await settled(() => {
+      if (reply === "lost") return call.fail(new TypeError("no network"));
+      if (typeof reply === "number")
+        return call.answer(Response.json({ refused: "session" }, { status: reply }));
+      const { code, message, data } = reply as { code: number; message: string; data: unknown };
+      const body = code === 200 ? { data: data ?? null } : { refused: message };
+      return call.answer(Response.json(body, { status: code === 200 ? 200 : 422 }));
+    });
+  };
+  const driver = {
+    tap: async (role, name) => settled(() => person.click(screen.getByRole(role, { name }))),
+    type: async (label, text) => {
+      const field = screen.getByRole("textbox", { name: label });
+      await settled(async () => {
+        await person.clear(field);
+        await person.type(field, text);
+      });
+    },
+    has: async (role, name) => screen.queryAllByRole(role, name === undefined ? {} : { name }).length > 0,
+    hasText: async (text) => screen.queryAllByText(text).length > 0,
+    isVisible: async (selector) => document.querySelector(selector) !== null,
+    // What is done elsewhere on the page has every screen read again.
+    returnToPage: async () => settled(() => app.done()),
+    answer,
+  } satisfies Partial<ScreenDriver>;
+  return { driver: driver as unknown as ScreenDriver, walked };
+}
+
+function runOnConsole<M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
+  open: () => ReturnType<typeof openConsole>,
+) {
+  describe(`${model.chart.id}, as an operator meets it`, () => {
+    for (const { name, perform } of pathsOf(model, "everyStep")) {
+      test(`path: ${name}`, async ({ task }) => {
+        const { driver, walked } = await open();
+        await perform(
+          (action) => performOnScreen(driver, action, false),
+          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
+        );
+        keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
+      });
+    }
+  });
+}
+
+runOnConsole(door, () => openConsole("/", "token"));
+
+runOnConsole(reading, async () => {
+  const opened = await openConsole("/orders");
+  await opened.driver.answer(consoleCalls.whoami, whoami);
+  return opened;
+});
+
+const member = {
+  member: {
+    name: "anna",
+    registered: "2026-01-01T00:00:00.000Z",
+    ends: null,
+    isRunning: false,
+    isLocked: false,
+    hasQuestion: false,
+    sessions: 1,
+  },
+  orders: [],
+  moments: [],
+  actions: ["credit"],
+};
+runOnConsole(change, async () => {
+  const opened = await openConsole("/member/anna");
+  await opened.driver.answer(consoleCalls.whoami, whoami);
+  await opened.driver.answer(consoleCalls.member, ok(member));
+  await opened.driver.tap("button", "Add days");
+  return opened;
+});
+
+test("every command that the page offers about a thing has words, and so has all that it takes", () => {
+  const offered = table().filter(({ about }) => about !== null);
+  expect(offered.filter(({ name }) => !(name in commandWords)).map(({ name }) => name)).toEqual([]);
+  const fields = offered
+    .flatMap(({ args, options }) => [...args.slice(1), ...options])
+    .map(({ name }) => name);
+  expect(fields.filter((name) => name !== "ticket" && !(name in fieldWords))).toEqual([]);
+});
