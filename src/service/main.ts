@@ -6,12 +6,14 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
 import { buildConsole } from "./console/app.ts";
+import { networks } from "../contract/calls.ts";
 import { followCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { consoleOrigin } from "./operations/admin/operators.ts";
 import { openSocket } from "./operations/admin/socket.ts";
 import { log as plainLog } from "./platform/log.ts";
 import { createMetrics, serveMetrics } from "./operations/metrics.ts";
+import { startAlerts } from "./operations/alerts/start.ts";
 import { startRetention } from "./operations/retention.ts";
 import { migrationsFolder } from "./platform/project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
@@ -35,7 +37,11 @@ const KEEP_ALIVE = 65_000;
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const metrics = createMetrics();
-  const log = metrics.counting(plainLog);
+  /** Told of what is logged, once there is a database to write it to. */
+  const listeners: ((...line: Parameters<typeof plainLog>) => void)[] = [plainLog];
+  const log = metrics.counting((...line) => {
+    for (const listen of listeners) listen(...line);
+  });
   for (const hint of likelyMistakes(process.env)) log("setting unknown", { hint }, "warn");
   const { catalogue, stop: stopCatalogue } = followCatalogue(settings.catalogueFile, log);
   console.log("Opening the database; the first time takes a few seconds.");
@@ -78,18 +84,26 @@ async function start(): Promise<void> {
 
   const stopPayments = payments.start();
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
+  const read = sandbox ? [] : networks.filter((network) => settings.chains[network] !== undefined);
+  const alerts = startAlerts(ledger, {
+    alerts: settings.alerts,
+    page: settings.console && consoleOrigin(settings.console),
+    read,
+    hasReceiver: settings.events !== null,
+  });
+  listeners.push(alerts.heard);
   const text = () => metrics.text(store, payments.watchers, now(), settings.events !== null);
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
   const chains = async () => sandbox?.chains ?? settings.chains;
   const closeSocket = isServer(settings.database)
     ? undefined
-    : openSocket({ ledger, chains, console: settings.console }, settings.database);
+    : openSocket({ ledger, chains, console: settings.console, alerts: settings.alerts }, settings.database);
   const stopConsole = settings.console && serveConsole(settings.console);
 
   /** @returns what ends it */
   function serveConsole(page: ConsoleSettings): () => void {
     const { host: hostname, port } = page;
-    const { fetch } = buildConsole({ ledger, chains, settings, page });
+    const { fetch } = buildConsole({ ledger, chains, settings, page, alerts: settings.alerts });
     const listener = serve({ fetch, hostname, port, serverOptions: { keepAliveTimeout: KEEP_ALIVE } });
     // The shop goes on without it.
     listener.on("error", (error) => log("console not served", { error: error.message }, "error"));
@@ -147,7 +161,7 @@ async function start(): Promise<void> {
     closeSocket?.();
     stopMetrics?.();
     stopConsole?.();
-    const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue()]);
+    const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue(), alerts.stop()]);
     await drain?.(PATIENCE);
     process.exitCode = exitCode;
     // A database that does not answer does not delay the exit.

@@ -105,6 +105,9 @@ const contracts = (network: Network, otherwise: string) =>
     ),
   );
 
+const isMailAddress = (text: string) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(text);
+const mailAddress = v.check(isMailAddress, "must be a mail address");
+
 /** One header of one node, by the node's host: `api.example.com X-API-KEY: abc`. */
 const NODE_HEADER = /^(\S+) ([!#$%&'*+.^_`|~\w-]+): ?([\x20-\x7e]+)$/;
 
@@ -213,6 +216,43 @@ const variables = v.object({
     ),
     null,
   ),
+  SMTP_URL: v.nullish(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text),
+        "must begin with smtp:// or smtps://, such as smtps://name:password@mail.example.com",
+      ),
+    ),
+    null,
+  ),
+  ALERT_MAIL_FROM: v.nullish(v.pipe(v.string(), mailAddress), null),
+  ALERT_MAIL_TO: v.pipe(
+    v.optional(v.string(), ""),
+    listed,
+    v.check((list) => list.every(isMailAddress), "must be mail addresses, separated by commas"),
+  ),
+  TELEGRAM_BOT_TOKEN: v.nullish(
+    v.pipe(v.string(), v.regex(/^\d+:[\w-]{20,}$/, "must be the bot's token, such as 123456:ABC…")),
+    null,
+  ),
+  TELEGRAM_CHAT_ID: v.nullish(
+    v.pipe(v.string(), v.regex(/^(?:-?\d+|@\w+)$/, "must be a chat's number, or @ and a channel's name")),
+    null,
+  ),
+  TELEGRAM_API_URL: providerApi("https://api.telegram.org"),
+  NTFY_URL: v.nullish(
+    v.pipe(
+      door,
+      v.check(
+        (text) => !isWeb(text) || /^\/[\w-]{1,64}$/.test(new URL(text).pathname),
+        "must be an address with a topic, such as https://ntfy.sh/my-shop-8d2f",
+      ),
+    ),
+    null,
+  ),
+  NTFY_TOKEN: v.nullish(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token")), null),
+  ALERT_SUMMARY_HOUR: whole(0, 23, "7"),
   SANDBOX_CONFIRM_SECONDS: whole(0, 86_400, "10"),
   ALLOWED_ORIGINS: v.pipe(
     v.optional(v.string(), ""),
@@ -391,6 +431,8 @@ const environment = v.pipe(
   ),
   together("DOWNLOAD_SDK_URL", "DOWNLOAD_SDK_GLOBAL", "DOWNLOAD_SDK_APP_KEY"),
   together("EVENTS_URL", "EVENTS_SECRET"),
+  together("TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID"),
+  together("SMTP_URL", "ALERT_MAIL_FROM", "ALERT_MAIL_TO"),
   rule(
     ["USDT_XPUB", "TRC20_NODES", "ERC20_NODES", "PAYMENTS"],
     (set) =>
@@ -413,6 +455,13 @@ export interface DownloadSdk {
 /** Practice costs nothing: there, providers are asked at every look. */
 const LIVE_REFRESH_SECONDS = 5;
 
+/** How operators are told. Each is null where it is not set. */
+export interface AlertSettings {
+  mail: { url: string; from: string; to: readonly string[] } | null;
+  telegram: { api: string; token: string; chat: string } | null;
+  ntfy: { url: string; token: string | null } | null;
+}
+
 /** Where the operator's page listens. */
 export interface ConsoleSettings {
   host: string;
@@ -429,6 +478,8 @@ export interface Settings extends PaymentSettings {
   metrics: { host: string; port: number } | null;
   /** Null: there is no operator's page. */
   console: ConsoleSettings | null;
+  /** How operators are told; `summaryHour` is an hour of the day in UTC. */
+  alerts: AlertSettings & { summaryHour: number };
   /** For `open` of store/open.ts. */
   database: string;
   /** On a server: connections at most, and milliseconds that a statement may take. */
@@ -557,6 +608,18 @@ export function readSettings(env: Environment): Settings {
       set.EVENTS_URL === null
         ? null
         : { url: set.EVENTS_URL, secrets: set.EVENTS_SECRET?.split(/[\s,]+/) ?? [] },
+    alerts: {
+      mail:
+        set.SMTP_URL === null || set.ALERT_MAIL_FROM === null
+          ? null
+          : { url: set.SMTP_URL, from: set.ALERT_MAIL_FROM, to: set.ALERT_MAIL_TO },
+      telegram:
+        set.TELEGRAM_BOT_TOKEN === null || set.TELEGRAM_CHAT_ID === null
+          ? null
+          : { api: set.TELEGRAM_API_URL, token: set.TELEGRAM_BOT_TOKEN, chat: set.TELEGRAM_CHAT_ID },
+      ntfy: set.NTFY_URL === null ? null : { url: set.NTFY_URL, token: set.NTFY_TOKEN },
+      summaryHour: set.ALERT_SUMMARY_HOUR,
+    },
     sandboxConfirmSeconds: set.SANDBOX_CONFIRM_SECONDS,
     allowedOrigins: set.ALLOWED_ORIGINS,
     apiBaseUrl: set.API_BASE_URL,

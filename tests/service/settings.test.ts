@@ -7,6 +7,7 @@ import { catalogueFile } from "../../src/service/platform/project.ts";
 import { likelyMistakes, readSettings } from "../../src/service/settings.ts";
 import { XPUB } from "./support.ts";
 
+const BOT = "123456:ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const defaults = {
   port: 3000,
   host: "127.0.0.1",
@@ -24,6 +25,7 @@ const defaults = {
   addressLookAhead: 1_000,
   refreshSeconds: 0,
   events: null,
+  alerts: { mail: null, telegram: null, ntfy: null, summaryHour: 7 },
   razorpay: null,
   stripe: null,
   siteUrl: null,
@@ -72,6 +74,15 @@ test("everything set", () => {
       LATE_PAYMENT_DAYS: "7",
       UNPAID_ORDERS_DAYS: "0",
       ADDRESS_LOOK_AHEAD: "0",
+      SMTP_URL: "smtps://shop:secret@mail.example",
+      ALERT_MAIL_FROM: "shop@example.com",
+      ALERT_MAIL_TO: "owner@example.com, night@example.com",
+      TELEGRAM_BOT_TOKEN: BOT,
+      TELEGRAM_CHAT_ID: "-42",
+      TELEGRAM_API_URL: "https://telegram.example",
+      NTFY_URL: "https://ntfy.example/my-shop",
+      NTFY_TOKEN: "tk_1",
+      ALERT_SUMMARY_HOUR: "23",
       EVENTS_URL: "https://panel.example/events",
       EVENTS_SECRET: `whsec_${"A".repeat(32)}`,
       SANDBOX_CONFIRM_SECONDS: "0",
@@ -125,6 +136,16 @@ test("everything set", () => {
     stripe: null,
     siteUrl: null,
     events: { url: "https://panel.example/events", secrets: [`whsec_${"A".repeat(32)}`] },
+    alerts: {
+      mail: {
+        url: "smtps://shop:secret@mail.example",
+        from: "shop@example.com",
+        to: ["owner@example.com", "night@example.com"],
+      },
+      telegram: { api: "https://telegram.example", token: BOT, chat: "-42" },
+      ntfy: { url: "https://ntfy.example/my-shop", token: "tk_1" },
+      summaryHour: 23,
+    },
     sandboxConfirmSeconds: 0,
     allowedOrigins: ["https://a.example", "http://localhost:5173"],
     apiBaseUrl: "https://api.example",
@@ -209,6 +230,19 @@ test.each([
   [
     { EVENTS_URL: "https://panel.example", EVENTS_SECRET: `whsec_${"A".repeat(32)}, whsec_short` },
     "EVENTS_SECRET must be whsec_ and at least 24 bytes in Base64, or two of these.",
+  ],
+  [
+    { SMTP_URL: "smtp://mail.example", ALERT_MAIL_FROM: "shop@example.com" },
+    "SMTP_URL goes with ALERT_MAIL_FROM and ALERT_MAIL_TO: set all three, or none.",
+  ],
+  [
+    { SMTP_URL: "smtp://mail.example", ALERT_MAIL_FROM: "shop@example.com", ALERT_MAIL_TO: "owner" },
+    "ALERT_MAIL_TO must be mail addresses, separated by commas.",
+  ],
+  [{ TELEGRAM_BOT_TOKEN: BOT }, "TELEGRAM_BOT_TOKEN goes with TELEGRAM_CHAT_ID: set both, or none."],
+  [
+    { NTFY_URL: "https://ntfy.example" },
+    "NTFY_URL must be an address with a topic, such as https://ntfy.sh/my-shop-8d2f.",
   ],
   [{ EVENTS_URL: "https://panel.example" }, "EVENTS_URL goes with EVENTS_SECRET: set both, or none."],
   [

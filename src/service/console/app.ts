@@ -118,6 +118,7 @@ export function buildConsole(console: Console) {
   ) => ({
     ledger,
     ...(console.chains && { chains: console.chains }),
+    ...(console.alerts && { alerts: console.alerts }),
     args,
     options,
     actor: c.var.operator.name,

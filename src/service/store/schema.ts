@@ -740,3 +740,44 @@ export const operatorSessions = pgTable("operator_sessions", {
   createdAt: instant("created_at").notNull(),
   expiresAt: instant("expires_at").notNull(),
 });
+
+/** What was wrong, or still is: see operations/alerts/alarms.ts. One row for each thing that can be, by its latest time. */
+export const alarms = pgTable(
+  "alarms",
+  {
+    key: text("key").primaryKey(),
+    /** As operators are told. */
+    what: text("what").notNull(),
+    begunAt: instant("begun_at").notNull(),
+    /** Null: it is not over. */
+    endedAt: instant("ended_at"),
+  },
+  (table) => [
+    index("alarms_open")
+      .on(table.begunAt)
+      .where(sql`${table.endedAt} is null`),
+  ],
+);
+
+/** Messages to operators, one for each channel: see operations/alerts/messages.ts. */
+export const alertMessages = pgTable(
+  "alert_messages",
+  {
+    id: identity(),
+    channel: text("channel").$type<"mail" | "telegram" | "ntfy">().notNull(),
+    title: text("title").notNull(),
+    text: text("text").notNull(),
+    createdAt: instant("created_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** Null: it was taken, or given up. */
+    nextAttemptAt: instant("next_attempt_at"),
+    deliveredAt: instant("delivered_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    index("alert_messages_due")
+      .on(table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null`),
+    index("alert_messages_by_time").on(table.createdAt),
+  ],
+);

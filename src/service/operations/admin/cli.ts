@@ -76,7 +76,7 @@ async function answerHere(settings: Settings, asking: Asking): Promise<Answered>
       settings.payments === "sandbox"
         ? (await openSandbox(ledger, settings.sandboxConfirmSeconds)).chains
         : settings.chains;
-    return await handle({ ledger, chains, console: settings.console }, asking);
+    return await handle({ ledger, chains, console: settings.console, alerts: settings.alerts }, asking);
   } finally {
     await store.close();
   }

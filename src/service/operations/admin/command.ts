@@ -49,6 +49,8 @@ export interface Context {
   chains?: () => Promise<Settings["chains"]>;
   /** Where the operator's page is; null: nowhere. */
   console?: Settings["console"];
+  /** How operators are told. */
+  alerts?: Settings["alerts"];
 }
 
 export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> extends Context {

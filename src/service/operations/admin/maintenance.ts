@@ -1,4 +1,5 @@
 /** The operator's commands about the service itself: how it stands, its outgoing events, its backups, its audit. */
+import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { asc, desc, eq, isNull } from "drizzle-orm";
 import { networks, type Network } from "../../../contract/calls.ts";
@@ -8,6 +9,8 @@ import { startAnnouncing } from "../../events/account-events.ts";
 import { replayEvents } from "../../events/outbox.ts";
 import { factsOf } from "../../platform/log.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
+import { openAlarms } from "../alerts/alarms.ts";
+import { channels, refusalOf, sendersOf } from "../alerts/senders.ts";
 import { backlogOf } from "../backlog.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
@@ -92,6 +95,37 @@ export const maintenanceCommands: Commands = {
         { what: "events late", value: backlog.eventsLate },
         { what: "events given up", value: backlog.eventsGivenUp },
       ];
+    },
+  }),
+  alarms: query({
+    help: "what is wrong now, as operators were told of it",
+    async run({ ledger: { db } }) {
+      return (await openAlarms(db)).map(({ what, begunAt }) => ({ since: begunAt.toISOString(), what }));
+    },
+  }),
+  "alert-test": query({
+    help: "sends a message by each way that operators are told, and says what became of it",
+    right: "support",
+    async run({ alerts }) {
+      const senders = alerts ? sendersOf(alerts) : {};
+      const set = channels.flatMap((channel) => {
+        const send = senders[channel];
+        return send ? [{ channel, send }] : [];
+      });
+      if (set.length === 0)
+        throw new CommandRefused("No way is set. Set SMTP_URL, TELEGRAM_BOT_TOKEN or NTFY_URL first.");
+      const message = {
+        id: `alert-test-${randomUUID()}`,
+        title: "Everlit: a test",
+        text: "Alarms reach you here.",
+      };
+      const never = new AbortController().signal;
+      return Promise.all(
+        set.map(async ({ channel, send }) => ({
+          channel,
+          result: (await refusalOf(send, message, never)) ?? "taken",
+        })),
+      );
     },
   }),
   events: query({

@@ -1,0 +1,274 @@
+/** What an operator has to know of at once: each alarm is told when it begins and when it is over, by whichever process sees it first. docs/operating.md, "Alarms". */
+import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import { DAY, MINUTE, SECOND } from "../../../contract/durations.ts";
+import { networks, type Network } from "../../../contract/calls.ts";
+import type { Database } from "../../store/database.ts";
+import { alarms, chainPositions } from "../../store/schema.ts";
+import { inTransaction } from "../../store/transaction.ts";
+import { backlogOf } from "../backlog.ts";
+import { addMessages } from "./messages.ts";
+import type { Channel } from "./senders.ts";
+
+/** Something that is wrong. `key` is the same for as long as it is. */
+export interface Trouble {
+  key: string;
+  /** As a title. */
+  what: string;
+  /** With the figures of now. */
+  facts: string;
+  /** What the operator does about it. */
+  remedy: string;
+  /** Ms for which it has to last before it is told. */
+  patience: number;
+}
+
+const plural = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;
+
+type Position = typeof chainPositions.$inferSelect;
+
+const secondsSince = (moment: Date | null, now: number) =>
+  moment === null ? null : Math.max(0, Math.round((now - moment.getTime()) / SECOND));
+
+/** In seconds, and in blocks: those of the metrics. */
+const OLDEST_HEAD = 90;
+const LONGEST_SILENCE = 120;
+const MOST_LAG = 20;
+
+function networkTroubles(network: Network, position: Position | undefined, now: number): Trouble[] {
+  const silence = secondsSince(position?.checkedAt ?? null, now);
+  const look = "Run `npm run admin -- status`, and see an explorer of the network.";
+  if (silence === null || silence > LONGEST_SILENCE) {
+    const since =
+      silence === null ? "No node has ever answered." : `No node has answered for ${silence} seconds.`;
+    const what = `${network} is not read`;
+    return [{ key: `network silent ${network}`, what, facts: since, remedy: look, patience: MINUTE }];
+  }
+  const age = secondsSince(position?.headAt ?? null, now) ?? 0;
+  const lag = (position?.headNumber ?? 0) - (position?.number ?? 0);
+  return [
+    ...(age > OLDEST_HEAD
+      ? [
+          {
+            key: `network stands still ${network}`,
+            what: `${network} stands still`,
+            facts: `The newest block of every node is ${age} seconds old: payments are not seen.`,
+            remedy: look,
+            patience: 0,
+          },
+        ]
+      : []),
+    ...(lag > MOST_LAG
+      ? [
+          {
+            key: `network lags ${network}`,
+            what: `${network} is read late`,
+            facts: `${lag} blocks are not read yet: payments show late.`,
+            remedy: look,
+            patience: 5 * MINUTE,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What is wrong now, by what is written down: every process sees the same. */
+export async function troublesOf(
+  db: Database,
+  now: number,
+  { read, hasReceiver }: { read: readonly Network[]; hasReceiver: boolean },
+): Promise<Trouble[]> {
+  const [positions, backlog] = await Promise.all([db.select().from(chainPositions), backlogOf(db, now)]);
+  const { unmatchedPayments, eventsLate, eventsGivenUp } = backlog;
+  const found = networks
+    .filter((network) => read.includes(network))
+    .flatMap((network) =>
+      networkTroubles(
+        network,
+        positions.find((position) => position.network === network),
+        now,
+      ),
+    );
+  if (unmatchedPayments > 0)
+    found.push({
+      key: "payments unmatched",
+      what: "Money waits for you",
+      facts: `${plural(unmatchedPayments, "payment is", "payments are")} settled by no rule.`,
+      remedy: "Run `npm run admin -- unmatched`, and settle each.",
+      patience: 0,
+    });
+  if (hasReceiver && eventsLate > 0)
+    found.push({
+      key: "events late",
+      what: "Events are not delivered",
+      facts: `${plural(eventsLate, "event has", "events have")} waited for more than ten minutes: members may be without what they paid for.`,
+      remedy: "See that EVENTS_URL answers; `npm run admin -- events` says what it answered.",
+      patience: 0,
+    });
+  if (eventsGivenUp > 0)
+    found.push({
+      key: "events given up",
+      what: "Events were given up",
+      facts: `${plural(eventsGivenUp, "event was", "events were")} not accepted for nearly three days.`,
+      remedy: "Mend the receiver, and run `npm run admin -- replay-events`.",
+      patience: 0,
+    });
+  return found;
+}
+
+/** Lines of the log that are alarms of their own: something happened, and is over. */
+const moments: Readonly<Record<string, { what: string; remedy: string }>> = {
+  "final transfer orphaned": {
+    what: "A credited transfer was taken back by its network",
+    remedy: "See the runbook: the order is open again, and its days were taken back.",
+  },
+  "order swept": {
+    what: "An order was confirmed late",
+    remedy: "It was paid and not confirmed until the sweep found it. That is a fault: report it.",
+  },
+  "book differs": {
+    what: "The book does not agree with what came in",
+    remedy: "Run `npm run admin -- reconcile`. That is a fault: report it.",
+  },
+  "network closed": {
+    what: "Orders on a network are refused",
+    remedy: "Correct the setting that the reason names.",
+  },
+  "token deprecated": {
+    what: "The issuer has replaced a token",
+    remedy: "See the runbook, before customers pay in the new one.",
+  },
+};
+
+/** What a line of the log is as an alarm; null where it is none. */
+export function momentOf(event: string, facts: Readonly<Record<string, string | number>>): Trouble | null {
+  const moment = moments[event];
+  if (!moment) return null;
+  const told = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+  return { key: [event, ...told].join(" "), ...moment, facts: told.join("\n"), patience: 0 };
+}
+
+/** Ms after which the same moment is told again. */
+const AGAIN = DAY;
+
+const lasted = (ms: number) => {
+  const minutes = Math.max(1, Math.round(ms / MINUTE));
+  return minutes < 120 ? plural(minutes, "minute", "minutes") : `${Math.round(minutes / 60)} hours`;
+};
+
+/** What the messages begin with, and where they lead. */
+export interface Telling {
+  channels: readonly Channel[];
+  /** The origin of the operator's page; null: there is none. */
+  page: string | null;
+}
+
+const textOf = (lines: readonly string[], { page }: Telling) =>
+  [...lines, ...(page === null ? [] : [page])].filter((line) => line !== "").join("\n\n");
+
+/** Tells of something that happened, unless it was told of within a day. */
+export async function tellMoment(
+  db: Database,
+  now: number,
+  trouble: Trouble,
+  telling: Telling,
+): Promise<void> {
+  const { key, what, facts, remedy } = trouble;
+  const at = new Date(now);
+  await inTransaction(db, async (tx) => {
+    const values = { key, what, begunAt: at, endedAt: at };
+    const told = await tx
+      .insert(alarms)
+      .values(values)
+      .onConflictDoUpdate({
+        target: alarms.key,
+        set: values,
+        setWhere: lt(alarms.begunAt, new Date(now - AGAIN)),
+      })
+      .returning({ key: alarms.key });
+    if (told.length === 0) return;
+    await addMessages(tx, now, telling.channels, {
+      title: `Everlit: ${what}`,
+      text: textOf([facts, remedy], telling),
+    });
+  });
+}
+
+/** Ms for which a trouble has to be gone before its alarm is over: it is not told of again and again. */
+const QUIET = 2 * MINUTE;
+
+/** Compares what is wrong with what was told of. One of each process. */
+export class AlarmBoard {
+  readonly #db: Database;
+  readonly #telling: Telling;
+  /** Since when this process sees a trouble, and since when it no longer sees one that was told of. */
+  readonly #seen = new Map<string, number>();
+  readonly #gone = new Map<string, number>();
+
+  constructor(db: Database, telling: Telling) {
+    this.#db = db;
+    this.#telling = telling;
+  }
+
+  /** @param troubles what is wrong now */
+  async compare(troubles: readonly Trouble[], now: number): Promise<void> {
+    for (const key of this.#seen.keys())
+      if (troubles.every((trouble) => trouble.key !== key)) this.#seen.delete(key);
+    for (const trouble of troubles) {
+      const since = this.#seen.get(trouble.key) ?? now;
+      this.#seen.set(trouble.key, since);
+      if (now - since >= trouble.patience) await this.#begin(trouble, now);
+    }
+    const open = await this.#db.select().from(alarms).where(isNull(alarms.endedAt));
+    for (const key of this.#gone.keys()) if (open.every((alarm) => alarm.key !== key)) this.#gone.delete(key);
+    for (const { key, what, begunAt } of open) {
+      if (troubles.some((trouble) => trouble.key === key)) {
+        this.#gone.delete(key);
+        continue;
+      }
+      const since = this.#gone.get(key) ?? now;
+      this.#gone.set(key, since);
+      if (now - since >= QUIET) await this.#end(key, what, begunAt, now);
+    }
+  }
+
+  async #begin({ key, what, facts, remedy }: Trouble, now: number): Promise<void> {
+    await inTransaction(this.#db, async (tx) => {
+      const values = { key, what, begunAt: new Date(now), endedAt: null };
+      const begun = await tx
+        .insert(alarms)
+        .values(values)
+        .onConflictDoUpdate({
+          target: alarms.key,
+          set: values,
+          // Another process tells of it, or did.
+          setWhere: isNotNull(alarms.endedAt),
+        })
+        .returning({ key: alarms.key });
+      if (begun.length === 0) return;
+      const title = `Everlit: ${what}`;
+      await addMessages(tx, now, this.#telling.channels, {
+        title,
+        text: textOf([facts, remedy], this.#telling),
+      });
+    });
+  }
+
+  async #end(key: string, what: string, begunAt: Date, now: number): Promise<void> {
+    await inTransaction(this.#db, async (tx) => {
+      const ended = await tx
+        .update(alarms)
+        .set({ endedAt: new Date(now) })
+        .where(and(eq(alarms.key, key), isNull(alarms.endedAt)))
+        .returning({ key: alarms.key });
+      if (ended.length === 0) return;
+      await addMessages(tx, now, this.#telling.channels, {
+        title: `Everlit: over: ${what}`,
+        text: textOf([`It lasted ${lasted(now - begunAt.getTime())}.`], this.#telling),
+      });
+    });
+  }
+}
+
+/** The alarms that are not over, the oldest first. */
+export const openAlarms = (db: Database) =>
+  db.select().from(alarms).where(isNull(alarms.endedAt)).orderBy(alarms.begunAt);

@@ -1,0 +1,110 @@
+/** Messages to operators: written in the transaction of what they tell of, and sent afterwards by each channel until it takes them. */
+import { and, asc, eq, lt, lte, isNotNull, isNull } from "drizzle-orm";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Database } from "../../store/database.ts";
+import { alarms, alertMessages } from "../../store/schema.ts";
+import { inTransaction } from "../../store/transaction.ts";
+import { refusalOf, type Channel, type Send } from "./senders.ts";
+
+/** Ms until the next attempt after the first, second, … failed one; after the last it is given up: nearly three days. */
+const RETRIES = [
+  10 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  8 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
+/** Ms for which a message that is being sent is not taken by another process. */
+const UNDER_WAY = MINUTE;
+/** Messages that are sent in one run. */
+const BATCH = 20;
+const LONGEST_ERROR = 500;
+/** Ms for which a message is kept. */
+const KEPT = 90 * DAY;
+
+/** Writes a message for each channel, within the transaction of what it tells of. */
+export async function addMessages(
+  tx: Database,
+  now: number,
+  to: readonly Channel[],
+  message: { title: string; text: string },
+): Promise<void> {
+  if (to.length === 0) return;
+  const at = new Date(now);
+  await tx
+    .insert(alertMessages)
+    .values(to.map((channel) => ({ channel, ...message, createdAt: at, nextAttemptAt: at })));
+}
+
+/** The message that has been due for longest, taken for a while. */
+async function takeNext(db: Database, now: number) {
+  return inTransaction(db, async (tx) => {
+    const [next] = await tx
+      .select()
+      .from(alertMessages)
+      .where(and(isNotNull(alertMessages.nextAttemptAt), lte(alertMessages.nextAttemptAt, new Date(now))))
+      .orderBy(asc(alertMessages.nextAttemptAt))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    if (!next) return undefined;
+    const attempts = next.attempts + 1;
+    await tx
+      .update(alertMessages)
+      .set({ attempts, nextAttemptAt: new Date(now + UNDER_WAY) })
+      .where(eq(alertMessages.id, next.id));
+    return { ...next, attempts };
+  });
+}
+
+/**
+ * Sends the messages that are due. One may arrive twice, where the process ends between.
+ * @param signal ends it early
+ */
+export async function sendMessages(
+  db: Database,
+  now: () => number,
+  senders: Partial<Record<Channel, Send>>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let count = 0; count < BATCH && !signal.aborted; count += 1) {
+    const message = await takeNext(db, now());
+    if (!message) return;
+    const { id, channel, title, text, attempts } = message;
+    const send = senders[channel];
+    // The channel is set no more.
+    const refusal =
+      send === undefined ? null : await refusalOf(send, { id: `alert-${id}`, title, text }, signal);
+    const wait = RETRIES[attempts - 1];
+    const at = new Date(now());
+    await db
+      .update(alertMessages)
+      .set(
+        refusal === null
+          ? { nextAttemptAt: null, deliveredAt: send === undefined ? null : at, lastError: null }
+          : {
+              nextAttemptAt: wait === undefined ? null : new Date(at.getTime() + wait),
+              lastError: refusal.slice(0, LONGEST_ERROR),
+            },
+      )
+      .where(eq(alertMessages.id, id));
+    if (refusal !== null) {
+      const event = wait === undefined ? "alert given up" : "alert not sent";
+      log(event, { channel, error: refusal }, wait === undefined ? "error" : "warn");
+    }
+  }
+}
+
+/** Deletes messages and alarms that have been over for long. */
+export async function removeOld(db: Database, now: number): Promise<void> {
+  const since = new Date(now - KEPT);
+  await db
+    .delete(alertMessages)
+    .where(and(isNull(alertMessages.nextAttemptAt), lt(alertMessages.createdAt, since)));
+  await db.delete(alarms).where(lt(alarms.endedAt, since));
+}

@@ -1,0 +1,363 @@
+/** What operators are told of, and how: each alarm once when it begins and once when it is over, by a real mail server and by stand-ins for Telegram and ntfy. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { eq, isNotNull } from "drizzle-orm";
+import { SMTPServer } from "smtp-server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { AlarmBoard, momentOf, tellMoment, troublesOf } from "../../src/service/operations/alerts/alarms.ts";
+import { removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
+import { sendersOf } from "../../src/service/operations/alerts/senders.ts";
+import type { AlertSettings } from "../../src/service/settings.ts";
+import { startAlerts, tellingOf } from "../../src/service/operations/alerts/start.ts";
+import { tellSummary } from "../../src/service/operations/alerts/summary.ts";
+import { run } from "../../src/service/operations/admin/commands.ts";
+import type { Log } from "../../src/service/platform/log.ts";
+import {
+  accounts,
+  alarms,
+  alertMessages,
+  chainPositions,
+  orders,
+  outboxEvents,
+  securityEvents,
+  unmatchedPayments,
+} from "../../src/service/store/schema.ts";
+import { emptyStore, everyDatabase, START } from "./support.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const TOKEN = "123456:ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** A mail server that takes what it is given, or refuses while it is told to. */
+async function mailServer() {
+  const taken: string[] = [];
+  const state = { refuses: false };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, done) {
+      let mail = "";
+      stream.on("data", (chunk: Buffer) => (mail += chunk.toString()));
+      stream.on("end", () => {
+        if (state.refuses) return done(new Error("Try later"));
+        taken.push(mail);
+        return done();
+      });
+    },
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, taken, state };
+}
+
+/** Telegram or ntfy: keeps what is posted, and answers by a status. */
+async function web() {
+  const taken: { path: string; authorization: string | undefined; body: Record<string, string> }[] = [];
+  const state = { status: 200 };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      const { url: path = "", headers } = request;
+      if (state.status === 200)
+        taken.push({ path, authorization: headers.authorization, body: JSON.parse(body) });
+      response.writeHead(state.status).end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, taken, state };
+}
+
+async function everyWay() {
+  const [mail, telegram, ntfy] = [await mailServer(), await web(), await web()];
+  const settings: AlertSettings = {
+    mail: { url: mail.url, from: "shop@example.com", to: ["owner@example.com", "night@example.com"] },
+    telegram: { api: telegram.url, token: TOKEN, chat: "-42" },
+    ntfy: { url: `${ntfy.url}/my-shop`, token: "tk_1" },
+  };
+  return { mail, telegram, ntfy, settings };
+}
+
+const subjectOf = (mail: string) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim();
+const never = new AbortController().signal;
+const quiet: Log = () => undefined;
+
+describe.each(everyDatabase)("on the %s database", (kind) => {
+  async function begin() {
+    const store = await emptyStore(kind);
+    onTestFinished(() => store.close());
+    const { db } = store;
+    let time = START;
+    const now = () => time;
+    const ways = await everyWay();
+    const senders = sendersOf(ways.settings);
+    const telling = tellingOf(ways.settings, "https://console.example");
+    /** Two processes look, then what is due is sent. */
+    const boards = [new AlarmBoard(db, telling), new AlarmBoard(db, telling)];
+    const look = async () => {
+      const found = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true });
+      await Promise.all(boards.map((board) => board.compare(found, now())));
+      await sendMessages(db, now, senders, quiet, never);
+    };
+    const read = (more: Partial<typeof chainPositions.$inferInsert>) =>
+      db
+        .insert(chainPositions)
+        .values({ network: "TRC20", number: 100, hash: "00", finalNumber: 80, ...more })
+        .onConflictDoUpdate({ target: chainPositions.network, set: more });
+    /** A look every minute; nodes answer all the while. */
+    const passMinutes = async (minutes: number, more: Partial<typeof chainPositions.$inferInsert> = {}) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        time += MINUTE;
+        await read({ checkedAt: new Date(time), ...more });
+        await look();
+      }
+    };
+    const titles = () => ways.ntfy.taken.map(({ body }) => body["title"]);
+    const pass = (ms: number) => {
+      time += ms;
+    };
+    return { db, now, pass, look, read, passMinutes, titles, senders, telling, ...ways };
+  }
+
+  test("a network that stands still is told by each way, once, and once when it goes on", async () => {
+    const { mail, telegram, ntfy, passMinutes, read, titles } = await begin();
+    await read({ headNumber: 100, headAt: new Date(START) });
+    await passMinutes(1);
+    expect(titles()).toEqual([]);
+    await passMinutes(20);
+    expect(titles()).toEqual(["Everlit: TRC20 stands still"]);
+    await passMinutes(5, { headNumber: 101, headAt: new Date(START + DAY) });
+    const told = ["Everlit: TRC20 stands still", "Everlit: over: TRC20 stands still"];
+    expect({
+      mail: mail.taken.map(subjectOf),
+      telegram: telegram.taken.map(({ body }) => body["text"]?.split("\n")[0]),
+      ntfy: titles(),
+    }).toEqual({ mail: told, telegram: told, ntfy: told });
+    const [first] = ntfy.taken;
+    expect(first).toEqual({
+      path: "/",
+      authorization: "Bearer tk_1",
+      body: {
+        topic: "my-shop",
+        title: "Everlit: TRC20 stands still",
+        message: [
+          "The newest block of every node is 120 seconds old: payments are not seen.",
+          "Run `npm run admin -- status`, and see an explorer of the network.",
+          "https://console.example",
+        ].join("\n\n"),
+      },
+    });
+    expect(telegram.taken[0]).toMatchObject({ path: `/bot${TOKEN}/sendMessage`, body: { chat_id: "-42" } });
+    expect(mail.taken[0]).toMatch(/^To: owner@example\.com, night@example\.com\r$/m);
+    expect(mail.taken[1]).toContain("It lasted 22 minutes.");
+  });
+
+  test("what comes and goes within two minutes is one alarm", async () => {
+    const { passMinutes, read, titles } = await begin();
+    await read({ headNumber: 100, headAt: new Date(START - DAY) });
+    for (let round = 0; round < 4; round += 1) {
+      await passMinutes(1, { headAt: new Date(START - DAY) });
+      await passMinutes(1, { headAt: new Date(START + DAY) });
+    }
+    expect(titles()).toEqual(["Everlit: TRC20 stands still"]);
+  });
+
+  test.each([
+    ["no node answers", { checkedAt: new Date(START - DAY) }, 2, "Everlit: TRC20 is not read"],
+    [
+      "blocks wait for five minutes",
+      { headNumber: 121, headAt: new Date(START + DAY) },
+      6,
+      "Everlit: TRC20 is read late",
+    ],
+    ["blocks wait for less", { headNumber: 121, headAt: new Date(START + DAY) }, 5, undefined],
+    ["few blocks wait", { headNumber: 120, headAt: new Date(START + DAY) }, 9, undefined],
+  ])("where %s it says so", async (_, more, minutes, title) => {
+    const { passMinutes, titles } = await begin();
+    await passMinutes(minutes, more);
+    expect(titles()).toEqual(title === undefined ? [] : [title]);
+  });
+
+  test("a way that is down holds up no other, and loses nothing", async () => {
+    const { db, mail, telegram, passMinutes, read, titles } = await begin();
+    mail.state.refuses = true;
+    telegram.state.status = 401;
+    await read({ headNumber: 100, headAt: new Date(START - DAY) });
+    await passMinutes(3);
+    expect(titles()).toEqual(["Everlit: TRC20 stands still"]);
+    const errors = await db.select().from(alertMessages).where(isNotNull(alertMessages.lastError));
+    expect(errors.map(({ channel }) => channel).toSorted()).toEqual(["mail", "telegram"]);
+    // What Telegram is called by is its secret.
+    expect(JSON.stringify(errors)).not.toContain(TOKEN);
+    mail.state.refuses = false;
+    telegram.state.status = 200;
+    await passMinutes(60);
+    expect([mail.taken.map(subjectOf), telegram.taken.length, titles().length]).toEqual([
+      ["Everlit: TRC20 stands still"],
+      1,
+      1,
+    ]);
+  });
+
+  test("a message that no one takes for three days is given up, and told of in the log", async () => {
+    const { db, now, pass, ntfy, telling, settings } = await begin();
+    ntfy.state.status = 500;
+    await tellMoment(db, now(), momentOf("order swept", { order: "A1" })!, {
+      ...telling,
+      channels: ["ntfy"],
+    });
+    const lines: string[] = [];
+    for (let hour = 0; hour < 80; hour += 1) {
+      await sendMessages(db, now, sendersOf(settings), (event) => lines.push(event), never);
+      pass(60 * MINUTE);
+    }
+    expect(lines).toEqual([...Array<string>(9).fill("alert not sent"), "alert given up"]);
+    pass(90 * DAY);
+    await removeOld(db, now());
+    expect([await db.$count(alertMessages), await db.$count(alarms)]).toEqual([0, 0]);
+  });
+
+  test("what happened is told once a day, by whoever hears of it; a line that is no alarm is not", async () => {
+    const { db, now, pass, telling } = await begin();
+    const swept = momentOf("order swept", { order: "A1" });
+    const other = momentOf("order swept", { order: "A2" });
+    if (!swept || !other) throw new Error("It is an alarm.");
+    const told = async () =>
+      (await db.selectDistinct({ text: alertMessages.text }).from(alertMessages)).length;
+    await Promise.all([swept, swept, other].map((trouble) => tellMoment(db, now(), trouble, telling)));
+    pass(DAY - 1);
+    await tellMoment(db, now(), swept, telling);
+    expect(await db.$count(alertMessages)).toBe(2 * 3);
+    pass(2);
+    await tellMoment(db, now(), swept, telling);
+    expect([await db.$count(alertMessages), await told()]).toEqual([3 * 3, 2]);
+    expect(momentOf("call", { path: "/" })).toBeNull();
+  });
+
+  test("money that waits for a person, and events that do not arrive, are told while they do", async () => {
+    const { db, now, passMinutes, titles } = await begin();
+    const at = new Date(now());
+    const body = "{}";
+    await db
+      .insert(unmatchedPayments)
+      .values({ rail: "usdt", eventId: "surplus:A1", reason: "surplus", body, receivedAt: at });
+    await db.insert(outboxEvents).values([
+      { id: "msg_1", type: "membership.extended", body, createdAt: at, nextAttemptAt: at },
+      { id: "msg_2", type: "membership.extended", body, createdAt: at },
+    ]);
+    const fresh = { headAt: new Date(START + DAY) };
+    await passMinutes(9, fresh);
+    expect(titles()).toEqual(["Everlit: Money waits for you", "Everlit: Events were given up"]);
+    await passMinutes(3, fresh);
+    expect(titles().slice(2)).toEqual(["Everlit: Events are not delivered"]);
+    await db.update(unmatchedPayments).set({ resolvedAt: at });
+    await db.update(outboxEvents).set({ deliveredAt: at, nextAttemptAt: null });
+    await passMinutes(4, fresh);
+    expect(new Set(titles().slice(3))).toEqual(
+      new Set([
+        "Everlit: over: Events are not delivered",
+        "Everlit: over: Events were given up",
+        "Everlit: over: Money waits for you",
+      ]),
+    );
+  });
+
+  test("the day is told once, of yesterday, from its hour on", async () => {
+    const { db, now, pass, telling } = await begin();
+    const [account] = await db
+      .insert(accounts)
+      .values({ name: "Ann", nameKey: "ann", passwordHash: "-", createdAt: new Date(START - DAY) })
+      .returning();
+    const registered = { event: "registered", network: "127.0.0.1", request: "r" } as const;
+    await db
+      .insert(securityEvents)
+      .values([START - DAY, START - 2 * DAY].map((ms) => ({ ...registered, at: new Date(ms) })));
+    const sold = (id: string, confirmedAt: Date) => ({
+      id,
+      accountId: account!.id,
+      packId: "1",
+      productId: "monthly",
+      packName: { en: "Monthly", "zh-CN": "月" },
+      days: 30,
+      network: "TRC20" as const,
+      amount: 3_990_000n,
+      status: 1,
+      createdAt: confirmedAt,
+      confirmedAt,
+    });
+    await db
+      .insert(orders)
+      .values([
+        sold("A1", new Date(START - DAY)),
+        sold("A2", new Date(START - DAY)),
+        sold("A3", new Date(START)),
+      ]);
+    const tell = () =>
+      Promise.all([1, 2].map(() => tellSummary(db, now(), 7, { ...telling, channels: ["ntfy"] })));
+    await tell();
+    await tell();
+    // At seven the next day, and not a minute before.
+    pass(23 * 60 * MINUTE - 1);
+    await tell();
+    const [first, ...more] = await db.select().from(alertMessages);
+    expect(more).toEqual([]);
+    expect({ title: first?.title, text: first?.text }).toEqual({
+      title: "Everlit: 2026-11-19",
+      text: [
+        "Paid by USDT: 2, 7.98 USDT",
+        "New accounts: 1",
+        "Orders not paid yet: 0",
+        "Payments that wait for you: 0",
+        "Events not delivered: 0",
+        "No alarm is on.",
+        "https://console.example",
+      ].join("\n"),
+    });
+    pass(1);
+    await tell();
+    expect(await db.$count(alertMessages)).toBe(2);
+  });
+
+  test("the command tries each way and says what became of it", async () => {
+    const { db, now, mail, settings, telegram } = await begin();
+    telegram.state.status = 403;
+    const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
+    const call = { ledger, args: [], options: {}, actor: "test", right: "money" as const };
+    const told = await run("alert-test", { ...call, alerts: { ...settings, summaryHour: 7 } });
+    expect(told).toEqual([
+      { channel: "mail", result: "taken" },
+      { channel: "telegram", result: "Error: HTTP 403" },
+      { channel: "ntfy", result: "taken" },
+    ]);
+    expect(mail.taken.map(subjectOf)).toEqual(["Everlit: a test"]);
+    await expect(run("alert-test", call)).rejects.toThrow("No way is set.");
+    await db.insert(alarms).values({ key: "x", what: "TRC20 stands still", begunAt: new Date(START) });
+    expect(await run("alarms", call)).toEqual([
+      { since: new Date(START).toISOString(), what: "TRC20 stands still" },
+    ]);
+  });
+
+  test("the service tells by itself: its log is heard, and its jobs end", async () => {
+    const { db, now, settings, ntfy } = await begin();
+    const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
+    const alerts = startAlerts(ledger, {
+      alerts: { ...settings, mail: null, telegram: null, summaryHour: 7 },
+      page: null,
+      read: [],
+      hasReceiver: false,
+    });
+    alerts.heard("book differs", { what: "transfer", amount: "1" });
+    await expect.poll(() => ntfy.taken.length, { timeout: 20_000 }).toBe(2);
+    await alerts.stop();
+    expect(new Set(ntfy.taken.map(({ body }) => body["title"]))).toEqual(
+      new Set(["Everlit: 2026-11-19", "Everlit: The book does not agree with what came in"]),
+    );
+    expect(await db.$count(alarms, eq(alarms.what, "The book does not agree with what came in"))).toBe(1);
+  });
+});
