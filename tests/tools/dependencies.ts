@@ -23,6 +23,7 @@ export type LockFile = v.InferOutput<typeof lockFile>;
 /** What may be shipped to users. Of a package with a choice, the one that is listed is taken. */
 const SHIPPED = [
   "MIT",
+  "MIT-0",
   "ISC",
   "Apache-2.0",
   "BSD-2-Clause",
