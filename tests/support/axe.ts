@@ -19,7 +19,10 @@ const structure: RunOptions = { ...all, rules: { "color-contrast": { enabled: fa
 const options = { all, colours, structure };
 
 /** In lines: rule, place, and how to mend it. */
-export async function violationsOn({ page }: Phone, of: keyof typeof options = "all"): Promise<string[]> {
+export async function violationsOn(
+  { page }: Pick<Phone, "page">,
+  of: keyof typeof options = "all",
+): Promise<string[]> {
   const rules = options[of];
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

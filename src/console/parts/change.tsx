@@ -29,7 +29,8 @@ export function useNames() {
 export function Actions({ names, args }: { names: readonly string[]; args: readonly string[] }) {
   const name = useNames();
   const [chosen, choose] = useState<string | null>(null);
-  if (names.length === 0) return null;
+  // What was done stays, with its undoing, though it is possible no more.
+  if (names.length === 0 && chosen === null) return null;
   return (
     <Stack>
       <Buttons>

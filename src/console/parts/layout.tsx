@@ -4,11 +4,13 @@ import styled from "styled-components";
 export const Frame = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
+  align-content: start;
   min-height: 100dvh;
   padding-block-end: calc(64px + var(--safe-bottom));
 
   @media (min-width: 900px) {
     grid-template: auto 1fr / 216px minmax(0, 1fr);
+    align-content: normal;
     padding-block-end: 0;
   }
 `;

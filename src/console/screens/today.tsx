@@ -158,7 +158,7 @@ function TodayView({ today }: { today: Today }) {
           </Card>
         ))}
       </Grid>
-      <Card aria-labelledby="revenue">
+      <Card>
         <Stack>
           <Heading id="revenue">
             <Trans>Revenue by day</Trans>

@@ -1,0 +1,176 @@
+/** The operator's page in front of the real service: a link lets in once, a pasted transaction finds its order, and what is changed is shown first, done once, and taken back. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { violationsOn } from "../support/axe.ts";
+import { launch, startService, type Account, type Service } from "../support/browser.ts";
+import { freePort } from "../support/temporary-database.ts";
+import { daysOf, eventually, freshName } from "./support.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "console-"));
+const desk = { width: 1280, height: 800 };
+const hand = { width: 390, height: 844 };
+
+let browser: Browser;
+let service: Service;
+let address: string;
+beforeAll(async () => {
+  const setup = inject("setup");
+  const configFile = join(import.meta.dirname, "../../src/console/vite.config.ts");
+  await build({ configFile, build: { outDir: folder }, logLevel: "warn" });
+  const port = await freePort();
+  address = `http://127.0.0.1:${port}`;
+  [browser, service] = await Promise.all([
+    launch(setup),
+    startService(setup, { CONSOLE_PORT: String(port), CONSOLE_DIR: folder }),
+  ]);
+  for (const right of ["look", "money"]) admin("operator", "add", right, right, "--reason", "new", "--yes");
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([browser?.close(), service?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A command on the machine of the service. */
+const admin = (...words: string[]) =>
+  execFileSync(process.execPath, [inject("setup").service, "admin", ...words], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], DATA_DIR: service.folder, CONSOLE_PORT: new URL(address).port },
+  });
+const linkFor = (name: string) => /http\S+/.exec(admin("console", name))?.[0] ?? "";
+
+const contexts: BrowserContext[] = [];
+const problems: string[] = [];
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  expect(problems.splice(0)).toEqual([]);
+});
+
+/** A browser that nobody is in with. */
+async function opened(viewport = desk, locale = "en"): Promise<Page> {
+  const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce" });
+  contexts.push(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on("pageerror", ({ message }) => problems.push(message));
+  page.on("console", (line) => {
+    if (line.type() === "error" || line.type() === "warning") problems.push(line.text());
+  });
+  return page;
+}
+
+async function entered(name: "look" | "money", viewport = desk, locale = "en"): Promise<Page> {
+  const page = await opened(viewport, locale);
+  await page.goto(linkFor(name));
+  await page.getByRole("searchbox").waitFor();
+  return page;
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** A member who has paid by a transfer. */
+async function paid() {
+  const account: Account = await service.join(freshName());
+  const order = await service.order(account);
+  await service.transfer(order);
+  await eventually(async () => (await service.member(account)).pack_exp_date).not.toBe(null);
+  const { transfers } = await service.detail(account, order.orderId);
+  return { account, orderId: order.orderId, transaction: transfers?.[0]?.tx_hash ?? "" };
+}
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole("searchbox").fill(text);
+  await page.getByRole("searchbox").press("Enter");
+}
+
+/** Agrees to what is shown. */
+async function agree(page: Page): Promise<void> {
+  const field = page.getByRole("textbox", { name: /^To do it, type / });
+  await field.fill(/type (\S+)$/.exec((await field.getAttribute("aria-label")) ?? "")?.[1] ?? "");
+  await button(page, "Do it").click();
+  await page.getByRole("status").getByText("Done").waitFor();
+}
+
+test("a pasted transaction finds its order; a refund is shown, done, and taken back", async () => {
+  const { account, orderId, transaction } = await paid();
+  const page = await entered("money");
+  await find(page, transaction);
+  await page.getByRole("link", { name: new RegExp(orderId) }).click();
+  await page.getByRole("heading", { name: `Order ${orderId}` }).waitFor();
+  const ends = async () => (await service.member(account)).pack_exp_date;
+
+  await button(page, "Money was given back").click();
+  await page.getByRole("textbox", { name: "Reason" }).fill("Asked for it");
+  await button(page, "Show what would change").click();
+  await page.getByText(`Membership of ${account.name}`).waitFor();
+  // Nothing has changed until it is agreed to.
+  expect([(await ends()) === null, await button(page, "Do it").isDisabled()]).toEqual([false, true]);
+  await agree(page);
+  expect(await ends()).toBe(null);
+
+  // The page's list of what happened offers the same.
+  const panel = page.getByRole("region", { name: "Money was given back" });
+  await panel.getByRole("button", { name: "Undo" }).click();
+  await agree(page);
+  expect(await daysOf(service, account)).toBe(30);
+  expect(admin("audit", "--json")).toContain('"actor": "money"');
+});
+
+test("who may only look is offered no change", async () => {
+  const { orderId } = await paid();
+  const page = await entered("look");
+  await page.goto(`${address}/order/${orderId}`);
+  await page.getByRole("heading", { name: `Order ${orderId}` }).waitFor();
+  await page.getByText("What happened").waitFor();
+  expect(await button(page, "Money was given back").count()).toBe(0);
+});
+
+test("a link lets in once; after the log-out neither it nor the address does", async () => {
+  const page = await opened();
+  const link = linkFor("money");
+  await page.goto(link);
+  await page.getByRole("searchbox").waitFor();
+  await button(page, "Log out").click();
+  await page.getByRole("heading", { name: "You are not in" }).waitFor();
+  await page.goto(`${address}/orders`);
+  await page.getByRole("heading", { name: "You are not in" }).waitFor();
+  const other = await opened();
+  await other.goto(link);
+  await other.getByText("This link has been used, or is older than two minutes.").waitFor();
+  // The refusals are the browser's to tell, too.
+  expect(problems.splice(0).every((line) => line.includes("the server responded with a status of 40"))).toBe(
+    true,
+  );
+});
+
+const places = ["/", "/orders", "/unmatched", "/events", "/audit", "/books", "/find?q=nothing"];
+
+test.each([
+  ["a phone", hand, "en"],
+  ["a desk", desk, "zh-CN"],
+] as const)(
+  "on %s (%o, %s) every screen is accessible, and as wide as its window",
+  async (_, size, locale) => {
+    const { account, orderId } = await paid();
+    const page = await entered("money", size, locale);
+    const found: Record<string, unknown> = {};
+    for (const place of [...places, `/order/${orderId}`, `/member/${account.name}`]) {
+      await page.goto(address + place);
+      await page.locator("h1").waitFor();
+      await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+      const violations = await violationsOn({ page });
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (violations.length > 0 || wider > 0) found[place] = { violations, wider };
+      const pictures = process.env["CONSOLE_PICTURES"];
+      if (pictures !== undefined) {
+        const name = `${locale}-${size.width}-${place.replaceAll(/\W+/g, "_")}.png`;
+        await page.screenshot({ path: join(pictures, name), fullPage: true });
+      }
+    }
+    expect(found).toEqual({});
+  },
+);
