@@ -236,18 +236,19 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each(
     table()
       .filter(({ right }) => right !== "look")
-      .map(({ name, right }) => [name, right] as const),
+      .map(({ name, right, changes }) => [name, right, changes] as const),
   )(
     "%s is refused to an operator who lacks the right %s, looked at or done, and leaves nothing",
-    async (command, needed) => {
+    async (command, needed, changes) => {
       const { operator } = await begin();
+      const { ask, preview, perform } = consoleCalls;
       const entries = () => store.db.$count(auditEntries, eq(auditEntries.action, command));
       const before = await entries();
       for (const right of rights.filter((each) => !holds(each, needed))) {
         const { call } = await operator(right);
         const given = { command, args: ["1", "2", "3"], options: { reason } };
         const refused = `${command} needs the right ${needed}, and yours is ${right}.`;
-        for (const path of [consoleCalls.preview, consoleCalls.perform])
+        for (const path of changes === "nothing" ? [ask] : [preview, perform])
           await expect(call(path, { ...given, shown: "x" }), path).rejects.toThrow(refused);
       }
       expect(await entries()).toBe(before);
