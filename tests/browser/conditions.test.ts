@@ -57,7 +57,8 @@ test("a slow network is said after ten seconds, with a way on", async () => {
   const phone = await fixture.phone({ language: "zh-CN", account });
   await phone.page.clock.install();
   const packages = await phone.hold(paths.packages);
-  await phone.open("/buy");
+  await phone.open("/home");
+  await phone.visit("/buy");
   await phone.heading("Choose a package").waitFor();
   expect(await phone.words(slow).count()).toBe(0);
   await phone.page.clock.fastForward(10_000);

@@ -112,6 +112,7 @@ describe("the way back", () => {
     const phone = await fixture.phone({ account });
     await phone.open("/home");
     await phone.open("/personal_info");
+    await phone.alive();
     await phone.tap("link", "Settings");
     await phone.tap("link", "Personal Information");
     // The view before it has such an arrow, too.

@@ -119,7 +119,8 @@ describe.each(shownIn("zh-CN"))("on a translated page, in %s,", (language) => {
       if (answer === "lost") return route.abort();
       return answer === "real" ? route.continue() : route.fulfill({ status: answer });
     });
-    await phone.open("/buy");
+    await phone.open("/home");
+    await phone.visit("/buy");
     await phone.see("No connection. Check your network and try again.");
     await translateOn(phone);
     const again = () => phone.page.getByRole("button", { name: phone.say("Try again") }).tap();

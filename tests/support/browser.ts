@@ -407,6 +407,15 @@ export class Phone {
     await this.page.goto(path);
   }
 
+  /** Another screen of the app that is open, which no page of the build stands in for. */
+  async visit(path: string): Promise<void> {
+    await this.alive();
+    await this.page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+  }
+
   /** Opens a page of another site. */
   async openElsewhere(body: string): Promise<void> {
     const site = "http://elsewhere.example/";
