@@ -86,7 +86,10 @@ const workerFiles = (): Plugin => ({
   },
 });
 
-export default defineConfig({
+/** Digits of a hash: the addresses of a page's files are part of what it weighs; with the inspector there are more files. */
+const digitsOf = (mode: string) => (mode === "development" ? 7 : 6);
+
+export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
     lingui({ failOnCompileError: true }),
@@ -115,9 +118,9 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // A worker's address stays the same from build to build.
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash:6].js"),
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : `assets/[name]-[hash:${digitsOf(mode)}].js`),
         // Without the list of all who share it.
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash:6].js`,
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash:${digitsOf(mode)}].js`,
         // Many small files are more bytes than one.
         codeSplitting: {
           groups: [
@@ -189,4 +192,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

@@ -83,6 +83,9 @@ await setLocale(language);
 await pause();
 app.router();
 await pause();
+const told = new Promise((resolve) => {
+  app.notifications.subscribe(({ context }) => context.toast && resolve(null));
+});
 const opened = app.start();
 const alive = () => void document.dispatchEvent(new Event(ALIVE));
 if (prerendered === "whole") {
@@ -103,7 +106,8 @@ if (prerendered === "whole") {
   app.progress.on("view.left", typed.forget);
 } else {
   // What shows an order already stays until all of it is known, and what was typed until the new fields are there.
-  if (prerendered === "filled" || typed.any) await opened;
+  // What is told meanwhile is told at once.
+  if (prerendered === "filled" || typed.any) await Promise.race([opened, told]);
   const drawn = () => {
     forgetRules();
     typed.putBack();

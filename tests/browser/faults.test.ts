@@ -67,7 +67,8 @@ test.each(faultNames.filter((name) => name !== "none"))("%s, on every call of a 
   );
   await through(
     paths.packages,
-    () => phone.open("/buy"),
+    // No page of the build, which would know the packages.
+    () => phone.visit("/buy"),
     () => phone.page.locator('input[value="monthly"]').waitFor(),
     () => phone.tap("button", "Try again"),
   );

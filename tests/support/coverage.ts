@@ -32,6 +32,7 @@ export const BROWSER_CHARTS: readonly string[] = [
 /** States that no eye can tell from another, and why. */
 export const WITHOUT_A_LOOK: Readonly<Record<string, string>> = {
   "order.open.readingClock": "the clock answers at once",
+  "catalogue.listing.updating": "looks as listing.refreshing: frames.test.ts sees it",
   "card.preparing.checking": "looks as preparing.ordering, which follows",
   "card.preparing.checking.fresh": "the same",
   "card.preparing.checking.slow": "the same",
