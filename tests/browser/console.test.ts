@@ -50,7 +50,7 @@ afterEach(async () => {
   expect(problems.splice(0)).toEqual([]);
 });
 
-/** A browser that nobody is in with. */
+/** A browser without a session. */
 async function opened(viewport = desk, locale = "en"): Promise<Page> {
   const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce" });
   contexts.push(context);
