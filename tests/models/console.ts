@@ -28,7 +28,7 @@ export const whoami = ok({ ...eve, commands: [row("credit", ["member", "days"]),
 
 /* The door */
 
-const nobody = { at: "waits", link: false, tooMany: false, ended: false, warned: false };
+const initialView = { at: "waits", link: false, tooMany: false, ended: false, warned: false };
 const enters = { invoke: "enter", call: consoleCalls.enter };
 const asks = { invoke: "whoami", call: consoleCalls.whoami };
 const leaves = { invoke: "leave", call: consoleCalls.leave };
@@ -36,7 +36,7 @@ const leaves = { invoke: "leave", call: consoleCalls.leave };
 export const door = userModel({
   chart: consoleDoorMachine,
   input: { link: "token" },
-  person: userWhoSees(nobody).createMachine({
+  person: userWhoSees(initialView).createMachine({
     id: "person",
     initial: "comes",
     states: {
@@ -59,7 +59,7 @@ export const door = userModel({
       outByTime: { meta: { at: "out", ended: true } },
     },
   }),
-  defaultView: nobody,
+  defaultView: initialView,
   actions: {
     "is let in": {
       ...enters,

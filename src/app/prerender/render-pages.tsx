@@ -30,13 +30,13 @@ const ownMessages = {
 const accountNeeds = msg`Everlit needs JavaScript to open your account.`;
 
 /** Stands for the user, whose name no page holds: `bootstrap.ts` shows it where there is `data-filled`. */
-const NOBODY = "__user__";
+const ACCOUNT_PLACEHOLDER = "__user__";
 
 /** An order of placeholders. */
 const orderOn = (network: Network): KeptTransfer => ({
   ...blankOrder(network),
   deadline: Number.MAX_SAFE_INTEGER,
-  accountName: NOBODY,
+  accountName: ACCOUNT_PLACEHOLDER,
   packId: "0",
   productId: "0",
   packName: "",
@@ -114,7 +114,7 @@ const pagesOf: Record<RouteName, Prerendered | null> = {
     kind: "whole",
     description: msg`Set a new password for your Everlit account with your security question.`,
   },
-  recoveryPassword: { kind: "frame", params: { userName: NOBODY } },
+  recoveryPassword: { kind: "frame", params: { userName: ACCOUNT_PLACEHOLDER } },
   recoveryQuestion: null,
   settings: { kind: "frame" },
   packages: {
@@ -210,7 +210,7 @@ const noBrowser = (storage: AppStorage, path: string, offers: readonly Offer[]):
 
 function storageFor({ membersOnly }: Route, order?: KeptTransfer): AppStorage {
   const storage = openStorage(null);
-  if (membersOnly) storage.writeText("user_name", NOBODY);
+  if (membersOnly) storage.writeText("user_name", ACCOUNT_PLACEHOLDER);
   storage.writeJson("selectedItem", chosen);
   // A placeholder is no valid stored order.
   return { ...storage, readAll: (kind) => (order && kind === "order" ? [order] : []) };
@@ -218,7 +218,7 @@ function storageFor({ membersOnly }: Route, order?: KeptTransfer): AppStorage {
 
 /** The user's name where it is shown by a style, and in fields that are for password managers alone. */
 const nameless = (body: string) =>
-  body.replaceAll(`>${NOBODY}<`, "><").replaceAll(/ (?:value|title)="__user__"/g, "");
+  body.replaceAll(`>${ACCOUNT_PLACEHOLDER}<`, "><").replaceAll(/ (?:value|title)="__user__"/g, "");
 
 /**
  * The page at `path`, in `language`. One at a time: the messages are global.
@@ -244,7 +244,7 @@ async function drawPage(path: string, language: Language, offers: readonly Offer
     const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];
     const title = /<title>([^<]*)<\/title>/.exec(head)?.[0] ?? "";
     const body = kind === "whole" ? text.slice(head.length) : nameless(text.slice(head.length));
-    if (body.includes(NOBODY))
+    if (body.includes(ACCOUNT_PLACEHOLDER))
       throw new Error(`The page of ${path} has a place for a name that nothing fills.`);
     const asked = route.prefetch?.({ params: page.params ?? {}, storage }) ?? [];
     return {
