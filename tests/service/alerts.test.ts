@@ -223,6 +223,22 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect([await db.$count(alertMessages), await db.$count(alarms)]).toEqual([0, 0]);
   });
 
+  test("a message that the end of the service cut off counts as no failure, and is due at the next start", async () => {
+    const { db, now, telling } = await begin();
+    const swept = momentOf("order swept", { order: "A1" });
+    if (!swept) throw new Error("It is an alarm.");
+    await tellMoment(db, now(), swept, { ...telling, channels: ["ntfy"] });
+    const end = new AbortController();
+    const cutOff = () => {
+      end.abort();
+      return Promise.reject(new Error("cut off"));
+    };
+    const lines: string[] = [];
+    await sendMessages(db, now, { ntfy: cutOff }, (event) => lines.push(event), end.signal);
+    const [message] = await db.select().from(alertMessages);
+    expect([message?.attempts, message?.nextAttemptAt?.getTime(), lines]).toEqual([0, now(), []]);
+  });
+
   test("what happened is told once a day, by whoever hears of it; a line that is no alarm is not", async () => {
     const { db, now, pass, telling } = await begin();
     const swept = momentOf("order swept", { order: "A1" });

@@ -80,8 +80,16 @@ export async function sendMessages(
     // The channel is set no more.
     const refusal =
       send === undefined ? null : await refusalOf(send, { id: `alert-${id}`, title, text }, signal);
-    const wait = RETRIES[attempts - 1];
     const at = new Date(now());
+    if (refusal !== null && signal.aborted) {
+      // The service ends, which is no failure of the channel's.
+      await db
+        .update(alertMessages)
+        .set({ attempts: attempts - 1, nextAttemptAt: at })
+        .where(eq(alertMessages.id, id));
+      return;
+    }
+    const wait = RETRIES[attempts - 1];
     await db
       .update(alertMessages)
       .set(
