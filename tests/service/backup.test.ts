@@ -8,6 +8,8 @@ import { eq, is, max, ne, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
+import { DAY } from "../../src/contract/durations.ts";
+import { addAccountEvents } from "../../src/service/events/account-events.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { backUp, restore } from "../../src/service/operations/backup.ts";
 import type { Database } from "../../src/service/store/database.ts";
@@ -246,6 +248,33 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
       ["backup", file],
       ["restore", "Ticket 7"],
     ]);
+  });
+
+  test("a receiver takes what a restored database tells for later than what the lost one told, whose clock ran half a year ahead", async () => {
+    const actor = "owner@example.org";
+    const { service } = await before();
+    const file = newFile();
+    await backUp(service.db, file, START);
+    const of = async (db: Database) => {
+      const [account] = await db.select().from(schema.accounts);
+      return { id: account?.id ?? 0, sequence: account?.eventSequence ?? 0 };
+    };
+    const ahead = Date.now() + 182 * DAY;
+    await addAccountEvents(service.db, ahead, "membership.state", [(await of(service.db)).id]);
+    const told = await of(service.db);
+    expect(told.sequence).toBe(ahead);
+
+    const { db } = await store(kind);
+    const ledger = { db, now: () => START } as never;
+    await run("restore", { ledger, args: [file], options: { reason: "disk" }, actor });
+    const sequences = [];
+    for (let time = 0; time < 2; time += 1) {
+      await addAccountEvents(db, Date.now(), "membership.state", [told.id]);
+      sequences.push((await of(db)).sequence);
+    }
+    const [first = 0, second] = sequences;
+    expect(first).toBeGreaterThan(told.sequence);
+    expect(second).toBe(first + 1);
   });
 });
 

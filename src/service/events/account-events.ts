@@ -6,10 +6,25 @@ import { accounts, membershipEntries, outboxEvents, storedSettings } from "../st
 import { inTransaction } from "../store/transaction.ts";
 import { addEvents, type AccountEventType, type EventData } from "./outbox.ts";
 
+/** Where the least `sequence` of a new event is kept, in a database that was restored. */
+const LEAST_SEQUENCE = "least event sequence";
+
+/**
+ * Has the events from now on count for later than all that were told by a database that is lost, within the transaction of
+ * its restoring: by its clock, too, which may have run ahead by up to a year.
+ */
+export async function beginSequenceAnew(tx: Database): Promise<void> {
+  const value = sql`(extract(epoch FROM clock_timestamp() + interval '1 year') * 1000)::bigint::text`;
+  await tx
+    .insert(storedSettings)
+    .values({ key: LEAST_SEQUENCE, value })
+    .onConflictDoUpdate({ target: storedSettings.key, set: { value } });
+}
+
 /**
  * Writes an event about each of the accounts, within the transaction of what it tells of: after that has changed them.
  * Of two events about one account, the one with the higher `sequence` is the later one, whatever clocks and restores did:
- * it grows by one at least, and is no less than the milliseconds since 1970.
+ * it grows by one at least, and is no less than the milliseconds since 1970, and than what a restored database begins with.
  * @param facts what the event tells besides the state
  */
 export async function addAccountEvents(
@@ -22,10 +37,11 @@ export async function addAccountEvents(
   if (ids.length === 0) return;
   // Earlier releases gave the number of the membership's latest entry.
   const earlier = sql`(SELECT max(${membershipEntries.id}) FROM ${membershipEntries} WHERE ${membershipEntries.accountId} = ${accounts.id})`;
+  const least = sql`(SELECT ${storedSettings.value}::bigint FROM ${storedSettings} WHERE ${storedSettings.key} = ${LEAST_SEQUENCE})`;
   const told = await tx
     .update(accounts)
     .set({
-      eventSequence: sql`greatest(coalesce(${accounts.eventSequence}, ${earlier}, 0) + 1, ${Math.floor(now)}::bigint)`,
+      eventSequence: sql`greatest(coalesce(${accounts.eventSequence}, ${earlier}, 0) + 1, ${Math.floor(now)}::bigint, ${least})`,
     })
     .where(inArray(accounts.id, [...ids]))
     .returning({

@@ -162,11 +162,11 @@ const KNOWN_ELSEWHERE: ReadonlySet<PgTable> = new Set([
 
 /**
  * Has the numbers that a table gives its rows go on after those it has; and where other systems know them, after all that
- * were given out since the backup: those are below the milliseconds since 1970.
+ * were given out since the backup: those are below the milliseconds since 1970 of a clock that ran ahead by a year.
  */
 async function continueNumbers(db: Database, table: PgTable): Promise<void> {
   const least = KNOWN_ELSEWHERE.has(table)
-    ? sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+    ? sql`(extract(epoch FROM clock_timestamp() + interval '1 year') * 1000)::bigint`
     : sql`NULL`;
   for (const column of getTableConfig(table).columns) {
     if (column.generatedIdentity === undefined) continue;

@@ -5,7 +5,7 @@ import { asc, desc, eq, isNull } from "drizzle-orm";
 import { networks, type Network } from "../../../contract/calls.ts";
 import type { Position } from "../../payments/chain/blocks.ts";
 import { isPartPaid } from "../../payments/standing.ts";
-import { startAnnouncing } from "../../events/account-events.ts";
+import { beginSequenceAnew, startAnnouncing } from "../../events/account-events.ts";
 import { replayEvents } from "../../events/outbox.ts";
 import { factsOf } from "../../platform/log.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
@@ -216,9 +216,10 @@ export const maintenanceCommands: Commands = {
     undo: "A restore fills an empty database: begin with another empty one.",
     async run({ ledger, args: { file }, actor, change: { reason } }) {
       const entry = { actor, action: "restore", subject: "database", reason };
-      const rows = await restore(ledger.db, file, (tx) =>
-        tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) }),
-      ).catch(asCommandRefused);
+      const rows = await restore(ledger.db, file, async (tx) => {
+        await beginSequenceAnew(tx);
+        await tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
+      }).catch(asCommandRefused);
       return [{ file, rows }];
     },
   }),
