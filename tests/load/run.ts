@@ -1,4 +1,4 @@
-/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --profile <folder>`. How to read it: docs/performance.md. */
+/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; a year of a shop; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,year,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --members 1000,1000000`, `-- --profile <folder>`. How to read it: docs/performance.md. */
 // oxlint-disable no-console -- a tool answers on the console
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { measureGrowth } from "./growth.ts";
 import { mostJourneys, runJourneys, watchIdleCall } from "./journeys.ts";
 import { calls, compare, fire, type Block } from "./ratios.ts";
 import { median } from "./report.ts";
+import { measureYear } from "./year.ts";
 import { setUpLoad, type LoadSetup } from "./setup.ts";
 
 const { values } = parseArgs({
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     /** Orders in the database, a tenth as many members: each by itself, side by side. */
     rows: { type: "string", default: "1000,100000" },
+    /** Members of the shops whose year is measured, side by side. */
+    members: { type: "string", default: "1000,1000000" },
     /** A folder for processor profiles of the service. */
     profile: { type: "string" },
   },
@@ -134,6 +137,8 @@ for (const database of values.database.split(",")) {
     if (wanted.has("most")) await most(setup, 1);
     if (wanted.has("most") && database === "PostgreSQL") await most(setup, 2);
     if (wanted.has("growth")) await growth(place);
+    if (wanted.has("year") && place !== null)
+      console.table(await measureYear(place, values.members.split(",").map(Number), seconds));
     if (wanted.has("memory")) await memory(setup);
   } finally {
     await setup.drop();

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
+import type { Store } from "../../src/service/store/database.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { DatabaseLimits } from "../../src/service/store/server.ts";
 import { temporaryDatabase, freePort } from "../support/temporary-database.ts";
@@ -104,41 +105,51 @@ async function start(words: readonly string[], env: Record<string, string>): Pro
 }
 
 /** Millions of rows take long. */
-const SEEDING: DatabaseLimits = { connections: 1, statement: 3_600_000, pooling: "session" };
+export const SEEDING: DatabaseLimits = { connections: 1, statement: 3_600_000, pooling: "session" };
 
-async function seed(location: string, { members, orders }: Size): Promise<void> {
-  const store = await open(location, migrationsFolder(), SEEDING);
+async function seedOpenOrders({ db }: Store, { members, orders }: Size): Promise<void> {
   const hash = createHash("sha256").update("unused").digest("hex");
-  await store.db.execute(sql`
+  await db.execute(sql`
     INSERT INTO accounts (name, name_key, password_hash, created_at)
     SELECT 'load' || n, 'load' || n, ${hash}, now() FROM generate_series(1, ${members}::int) n`);
-  await store.db.execute(sql`
+  await db.execute(sql`
     INSERT INTO sessions (token_hash, account_id, created_at, used_at, expires_at, network)
     SELECT encode(sha256(('token-' || substr(name, 5))::bytea), 'hex'), id, now(), now(), now() + interval '90 days', '127.0.0.1'
     FROM accounts`);
-  await store.db.execute(sql`
+  await db.execute(sql`
     INSERT INTO orders (id, account_id, pack_id, product_id, pack_name, days, rail, network, address, raw_address, amount,
       currency, status, created_at)
     SELECT 'TEST' || lpad(n::text, 12, '0'), a.id, '1', 'monthly', '{"en": "Monthly", "zh-CN": "包月"}', 30, 'usdt',
       'ERC20', 'ADDRESS' || n, lpad(to_hex(n), 40, '0'), 9900000, 'USDT', 0, now() - n * interval '1 second'
     FROM generate_series(1, ${orders}::int) n JOIN accounts a ON a.name = 'load' || ((n - 1) % ${members}::int + 1)`);
-  await store.db.execute(sql`ANALYZE`);
-  await store.close();
+  await db.execute(sql`ANALYZE`);
 }
 
 export interface LoadSetup {
+  /** The database: its URL or its folder. */
+  location: string;
   service: (more?: { profile?: string; env?: Record<string, string> }) => Promise<Running>;
   bare: () => Promise<Running>;
   drop: () => Promise<void>;
 }
 
-/** @param server PostgreSQL on which a database may be created; null: the embedded one, of which the bare handler gets a copy */
-export async function setUpLoad(server: string | null, size = USUAL): Promise<LoadSetup> {
+/**
+ * @param server PostgreSQL on which a database may be created; null: the embedded one, of which the bare handler gets a copy
+ * @param seed fills the database
+ */
+export async function setUpLoad(
+  server: string | null,
+  size = USUAL,
+  seed: (store: Store, size: Size) => Promise<void> = seedOpenOrders,
+): Promise<LoadSetup> {
   const place = await temporaryDatabase(server);
-  await seed(place.location, size);
+  const store = await open(place.location, migrationsFolder(), SEEDING);
+  await seed(store, size);
+  await store.close();
   const copy = server === null ? mkdtempSync(join(tmpdir(), "everlit-")) : null;
   if (copy !== null) cpSync(place.location, copy, { recursive: true });
   return {
+    location: place.location,
     service: ({ profile, env = {} } = {}) =>
       start(
         [

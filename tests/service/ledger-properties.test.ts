@@ -684,7 +684,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   expect(swept.filter(({ sender, amount }) => BigInt(String(amount)) !== sent.get(String(sender)))).toEqual(
     [],
   );
-  const { rails } = await balancesAt(store.db, new Date(START + DAY));
+  const rails = await balancesAt(store.db, new Date(START + DAY));
   for (const { balances } of rails) {
     const { received, swept: _, ...parts } = balances;
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(received);

@@ -1,5 +1,5 @@
 /** Whether the book agrees with what the chains and the providers say, and where its money stands at a time. */
-import { lt, sql } from "drizzle-orm";
+import { lt, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
 import { movements, orders, payments, sweeps, transfers, type Balance } from "../store/schema.ts";
 import { isBookComplete } from "./earlier-books.ts";
@@ -8,78 +8,61 @@ import type { Ledger } from "./ledger.ts";
 /** What stands on each balance, in smallest units. */
 export type Balances = Record<Exclude<Balance, "outside" | "address"> | "received", bigint>;
 
-const NONE: Balances = {
-  received: 0n,
-  credited: 0n,
-  surplus: 0n,
-  held: 0n,
-  open: 0n,
-  disputed: 0n,
-  returned: 0n,
-  kept: 0n,
-  swept: 0n,
-};
-
 /** What has to be seen to, or waits: on these balances money is neither earned nor gone. */
 const UNSETTLED = ["surplus", "held", "open", "disputed"] as const;
 
 /** The network, or the provider. */
 const railName = sql<string>`coalesce(${movements.network}, ${movements.rail})`;
 
-/**
- * Where the money stands at a time, by rail, with the orders whose money is not settled.
- * @param before movements from then on do not count
- */
+/** What came to a balance less what left it. */
+const onBalance = (name: Balance) =>
+  sql<string>`sum(CASE WHEN ${movements.to} = ${name} THEN ${movements.amount} WHEN ${movements.from} = ${name} THEN -${movements.amount} ELSE 0 END)`;
+/** In columns, so that the database adds up: a year has millions of movements. */
+const columns: Record<keyof Balances, ReturnType<typeof onBalance>> = {
+  received: sql`-${onBalance("outside")}`,
+  credited: onBalance("credited"),
+  surplus: onBalance("surplus"),
+  held: onBalance("held"),
+  open: onBalance("open"),
+  disputed: onBalance("disputed"),
+  returned: onBalance("returned"),
+  kept: onBalance("kept"),
+  swept: onBalance("swept"),
+};
+
+const balancesIn = (row: Record<keyof Balances, string>) =>
+  Object.fromEntries(
+    Object.keys(columns).map((name) => [name, BigInt(row[name as keyof Balances])]),
+  ) as Balances;
+
+/** Where the money stands at a time, by rail. @param before movements from then on do not count */
 export async function balancesAt(
   db: Database,
   before: Date,
-): Promise<{
-  rails: { rail: string; balances: Balances }[];
-  unsettled: { rail: string; orderId: string | null; balances: Balances }[];
-}> {
-  const ofOrders = await db
-    .select({
-      rail: railName,
-      orderId: movements.orderId,
-      from: movements.from,
-      to: movements.to,
-      amount: sql<string>`sum(${movements.amount})`,
-    })
+): Promise<{ rail: string; balances: Balances }[]> {
+  const rows = await db
+    .select({ rail: railName, ...columns })
     .from(movements)
     .where(lt(movements.at, before))
-    .groupBy(railName, movements.orderId, movements.from, movements.to);
-  const byOrder = Map.groupBy(ofOrders, ({ rail, orderId }) => `${rail} ${orderId ?? ""}`);
-  const books = [...byOrder.values()].map((rows) => ({
-    rail: rows[0]?.rail ?? "",
-    orderId: rows[0]?.orderId ?? null,
-    balances: sumOf(rows),
-  }));
-  const rails = [...Map.groupBy(books, ({ rail }) => rail)].map(([rail, found]) => ({
-    rail,
-    balances: added(found.map(({ balances }) => balances)),
-  }));
-  const unsettled = books.filter(({ balances }) => UNSETTLED.some((name) => balances[name] !== 0n));
-  return { rails: rails.toSorted((one, other) => one.rail.localeCompare(other.rail)), unsettled };
+    .groupBy(railName);
+  return rows
+    .map((row) => ({ rail: row.rail, balances: balancesIn(row) }))
+    .toSorted((one, other) => one.rail.localeCompare(other.rail));
 }
 
-function sumOf(rows: readonly { from: Balance; to: Balance; amount: string }[]): Balances {
-  const sums = { ...NONE };
-  for (const { from, to, amount } of rows) {
-    const units = BigInt(amount);
-    if (from === "outside") sums.received += units;
-    else if (from !== "address") sums[from] -= units;
-    if (to === "outside") sums.received -= units;
-    else if (to !== "address") sums[to] += units;
-  }
-  return sums;
+/** The orders whose money is not settled at a time; null: money of no order. @param before movements from then on do not count */
+export async function unsettledAt(
+  db: Database,
+  before: Date,
+): Promise<{ rail: string; orderId: string | null; balances: Balances }[]> {
+  const rows = await db
+    .select({ rail: railName, orderId: movements.orderId, ...columns })
+    .from(movements)
+    .where(lt(movements.at, before))
+    .groupBy(railName, movements.orderId)
+    .having(or(...UNSETTLED.map((name) => ne(columns[name], "0"))));
+  return rows.map((row) => ({ rail: row.rail, orderId: row.orderId, balances: balancesIn(row) }));
 }
-
-const added = (all: readonly Balances[]) => {
-  const total = { ...NONE };
-  for (const each of all)
-    for (const name of Object.keys(NONE) as (keyof Balances)[]) total[name] += each[name];
-  return total;
-};
 
 /** Something that does not agree. */
 export interface Difference {

@@ -1,6 +1,6 @@
 /** The operator's export: the book of a month as CSV, and whether the book agrees with the chains and the providers. */
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
-import { balancesAt, bookDifferences, type Balances } from "../../payments/reconcile.ts";
+import { balancesAt, bookDifferences, unsettledAt, type Balances } from "../../payments/reconcile.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
 import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
@@ -83,8 +83,8 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
   const { from, to } = bounds(first);
   await completeBook(ledger);
   const [before, after] = [await balancesAt(ledger.db, from), await balancesAt(ledger.db, to)];
-  const totals = after.rails.flatMap(({ rail, balances }) => {
-    const earlier = before.rails.find((one) => one.rail === rail)?.balances;
+  const totals = after.flatMap(({ rail, balances }) => {
+    const earlier = before.find((one) => one.rail === rail)?.balances;
     const change = Object.fromEntries(
       balanceNames.map((name) => [name, balances[name] - (earlier?.[name] ?? 0n)]),
     ) as Balances;
@@ -93,7 +93,7 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
       { what: `${rail}: at its end`, order: null, ...shownBalances(balances) },
     ];
   });
-  const behind = after.unsettled.map(({ rail, orderId, balances }) => ({
+  const behind = (await unsettledAt(ledger.db, to)).map(({ rail, orderId, balances }) => ({
     what: `${rail}: behind it`,
     order: orderId,
     ...shownBalances(balances),
