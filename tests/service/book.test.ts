@@ -204,8 +204,8 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
 
   test("money that leaves a receiving address is a movement, and what lies there is what is left", async () => {
     const { pay, mine, raw, made, admin } = await buyer();
-    const lies = async () =>
-      ((await admin("addresses", [], { network: "TRC20" })) as Record<string, unknown>[]).find(
+    const lies = async (options = {}) =>
+      ((await admin("addresses", [], { network: "TRC20", ...options })) as Record<string, unknown>[]).find(
         ({ address }) => address === made.address,
       );
     await pay(3_990_000n);
@@ -219,6 +219,10 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     await mine();
     expect(await lies()).toMatchObject({ swept: "0.00", there: "3.99" });
     expect(await bookDifferences({ db: store.db })).toEqual([]);
+    // Where nothing is left, there is nothing to sweep.
+    await mine({ from: raw, to: "00000000000000000000000000000000000000aa", amount: 3_990_000n });
+    expect(await lies()).toBeUndefined();
+    expect(await lies({ all: "" })).toMatchObject({ received: "3.99", swept: "3.99", there: "0.00" });
   });
 
   test("held money that is credited to another member's order, and the undoing of it", async () => {

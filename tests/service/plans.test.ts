@@ -202,7 +202,7 @@ async function operatorsLife(
     await admin("clear-question", [...args], options);
     await admin("end-sessions", [...args], options);
   }
-  for (const options of [{}, { network: "TRC20", since: "2026-11-01" }])
+  for (const options of [{}, { all: "" }, { network: "TRC20", since: "2026-11-01" }])
     await admin("addresses", [], options);
   for (const command of ["export", "reconcile"]) await admin(command, ["2026-11"]);
   await admin("series-add", ["1"]);

@@ -1,15 +1,16 @@
 /** The operator's commands about receiving addresses: what to sweep, and a series that a restored database does not know. */
-import { and, asc, eq, gte, sql, sum, type Column } from "drizzle-orm";
+import { and, asc, eq, gte, ne, sql, sum, type Column } from "drizzle-orm";
 import type { Network } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
 import type { Database } from "../../store/database.ts";
-import { addressSeries, orders, receivingAddresses, transfers } from "../../store/schema.ts";
+import { addressSeries, orders, receivingAddresses, sweeps, transfers } from "../../store/schema.ts";
 import { audited } from "./audit.ts";
 import {
   change,
   CommandRefused,
   day,
+  flag,
   networkName,
   optional,
   query,
@@ -30,24 +31,30 @@ const pathOf = (ofOrder: Column, ofAddress: Column) => sql<string | number | nul
 /** What each receiving address received on each network and still holds, whichever order it was credited to, and where its key is. */
 async function addresses(
   db: Database,
-  { network, since }: { network: Network | undefined; since: Date | undefined },
+  { network, since, all }: { network: Network | undefined; since: Date | undefined; all: boolean },
 ): Promise<Rows> {
   const path = {
     series: pathOf(orders.addressSeries, receivingAddresses.series),
     index: pathOf(orders.addressIndex, receivingAddresses.index),
     key: pathOf(orders.keyFingerprint, receivingAddresses.fingerprint),
   };
+  const moved = db
+    .select({ network: sweeps.network, sender: sweeps.sender, swept: sum(sweeps.amount).as("swept_units") })
+    .from(sweeps)
+    .where(eq(sweeps.state, "final"))
+    .groupBy(sweeps.network, sweeps.sender)
+    .as("moved");
+  const swept = sql<string>`coalesce(${moved.swept}, 0)`;
   const rows = await db
     .select({
       network: transfers.network,
       recipient: transfers.recipient,
       ...path,
       received: sum(transfers.amount),
-      // By an alias: of a query of one table, drizzle leaves the tables' names out.
-      swept: sql<string>`(SELECT coalesce(sum(s.amount), 0) FROM sweeps s
-        WHERE s.sender = transfers.recipient AND s.network = transfers.network AND s.state = 'final')`,
+      swept,
     })
     .from(transfers)
+    .leftJoin(moved, and(eq(moved.network, transfers.network), eq(moved.sender, transfers.recipient)))
     .where(
       and(
         eq(transfers.state, "final"),
@@ -55,23 +62,24 @@ async function addresses(
         since && gte(transfers.finalAt, since),
       ),
     )
-    .groupBy(transfers.network, transfers.recipient)
+    .groupBy(transfers.network, transfers.recipient, moved.swept)
+    // What came before a day that was named is not counted, so what lies there is not known.
+    .having(all || since !== undefined ? undefined : ne(sum(transfers.amount), swept))
     .orderBy(asc(transfers.network), asc(path.series), asc(path.index));
-  return rows.map(({ recipient, received, swept, network: on, ...row }) => ({
+  return rows.map(({ recipient, received, swept: gone, network: on, ...row }) => ({
     network: on,
     address: shownAddress(on, recipient),
     ...row,
     received: usdt(BigInt(received ?? 0)),
-    swept: usdt(BigInt(swept)),
-    // What came before a day that was named is not counted in what lies there.
-    ...(since === undefined ? { there: usdt(BigInt(received ?? 0) - BigInt(swept)) } : {}),
+    swept: usdt(BigInt(gone)),
+    ...(since === undefined ? { there: usdt(BigInt(received ?? 0) - BigInt(gone)) } : {}),
   }));
 }
 
 export const addressCommands: Commands = {
   addresses: query({
-    help: "receiving addresses with their path below the key and what they received and still hold, for sweeping",
-    options: { network: optional(networkName), since: optional(day) },
+    help: "receiving addresses that hold something, or all, with their path below the key and what they received, for sweeping",
+    options: { network: optional(networkName), since: optional(day), all: flag },
     run: ({ ledger, options }) => addresses(ledger.db, options),
   }),
   "series-add": change({
