@@ -60,8 +60,12 @@ export interface Struck {
   kill: (process: number) => Promise<void>;
   /** As an operator does it. */
   stop: (process: number) => Promise<void>;
-  /** @param script the bundle of another release */
-  start: (process: number, script?: string) => Promise<void>;
+  start: (process: number, release?: Release) => Promise<void>;
+}
+/** What a process runs: the bundle of a release, and what it is set to besides. */
+export interface Release {
+  script?: string;
+  settings?: Record<string, string>;
 }
 interface Member {
   name: string;
@@ -93,7 +97,7 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
  * @param crashServer ends the server at once and starts it again, which happens `crashes` times between the kills
  * @param settings of the processes, besides
  * @param transfer pays an order on a chain; absent: in the sandbox
- * @param bundle what the processes run at first, where it is another release
+ * @param release what the processes run at first
  * @param before starts what stands before the processes, at those ports; it answers with its address
  * @param onFailure is told of each call that had no answer, or one that the service failed
  * @param strike does something else than to kill a process, `kills` times
@@ -109,7 +113,7 @@ export async function crashUnderLoad({
   crashServer = () => undefined,
   settings = {},
   transfer,
-  bundle,
+  release,
   before,
   strike,
   onFailure = () => undefined,
@@ -125,7 +129,7 @@ export async function crashUnderLoad({
   crashServer?: () => void;
   settings?: Record<string, string>;
   transfer?: (order: Payable) => Promise<void>;
-  bundle?: string;
+  release?: Release;
   before?: (ports: readonly number[]) => string;
   strike?: (number: number, struck: Struck) => Promise<void>;
   onFailure?: (why: string) => void;
@@ -310,9 +314,9 @@ export async function crashUnderLoad({
   }
 
   const ready: number[] = [];
-  async function start(port: number, script?: string) {
+  async function start(port: number, { script, settings: own }: Release = {}) {
     const begun = performance.now();
-    const running = startProcess({ ...env, PORT: String(port) }, script);
+    const running = startProcess({ ...env, ...own, PORT: String(port) }, script);
     await running.started;
     ready.push(performance.now() - begun);
     return running;
@@ -320,7 +324,7 @@ export async function crashUnderLoad({
 
   const running: ReturnType<typeof startProcess>[] = [];
   // The first one makes the tables.
-  for (const port of ports) running.push(await start(port, bundle));
+  for (const port of ports) running.push(await start(port, release));
   ready.length = 0;
   const struck: Struck = {
     database: place.location,

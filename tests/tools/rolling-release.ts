@@ -1,4 +1,4 @@
-/** Exchanges two services of an earlier release for two of this one behind HAProxy, one after the other, while clients register, order and pay, and back again; no call may fail: `npm run rolling -- --from <commit>`, with `--rounds 3 --clients 4`. `TEST_DATABASE_URL` names the PostgreSQL. */
+/** Exchanges two services of an earlier release for two of this one behind HAProxy, one after the other, while clients register, order and pay and a person pays in Chromium, and back again; no call may fail, no step be lost: `npm run rolling -- --from <commit>`, with `--rounds 3 --clients 4`. `TEST_DATABASE_URL` names the PostgreSQL. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -7,7 +7,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { crashUnderLoad } from "../support/crashes.ts";
+import { chromium } from "playwright-core";
+import { openPhone, type Payment, type Phone } from "../support/browser.ts";
+import { buildSite, prepareChromium } from "../support/browser-setup.ts";
+import { crashUnderLoad, type Release } from "../support/crashes.ts";
 import { bundled, killAll } from "../support/service-process.ts";
 import { freePort } from "../support/temporary-database.ts";
 
@@ -26,22 +29,24 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const root = resolve(import.meta.dirname, "../..");
 const earlier = mkdtempSync(join(tmpdir(), "release-"));
 
-/** The bundle of that commit, among its own migrations. */
-function build(commit: string): string {
+/** The bundle and the site of that commit, among its own migrations. */
+function build(commit: string): Release {
   const tree = join(earlier, "tree");
   execFileSync("git", ["worktree", "add", "--detach", "--quiet", tree, commit], { cwd: root });
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
-  execFileSync("npm", ["run", "--silent", "build:service"], { cwd: tree });
-  return join(tree, "build/service.js");
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: tree });
+  return { script: join(tree, "build/service.js"), settings: { SITE_DIR: join(tree, "dist") } };
 }
 
 /** Ms under load before each exchange, and after a service is there until it is asked again. */
 const CALM = 3_000;
 const CHECKED = 1_500;
+/** Ms in which the sandbox's network confirms what was sent. */
+const CONFIRMED = 4_000;
 
 const socket = join(earlier, "haproxy.sock");
 /** Has HAProxy send a service no more calls, or calls again. Without it, one that was just connected is cut off by the stop. */
-async function setState(at: number, state: "drain" | "ready"): Promise<void> {
+async function setState(at: number, state: "maint" | "ready"): Promise<void> {
   const asked = connect(socket);
   asked.end(`set server everlit/service${at + 1} state ${state}\n`);
   asked.resume();
@@ -65,10 +70,67 @@ function standBefore([one = 0, two = 0]: readonly number[]): string {
   return `http://127.0.0.1:${port}`;
 }
 
+/** A person with a phone, who pays while releases are exchanged. */
+function person(phone: Phone) {
+  let due: Payment | undefined;
+  const steps = { "payments confirmed": 0, "screens opened between two releases": 0 };
+  const lost: string[] = [];
+  const step = async (what: keyof typeof steps, act: () => Promise<unknown>) => {
+    try {
+      await act();
+      steps[what] += 1;
+    } catch (error) {
+      const [first] = (error instanceof Error ? error.message : String(error)).split("\n");
+      lost.push(`${what}: ${first}; the screen says: ${(await phone.page.innerText("body")).slice(0, 300)}`);
+    }
+  };
+  return {
+    steps,
+    lost,
+    register: () => phone.register(`roll${Date.now()}`),
+    async order() {
+      await phone.choosePackage();
+      due = await phone.order("3.99");
+    },
+    /** Each screen is opened by its address, so that its page and all its files come from the services. */
+    async lookAround() {
+      const tab = await phone.newTab();
+      for (const path of ["/home", "/buy", "/personal_info", "/orders"]) {
+        await step("screens opened between two releases", async () => {
+          await tab.open(path);
+          await tab.alive();
+          await tab.page.locator("h1:visible").first().waitFor();
+        });
+      }
+      await tab.page.close();
+    },
+    /** On the page that was opened before the exchange. */
+    async pay(origin: string) {
+      const { network, address, amount } = due ?? {};
+      const answer = await fetch(`${origin}/sandbox/transfers`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ network, address, amount }),
+      });
+      if (!answer.ok) throw new Error(`The wallet was refused: ${answer.status}.`);
+      await pause(CONFIRMED);
+      await step("payments confirmed", async () => {
+        await phone.tap("button", "Complete the payment");
+        await phone.arrive(/\/billDetail\//);
+        await phone.see("Confirmed");
+      });
+    },
+  };
+}
+
 let tally;
+let somebody: ReturnType<typeof person> | undefined;
+const browser = await chromium.launch({ executablePath: prepareChromium(), args: ["--no-sandbox"] });
 try {
   const before = build(values.from);
-  const releases = { forward: bundled(), back: before };
+  const site = join(earlier, "site");
+  buildSite(site);
+  const releases = { forward: { script: bundled(), settings: { SITE_DIR: site } }, back: before };
   // Each round both are exchanged, and both are exchanged back.
   const steps = (["forward", "back"] as const).flatMap((way) => [0, 1].map((at) => ({ way, at })));
   tally = await crashUnderLoad({
@@ -77,18 +139,25 @@ try {
     clients: Number(values.clients),
     processes: 2,
     settings: { TRUSTED_PROXIES: "1" },
-    bundle: before,
+    release: before,
     before: standBefore,
     async strike(number, { stop, start }) {
       const step = steps[(number - 1) % steps.length];
       if (!step) return;
+      const origin = `http://127.0.0.1:${port}`;
+      if (!somebody) {
+        somebody = person(await openPhone(browser, { origin }));
+        await somebody.register();
+      }
+      if (step.at === 0) await somebody.order();
       await pause(CALM);
-      await setState(step.at, "drain");
+      await setState(step.at, "maint");
       await pause(CHECKED);
       await stop(step.at);
       await start(step.at, releases[step.way]);
       await setState(step.at, "ready");
       await pause(CHECKED);
+      await (step.at === 0 ? somebody.lookAround() : somebody.pay(origin));
       say(`${number}: service ${step.at + 1} is exchanged, ${step.way}`);
     },
     onFailure: say,
@@ -97,15 +166,19 @@ try {
 } finally {
   killAll();
   proxy?.kill();
+  await browser.close();
   execFileSync("git", ["worktree", "remove", "--force", join(earlier, "tree")], { cwd: root });
   rmSync(earlier, { recursive: true, force: true });
 }
 
 for (const [what, count] of Object.entries(tally.counts))
   say(`${what.padEnd(48)}${String(count).padStart(10)}`);
-for (const each of tally.wrong) say(each);
+for (const [what, count] of Object.entries(somebody?.steps ?? {}))
+  say(`${what.padEnd(48)}${String(count).padStart(10)}`);
+const wrong = [...tally.wrong, ...(somebody?.lost ?? [])];
+for (const each of wrong) say(each);
 const failed = ["requests cut off or not taken", "requests answered with 5xx"].filter(
   (what) => tally.counts[what] !== 0,
 );
 for (const what of failed) say(`Wrong: ${what}.`);
-if (tally.wrong.length + failed.length > 0) process.exitCode = 1;
+if (wrong.length + failed.length > 0) process.exitCode = 1;
