@@ -1,5 +1,6 @@
 /** Whether the book agrees with what the chains and the providers say, and where its money stands at a time. */
-import { lt, ne, or, sql } from "drizzle-orm";
+import { lt, ne, or, sql, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../store/database.ts";
 import { movements, orders, payments, sweeps, transfers, type Balance } from "../store/schema.ts";
 import { isBookComplete } from "./earlier-books.ts";
@@ -75,52 +76,111 @@ export interface Difference {
 /** Differences of one kind that are told at most. */
 const MOST = 100;
 
-/** Compares the book with the transfers and payments that are written down, and with the orders. */
-export async function bookDifferences({ db }: Pick<Ledger, "db">): Promise<Difference[]> {
-  const asked: readonly (readonly [string, ReturnType<typeof sql>])[] = [
-    [
-      "a transfer that the book does not have as the chain has it",
-      sql`SELECT t.order_id AS order, (CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END - coalesce(m.received, 0))::text AS amount
-        FROM ${transfers} t LEFT JOIN (${receivedBy}) m ON m.cause = t.network || ':' || t.block_hash || ':' || t.log_index
-        WHERE (CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END) <> coalesce(m.received, 0)`,
-    ],
-    [
-      "a sweep that the book does not have as the chain has it",
-      sql`SELECT NULL AS order, (CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END - coalesce(m.swept, 0))::text AS amount
-        FROM ${sweeps} t LEFT JOIN (${sweptBy}) m ON m.cause = t.network || ':' || t.block_hash || ':' || t.log_index
-        WHERE (CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END) <> coalesce(m.swept, 0)`,
-    ],
-    [
-      "a provider's payment that the book does not have",
-      sql`SELECT p.order_id AS order, (p.amount - coalesce(m.received, 0))::text AS amount
-        FROM ${payments} p LEFT JOIN (${receivedBy}) m ON m.cause = p.rail || ':' || p.payment_id
-        WHERE coalesce(m.received, 0) NOT IN (p.amount, CASE WHEN m.cause IS NULL THEN p.amount ELSE 0 END)`,
-    ],
-    [
-      "an order that is confirmed without money, or not confirmed with it",
-      sql`SELECT o.id AS order, coalesce(m.credited, 0)::text AS amount
-        FROM ${orders} o LEFT JOIN (
-          SELECT order_id, sum(CASE WHEN to_balance = 'credited' THEN amount ELSE 0 END
-            - CASE WHEN from_balance = 'credited' THEN amount ELSE 0 END) AS credited
-          FROM ${movements} WHERE order_id IS NOT NULL GROUP BY order_id) m ON m.order_id = o.id
-        WHERE (o.status = 1) <> (coalesce(m.credited, 0) > 0)`,
-    ],
-  ];
+/** Rows that are compared at a time: few enough for the longest that a statement may take, and others get their turn in between. */
+const PAGE = 1_000;
+
+/** Something that the book must agree with, row by row. `t` is the row, and `m` what the book has of it. */
+interface Comparison {
+  what: string;
+  table: PgTable;
+  key: readonly string[];
+  order: SQL;
+  amount: SQL;
+  book: SQL;
+  differs: SQL;
+}
+
+const ofCause = (cause: SQL, sum: SQL) =>
+  sql`SELECT sum(${sum}) AS amount FROM ${movements} WHERE cause = ${cause}`;
+const received = sql`CASE WHEN from_balance = 'outside' THEN amount WHEN to_balance = 'outside' THEN -amount END`;
+const swept = sql`CASE WHEN to_balance = 'swept' THEN amount WHEN from_balance = 'swept' THEN -amount END`;
+const credited = sql`CASE WHEN to_balance = 'credited' THEN amount WHEN from_balance = 'credited' THEN -amount END`;
+
+const onChain = {
+  key: ["network", "block_hash", "log_index"],
+  amount: sql`CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END - coalesce(m.amount, 0)`,
+  differs: sql`CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END <> coalesce(m.amount, 0)`,
+};
+const chainCause = sql`t.network || ':' || t.block_hash || ':' || t.log_index`;
+
+const comparisons: readonly Comparison[] = [
+  {
+    ...onChain,
+    what: "a transfer that the book does not have as the chain has it",
+    table: transfers,
+    order: sql`t.order_id`,
+    book: ofCause(chainCause, received),
+  },
+  {
+    ...onChain,
+    what: "a sweep that the book does not have as the chain has it",
+    table: sweeps,
+    order: sql`NULL`,
+    book: ofCause(chainCause, swept),
+  },
+  {
+    what: "a provider's payment that the book does not have",
+    table: payments,
+    key: ["rail", "payment_id"],
+    order: sql`t.order_id`,
+    amount: sql`t.amount - coalesce(m.amount, 0)`,
+    book: ofCause(sql`t.rail || ':' || t.payment_id`, received),
+    // Taken away from its order by hand, it came to nothing.
+    differs: sql`m.amount IS NULL OR m.amount NOT IN (t.amount, 0)`,
+  },
+  {
+    what: "an order that is confirmed without money, or not confirmed with it",
+    table: orders,
+    key: ["id"],
+    order: sql`t.id`,
+    amount: sql`coalesce(m.amount, 0)`,
+    book: sql`SELECT sum(${credited}) AS amount FROM ${movements} WHERE order_id = t.id`,
+    differs: sql`(t.status = 1) <> (coalesce(m.amount, 0) > 0)`,
+  },
+];
+
+const rowsOf = async <Row>(db: Database, query: SQL) =>
+  (await db.execute(query)) as unknown as { rows: Row[] };
+
+/** What differs of one kind, in pages along its key: a year has millions of rows. */
+async function compare(db: Database, comparison: Comparison, size: number): Promise<Difference[]> {
+  const { what, table, key, order, amount, book, differs } = comparison;
+  const keys = sql.raw(key.map((name) => `t.${name}`).join(", "));
+  const beyond = (sign: string, row: Record<string, unknown>) =>
+    sql`(${keys}) ${sql.raw(sign)} (${sql.join(
+      key.map((name) => sql`${row[name]}`),
+      sql`, `,
+    )})`;
   const found: Difference[] = [];
-  for (const [what, query] of asked) {
-    const { rows } = (await db.execute(sql`${query} LIMIT ${sql.raw(String(MOST))}`)) as {
-      rows: { order: string | null; amount: string }[];
-    };
-    for (const { order, amount } of rows) found.push({ what, order, amount: BigInt(amount) });
+  let after = sql`true`;
+  for (let isLast = false; !isLast && found.length < MOST;) {
+    const { rows: ends } = await rowsOf<Record<string, unknown>>(
+      db,
+      sql`SELECT ${keys} FROM ${table} t WHERE ${after} ORDER BY ${keys} OFFSET ${size - 1} LIMIT 1`,
+    );
+    const [end] = ends;
+    isLast = end === undefined;
+    const page = end ? sql`${after} AND ${beyond("<=", end)}` : after;
+    const { rows } = await rowsOf<{ order: string | null; amount: string }>(
+      db,
+      sql`SELECT ${order} AS order, (${amount})::text AS amount FROM ${table} t, LATERAL (${book}) m
+        WHERE ${page} AND (${differs}) LIMIT ${MOST - found.length}`,
+    );
+    found.push(...rows.map((row) => ({ what, order: row.order, amount: BigInt(row.amount) })));
+    if (end) after = beyond(">", end);
   }
   return found;
 }
 
-const receivedBy = sql`SELECT cause, sum(CASE WHEN from_balance = 'outside' THEN amount ELSE 0 END
-  - CASE WHEN to_balance = 'outside' THEN amount ELSE 0 END) AS received
-  FROM ${movements} WHERE 'outside' IN (from_balance, to_balance) GROUP BY cause`;
-const sweptBy = sql`SELECT cause, sum(CASE WHEN to_balance = 'swept' THEN amount ELSE -amount END) AS swept
-  FROM ${movements} WHERE 'swept' IN (from_balance, to_balance) GROUP BY cause`;
+/**
+ * Compares the book with the transfers and payments that are written down, and with the orders.
+ * @param size rows that are compared at a time
+ */
+export async function bookDifferences({ db }: Pick<Ledger, "db">, size = PAGE): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const comparison of comparisons) found.push(...(await compare(db, comparison, size)));
+  return found;
+}
 
 /** Has the log tell of every difference, as an error: the alarm is on it. @returns how many */
 export async function checkBook(ledger: Ledger): Promise<number> {

@@ -39,10 +39,16 @@ export async function inTransaction<T>(db: Database, act: (tx: Database) => Prom
   }
 }
 
-/** Runs `act`, which only reads, on the data as they are at one moment. */
+/** Runs `act`, which only reads, on the data as they are at one moment, for as long as it takes. */
 export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
   // oxlint-disable-next-line no-restricted-properties -- this is the place
-  db.transaction(act, { isolationLevel: "repeatable read", accessMode: "read only" });
+  db.transaction(
+    async (tx) => {
+      await tx.execute(sql`SET LOCAL statement_timeout = 0`);
+      return act(tx);
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
 
 /** Waits for the advisory lock of that name, which `tx` holds until it ends: what follows is done by one process at a time. */
 export async function advisoryLock(tx: Database, name: string): Promise<void> {

@@ -4,6 +4,7 @@ import { balancesAt, bookDifferences, unsettledAt, type Balances } from "../../p
 import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
 import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
+import { inSnapshot } from "../../store/transaction.ts";
 import { at, month, query, usdt, type Commands, type Rows } from "./command.ts";
 
 const cell = (value: string | number | null | undefined) => {
@@ -45,14 +46,16 @@ const columns = {
 async function exportMonth(ledger: Ledger, first: Date): Promise<string> {
   const { from, to } = bounds(first);
   await completeBook(ledger);
-  const rows = await ledger.db
-    .select(columns)
-    .from(movements)
-    .leftJoin(orders, eq(orders.id, movements.orderId))
-    .leftJoin(accounts, eq(accounts.id, sql`coalesce(${movements.accountId}, ${orders.accountId})`))
-    .leftJoin(auditEntries, eq(auditEntries.id, movements.auditId))
-    .where(and(gte(movements.at, from), lt(movements.at, to)))
-    .orderBy(asc(movements.at), asc(movements.id));
+  const rows = await inSnapshot(ledger.db, (db) =>
+    db
+      .select(columns)
+      .from(movements)
+      .leftJoin(orders, eq(orders.id, movements.orderId))
+      .leftJoin(accounts, eq(accounts.id, sql`coalesce(${movements.accountId}, ${orders.accountId})`))
+      .leftJoin(auditEntries, eq(auditEntries.id, movements.auditId))
+      .where(and(gte(movements.at, from), lt(movements.at, to)))
+      .orderBy(asc(movements.at), asc(movements.id)),
+  );
   const lines = rows.map((row) =>
     Object.values({ ...row, at: at(row.at), amount: usdt(row.amount) })
       .map(cell)
@@ -82,7 +85,12 @@ const shownBalances = (balances: Balances) =>
 async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
   const { from, to } = bounds(first);
   await completeBook(ledger);
-  const [before, after] = [await balancesAt(ledger.db, from), await balancesAt(ledger.db, to)];
+  const { before, after, unsettled, differences } = await inSnapshot(ledger.db, async (db) => ({
+    before: await balancesAt(db, from),
+    after: await balancesAt(db, to),
+    unsettled: await unsettledAt(db, to),
+    differences: await bookDifferences({ db }),
+  }));
   const totals = after.flatMap(({ rail, balances }) => {
     const earlier = before.find((one) => one.rail === rail)?.balances;
     const change = Object.fromEntries(
@@ -93,12 +101,11 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
       { what: `${rail}: at its end`, order: null, ...shownBalances(balances) },
     ];
   });
-  const behind = (await unsettledAt(ledger.db, to)).map(({ rail, orderId, balances }) => ({
+  const behind = unsettled.map(({ rail, orderId, balances }) => ({
     what: `${rail}: behind it`,
     order: orderId,
     ...shownBalances(balances),
   }));
-  const differences = await bookDifferences(ledger);
   return [
     ...totals,
     ...behind,
