@@ -49,10 +49,8 @@ const meant: Readonly<Record<string, RegExp>> = {
   "end-sessions --all ends every session": /^(delete|select count\(\*\) as count) from "sessions";?$/,
   "clear-question --all concerns every account":
     /^update "accounts" set "security_problem" = \$1, "security_answer_hash" = \$2$/,
-  "addresses lists every address with all that it received":
-    /sum\("amount"\), \(SELECT[^]+ from "transfers" where "transfers"\."state" = \$1 group by/,
-  "reconcile holds every transfer against the book": /FROM "transfers" t LEFT JOIN \(SELECT cause/,
-  "reconcile holds every payment against the book": /FROM "payments" p LEFT JOIN \(SELECT cause/,
+  "addresses holds what every address received against what left it":
+    /left join \(select "network", "sender", sum/,
 };
 
 /** The live service with all its rails, and what was called of it. */

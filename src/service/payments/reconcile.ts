@@ -146,28 +146,27 @@ const rowsOf = async <Row>(db: Database, query: SQL) =>
 async function compare(db: Database, comparison: Comparison, size: number): Promise<Difference[]> {
   const { what, table, key, order, amount, book, differs } = comparison;
   const keys = sql.raw(key.map((name) => `t.${name}`).join(", "));
-  const beyond = (sign: string, row: Record<string, unknown>) =>
-    sql`(${keys}) ${sql.raw(sign)} (${sql.join(
-      key.map((name) => sql`${row[name]}`),
-      sql`, `,
-    )})`;
   const found: Difference[] = [];
   let after = sql`true`;
   for (let isLast = false; !isLast && found.length < MOST;) {
+    const page = sql`SELECT * FROM ${table} t WHERE ${after} ORDER BY ${keys}`;
+    const { rows } = await rowsOf<{ order: string | null; amount: string }>(
+      db,
+      sql`SELECT ${order} AS order, (${amount})::text AS amount FROM (${page} LIMIT ${size}) t, LATERAL (${book}) m
+        WHERE ${differs} LIMIT ${MOST - found.length}`,
+    );
+    found.push(...rows.map((row) => ({ what, order: row.order, amount: BigInt(row.amount) })));
     const { rows: ends } = await rowsOf<Record<string, unknown>>(
       db,
-      sql`SELECT ${keys} FROM ${table} t WHERE ${after} ORDER BY ${keys} OFFSET ${size - 1} LIMIT 1`,
+      sql`SELECT ${keys} FROM (${page} LIMIT ${size}) t ORDER BY ${sql.raw(key.map((name) => `t.${name} DESC`).join(", "))} LIMIT 1`,
     );
     const [end] = ends;
     isLast = end === undefined;
-    const page = end ? sql`${after} AND ${beyond("<=", end)}` : after;
-    const { rows } = await rowsOf<{ order: string | null; amount: string }>(
-      db,
-      sql`SELECT ${order} AS order, (${amount})::text AS amount FROM ${table} t, LATERAL (${book}) m
-        WHERE ${page} AND (${differs}) LIMIT ${MOST - found.length}`,
-    );
-    found.push(...rows.map((row) => ({ what, order: row.order, amount: BigInt(row.amount) })));
-    if (end) after = beyond(">", end);
+    if (end)
+      after = sql`(${keys}) > (${sql.join(
+        key.map((name) => sql`${end[name]}`),
+        sql`, `,
+      )})`;
   }
   return found;
 }
