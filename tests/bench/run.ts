@@ -1,4 +1,4 @@
-/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages, and with a page of one line; or with an earlier build: `-- --before <its dist>`. `-- --runs 5`, `-- --only login`, `-- --method devtools`. How to read it: docs/performance.md. */
+/** `npm run bench`: how soon a screen is there on a slow phone, by Lighthouse, side by side with the same build without its written pages, and with a page of one line; or with an earlier build: `-- --before <its dist>`. `-- --runs 5`, `-- --only login,packages`, `-- --language en`, `-- --method devtools`. How to read it: docs/performance.md. */
 import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "5" },
     only: { type: "string", default: "" },
     method: { type: "string", default: "simulate,devtools" },
+    language: { type: "string", default: languages.join(",") },
     /** An earlier build, in place of the app alone. */
     before: { type: "string" },
   },
@@ -46,8 +47,37 @@ const { launch } = (await bring("chrome-launcher")) as ChromeLauncher;
 
 /* What is measured */
 
-const screens = ["landing", "login", "payment"] as const;
-type Screen = (typeof screens)[number];
+/** Every address of the product; a function is given what the user of this browser has. */
+const addresses = {
+  landing: "/home",
+  login: "/login",
+  register: "/register",
+  registered: "/registerSuccess",
+  agreement: "/service",
+  packages: "/buy",
+  "packages for a member": ({ name }: Profile) => `/buy/${name}`,
+  "way to pay": "/pay/monthly",
+  payment: ({ payment }: Profile) => payment,
+  card: "/razorpayDetail",
+  bill: ({ payment }: Profile) => `/billDetail/${payment.split("/").at(-1) ?? ""}/success/3.99/${Date.now()}`,
+  account: "/personal_info",
+  orders: "/orders",
+  profile: "/personalInformation",
+  password: "/changePassword",
+  question: "/modifyPassword",
+  sessions: "/sessions",
+  settings: "/setting",
+  recovery: "/forgetPasswordUserName",
+  "recovery, question": ({ name }: Profile) => `/forgetPasswordInfo/${name}`,
+  "recovery, password": ({ name }: Profile) => `/forgetPassword/0/${name}`,
+} satisfies Record<string, string | ((profile: Profile) => string)>;
+type Screen = keyof typeof addresses;
+const only = values.only.split(",");
+const screens = (Object.keys(addresses) as Screen[]).filter((screen) =>
+  only.some((one) => screen.startsWith(one)),
+);
+/** Screens that a search engine sees: Lighthouse says more about these than how fast they are. */
+const judged: readonly Screen[] = ["landing", "login"];
 const allVariants = ["prerendered", "app alone", "before", "one line"] as const;
 type Variant = (typeof allVariants)[number];
 const variants = allVariants.filter((one) => one !== (values.before === undefined ? "before" : "app alone"));
@@ -68,7 +98,15 @@ type Measured = Record<keyof typeof measures | "score", number>;
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 
 /** A browser of one language, with a user signed in who is about to pay. */
-async function prepareProfile(executable: string, service: Service, language: Language) {
+interface Profile {
+  folder: string;
+  name: string;
+  /** The path of the payment. */
+  payment: string;
+}
+
+async function prepareProfile(executable: string, service: Service, language: Language): Promise<Profile> {
+  const name = language === "en" ? "BenchAnna" : "BenchLi";
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: executable,
@@ -82,12 +120,12 @@ async function prepareProfile(executable: string, service: Service, language: La
   });
   const page = context.pages()[0] ?? (await context.newPage());
   const phone = new Phone(context, page, language, []);
-  await phone.register(language === "en" ? "BenchAnna" : "BenchLi");
+  await phone.register(name);
   await phone.choosePackage();
   await phone.order("3.99");
   const payment = new URL(page.url()).pathname;
   await context.close();
-  return { folder, payment };
+  return { folder, name, payment };
 }
 
 const flagsFor = (language: Language) => [
@@ -172,21 +210,22 @@ async function measure(
   const quality = new Map<string, string>();
   const quickness: number[] = [];
   const wanted = methods.filter((method) => values.method.split(",").includes(method));
-  for (const language of languages) {
+  for (const language of languages.filter((one) => values.language.split(",").includes(one))) {
     const profiles = await ofEach((variant) => prepareProfile(setup.chromium, services[variant], language));
     const browsers = await ofEach((variant) => open(setup.chromium, profiles[variant].folder, language));
     try {
       // One of each, again and again: whatever else the machine does falls on all alike.
       for (let run = 0; run < runs; run += 1) {
         for (const method of wanted) {
-          for (const screen of screens.filter((one) => one.includes(values.only))) {
+          for (const screen of screens) {
             for (const variant of variants.filter((one) => isMeasured(screen, one))) {
-              const path = { landing: "/home", login: "/login", payment: profiles[variant].payment }[screen];
+              const address = addresses[screen];
+              const path = typeof address === "string" ? address : address(profiles[variant]);
               const lhr = await look(
                 browsers[variant].port,
                 services[variant].origin + path,
                 method,
-                screen !== "payment",
+                judged.includes(screen) && variant === "prerendered",
               );
               const round = { method, screen, language, variant };
               const key = Object.values(round).join(" ");
@@ -194,7 +233,7 @@ async function measure(
               entry.all.push(measuredIn(lhr));
               quickness.push(lhr.environment.benchmarkIndex);
               found.set(key, entry);
-              if (screen === "payment" || variant !== "prerendered") continue;
+              if (!judged.includes(screen) || variant !== "prerendered") continue;
               const [, ...others] = categories;
               const scores = others.map((name) => `${name} ${(lhr.categories[name]?.score ?? 0) * 100}`);
               const faults = Object.entries(lhr.audits)
