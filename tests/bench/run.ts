@@ -77,7 +77,7 @@ const screens = (Object.keys(addresses) as Screen[]).filter((screen) =>
   only.some((one) => screen.startsWith(one)),
 );
 /** Screens that a search engine sees: Lighthouse says more about these than how fast they are. */
-const judged: readonly Screen[] = ["landing", "login"];
+const judged: ReadonlySet<Screen> = new Set(["landing", "login"]);
 const allVariants = ["prerendered", "app alone", "before", "one line"] as const;
 type Variant = (typeof allVariants)[number];
 const variants = allVariants.filter((one) => one !== (values.before === undefined ? "before" : "app alone"));
@@ -225,7 +225,7 @@ async function measure(
                 browsers[variant].port,
                 services[variant].origin + path,
                 method,
-                judged.includes(screen) && variant === "prerendered",
+                judged.has(screen) && variant === "prerendered",
               );
               const round = { method, screen, language, variant };
               const key = Object.values(round).join(" ");
@@ -233,7 +233,7 @@ async function measure(
               entry.all.push(measuredIn(lhr));
               quickness.push(lhr.environment.benchmarkIndex);
               found.set(key, entry);
-              if (!judged.includes(screen) || variant !== "prerendered") continue;
+              if (!judged.has(screen) || variant !== "prerendered") continue;
               const [, ...others] = categories;
               const scores = others.map((name) => `${name} ${(lhr.categories[name]?.score ?? 0) * 100}`);
               const faults = Object.entries(lhr.audits)

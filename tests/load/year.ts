@@ -143,9 +143,9 @@ async function commandOf(env: Record<string, string>, ...words: string[]) {
 /** How long an index takes, as a migration makes it, and the longest that a new movement waits meanwhile. */
 async function indexOn(store: Store) {
   let longest = 0;
-  let isMaking = true;
+  const made = new AbortController();
   const writing = (async () => {
-    while (isMaking) {
+    while (!made.signal.aborted) {
       const waited = await ms(() =>
         store.db.execute(sql`UPDATE movements SET reference = reference WHERE id = 1`),
       );
@@ -156,7 +156,7 @@ async function indexOn(store: Store) {
   const took = await ms(() =>
     store.db.execute(sql`CREATE INDEX IF NOT EXISTS measured ON movements (reference)`),
   );
-  isMaking = false;
+  made.abort();
   await writing;
   await store.db.execute(sql`DROP INDEX measured`);
   return { took, longest };
@@ -239,13 +239,7 @@ export async function measureYear(
       note("backup, MB of file", members, statSync(file).size / 1_048_576);
       const target = await temporaryDatabase(server);
       try {
-        const back = await commandOf(
-          target.env as Record<string, string>,
-          "restore",
-          file,
-          "--reason",
-          "measured",
-        );
+        const back = await commandOf(target.env, "restore", file, "--reason", "measured");
         note("restore, s", members, back.seconds);
         note("restore, MB of memory", members, back.megabytes);
       } finally {

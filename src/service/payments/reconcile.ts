@@ -139,8 +139,9 @@ const comparisons: readonly Comparison[] = [
   },
 ];
 
-const rowsOf = async <Row>(db: Database, query: SQL) =>
-  (await db.execute(query)) as unknown as { rows: Row[] };
+/** Both drivers answer so. */
+const rowsOf = async (db: Database, query: SQL) =>
+  ((await db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
 
 /** What differs of one kind, in pages along its key: a year has millions of rows. */
 async function compare(db: Database, comparison: Comparison, size: number): Promise<Difference[]> {
@@ -150,17 +151,21 @@ async function compare(db: Database, comparison: Comparison, size: number): Prom
   let after = sql`true`;
   for (let isLast = false; !isLast && found.length < MOST;) {
     const page = sql`SELECT * FROM ${table} t WHERE ${after} ORDER BY ${keys}`;
-    const { rows } = await rowsOf<{ order: string | null; amount: string }>(
+    const rows = await rowsOf(
       db,
       sql`SELECT ${order} AS order, (${amount})::text AS amount FROM (${page} LIMIT ${size}) t, LATERAL (${book}) m
         WHERE ${differs} LIMIT ${MOST - found.length}`,
     );
-    found.push(...rows.map((row) => ({ what, order: row.order, amount: BigInt(row.amount) })));
-    const { rows: ends } = await rowsOf<Record<string, unknown>>(
+    for (const row of rows)
+      found.push({
+        what,
+        order: row["order"] as string | null,
+        amount: BigInt(String(row["amount"])),
+      });
+    const [end] = await rowsOf(
       db,
       sql`SELECT ${keys} FROM (${page} LIMIT ${size}) t ORDER BY ${sql.raw(key.map((name) => `t.${name} DESC`).join(", "))} LIMIT 1`,
     );
-    const [end] = ends;
     isLast = end === undefined;
     if (end)
       after = sql`(${keys}) > (${sql.join(
