@@ -20,20 +20,13 @@ import {
 } from "./card-result.ts";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
-import {
-  earlierGuards,
-  earlierIn,
-  earlierPaymentMachine,
-  knowing,
-  type EarlierFollowed,
-  type EarlierPorts,
-} from "./earlier-payment.ts";
 import { CallFailed, type Failure } from "./failure.ts";
 import { sameAmount } from "../src/contract/money.ts";
 import type { OrderSettled } from "./order-status.ts";
+import { earlierIn, endsAs, payOnceMachine, type EarlierFollowed, type PayOnceOutput } from "./pay-once.ts";
 import { waitingDelays } from "./slow-request.ts";
 
-export type CardPorts = EarlierPorts & {
+export type CardPorts = {
   createCardOrder: PromiseActorLogic<CardOrder, { offer: Offer; key: string }>;
   /** Loads the provider's script and the key that it needs. */
   openProvider: PromiseActorLogic<{ key: string }>;
@@ -81,7 +74,7 @@ type CardContext = CardInput & {
   order: CardOrder | null;
   /** The price that the user was shown, or agreed to since. */
   agreed: string;
-  /** Another payment of this account that was made, or may still go through. */
+  /** A payment before this one that was reported failed, or that another tab has begun. */
   earlier: EarlierPayment | null;
   /** How many orders the API has called failed: each new order needs its own idempotency key. */
   spent: number;
@@ -121,23 +114,20 @@ export const card = setup({
     input: {} as CardInput,
     events: {} as CardEvent,
     emitted: {} as CardEmitted,
-    children: {} as { earlier: "earlier"; result: "result" },
+    children: {} as { payOnce: "payOnce"; result: "result" },
     /**
      * `step1` to `step5` are the specification's steps; `guarded`: leaving asks for confirmation; `open`: the bank
      * may still accept the payment.
      */
     tags: {} as "step1" | "step2" | "step3" | "step4" | "step5" | "busy" | "slow" | "guarded" | "open",
   },
-  actors: { earlier: earlierPaymentMachine, result: cardResultMachine } as CardPorts & {
-    earlier: typeof earlierPaymentMachine;
+  actors: { payOnce: payOnceMachine, result: cardResultMachine } as CardPorts & {
+    payOnce: typeof payOnceMachine;
     result: typeof cardResultMachine;
   },
   delays: waitingDelays,
   guards: {
-    isNone: (_, earlier: EarlierPayment | null) => earlier === null,
-    /** At most mentioned beside the form: the provider may offer the same order for payment again. */
-    isReported: (_, earlier: EarlierPayment | null) => earlier?.kind === "reported",
-    ...earlierGuards,
+    endsAs,
     isEarlier: (_, { error }: { error: unknown }) => error instanceof EarlierFound,
     isAsAgreed: ({ context }) => sameAmount(orderOf(context).amount, context.agreed),
     isFilled: ({ context }) => isFilled(context.card),
@@ -148,11 +138,11 @@ export const card = setup({
     isKnown: (_, { outcome }: Refusal) => outcome === "failed",
   },
   actions: {
-    keepEarlier: assign({ earlier: (_, earlier: EarlierPayment | null) => earlier }),
+    keepChecked: assign((_, { known, earlier, failure }: PayOnceOutput) => ({ known, earlier, failure })),
+    askAgain: sendTo("payOnce", { type: "retry" }),
     keepFound: assign({
       earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
     }),
-    knowEarlier: assign(({ context }) => knowing(context)),
     announceFollowed: emit(({ context }): CardEmitted => ({
       type: "earlier.followed",
       earlier: earlierIn(context),

@@ -2,34 +2,15 @@
 import { not, type SnapshotFrom } from "xstate";
 import { emptyCard } from "./card-fields.ts";
 import { card, keyOf, orderOf, refusalOf } from "./card-setup.ts";
-import { earlierIn } from "./earlier-payment.ts";
 import { showFailureIn } from "./failure.ts";
+import { endLeadsTo } from "./pay-once.ts";
 import { waiting } from "./slow-request.ts";
 
 /** The provider must be called within the tap, so order, key and script are loaded before it. */
 const preparing = card.createStateConfig({
-  initial: "checking",
-  on: { retry: "preparing" },
+  initial: "ordering",
+  on: { retry: "payingOnce" },
   states: {
-    // The result of an earlier payment is checked before the next one.
-    checking: {
-      invoke: {
-        id: "findEarlier",
-        src: "findEarlier",
-        input: ({ context: { known } }) => ({ known }),
-        onDone: [
-          { guard: { type: "isNone", params: ({ event }) => event.output }, target: "ordering" },
-          {
-            guard: { type: "isReported", params: ({ event }) => event.output },
-            target: "ordering",
-            actions: { type: "keepEarlier", params: ({ event }) => event.output },
-          },
-          { target: "#card.warned", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
-        ],
-        onError: showFailureIn("#card.unavailable"),
-      },
-      ...waiting,
-    },
     ordering: {
       invoke: {
         id: "createCardOrder",
@@ -123,30 +104,30 @@ export const cardMachine = card.createMachine({
     description: null,
     failure: null,
   }),
-  initial: "preparing",
+  initial: "payingOnce",
   states: {
-    preparing,
-    warned: {
+    // The result of an earlier payment is checked before the next one.
+    payingOnce: {
       invoke: {
-        id: "earlier",
-        src: "earlier",
-        // The bill screen of an open payment explains it and offers a new order.
-        input: ({ context }) => {
-          const earlier = earlierIn(context);
-          return { earlier, asks: earlier.kind !== "open", isLast: true };
-        },
+        id: "payOnce",
+        src: "payOnce",
+        input: ({ context: { known } }) => ({
+          known,
+          followedAtOnce: ["open"] as const,
+          // The provider may offer the same order for payment again.
+          passedAtOnce: ["reported"] as const,
+          isLast: true,
+        }),
         onDone: [
-          { guard: { type: "isFollowed", params: ({ event }) => event.output }, target: "handedOver" },
-          {
-            guard: { type: "isPassed", params: ({ event }) => event.output },
-            // There may be another one.
-            target: "preparing",
-            actions: "knowEarlier",
-          },
+          endLeadsTo("free", "preparing"),
+          endLeadsTo("followed", "handedOver"),
+          endLeadsTo("failed", "unavailable"),
           { target: "handedOver", actions: "announceClosed" },
         ],
       },
+      on: { retry: { actions: "askAgain" } },
     },
+    preparing,
     // The API sets the amount; if it differs from the one shown, the user agrees to it before there is a form.
     repriced: {
       on: {
@@ -154,7 +135,7 @@ export const cardMachine = card.createMachine({
         "price.declined": { target: "handedOver", actions: "announceClosed" },
       },
     },
-    unavailable: { on: { retry: "preparing", "screen.activated": "preparing" } },
+    unavailable: { on: { retry: "payingOnce", "screen.activated": "payingOnce" } },
     entering: {
       tags: ["step1", "guarded"],
       initial: "filling",

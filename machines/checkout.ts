@@ -2,9 +2,9 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
-import { earlierGuards, earlierIn, earlierPaymentMachine, knowing } from "./earlier-payment.ts";
 import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { BillAsked } from "./order-status.ts";
+import { endLeadsTo, endsAs, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
 import type { PaymentBegun } from "./pending-orders.ts";
 import { PriceChanged } from "./price-changed.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -61,16 +61,16 @@ export const checkoutMachine = setup({
     context: {} as CheckoutContext,
     events: {} as CheckoutEvent,
     emitted: {} as CheckoutEmitted,
-    children: {} as { earlier: "earlier" },
+    children: {} as { payOnce: "payOnce" },
     tags: {} as "busy" | "slow",
   },
-  actors: { earlier: earlierPaymentMachine } as CheckoutPorts & { earlier: typeof earlierPaymentMachine },
+  actors: { payOnce: payOnceMachine } as CheckoutPorts & { payOnce: typeof payOnceMachine },
   delays: waitingDelays,
   guards: {
     isBlocked: (_, { opened }: { opened: OpenedCheckout }) => opened.blocked,
     isEarlier: (_, { error }: { error: unknown }) => error instanceof EarlierFound,
     isRepriced: (_, { error }: { error: unknown }) => error instanceof PriceChanged,
-    isPassed: earlierGuards.isPassed,
+    endsAs,
     isNamed: (_, { opened }: { opened: OpenedCheckout }) => opened.orderId !== null,
   },
   actions: {
@@ -90,7 +90,7 @@ export const checkoutMachine = setup({
     keepEarlier: assign({
       earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
     }),
-    knowEarlier: assign(({ context }) => knowing(context)),
+    keepChecked: assign((_, { known }: PayOnceOutput) => ({ known, earlier: null })),
     announceBegun: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
       const { orderId, packName, productId, amount, payUrl } = opened;
       return { type: "payment.begun", orderId: orderId ?? "", amount, packName, productId, payUrl };
@@ -170,20 +170,17 @@ export const checkoutMachine = setup({
     },
     warned: {
       invoke: {
-        id: "earlier",
-        src: "earlier",
-        // The bill screen of an open payment explains it and offers a new order.
-        input: ({ context }) => {
-          const earlier = earlierIn(context);
-          return { earlier, asks: earlier.kind !== "open", isLast: false };
-        },
+        id: "payOnce",
+        src: "payOnce",
+        input: ({ context: { known, earlier } }) => ({
+          known,
+          found: earlier,
+          followedAtOnce: ["open"] as const,
+          isLast: false,
+        }),
         onDone: [
           // The window must open within this tap.
-          {
-            guard: { type: "isPassed", params: ({ event }) => event.output },
-            target: "opening",
-            actions: "knowEarlier",
-          },
+          endLeadsTo("free", "opening"),
           { target: "resting", actions: "dropWanted" },
         ],
       },

@@ -1,23 +1,16 @@
 /** Buying the chosen package in USDT: choose a network, then create one order. Specification, sections 2 (pay), 4 and 7; Decisions, "Double taps and retries" and "Pay once". */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, sendTo, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
-import type { EarlierPayment } from "./earlier-orders.ts";
-import {
-  earlierGuards,
-  earlierIn,
-  earlierPaymentMachine,
-  knowing,
-  type EarlierPorts,
-} from "./earlier-payment.ts";
 import { failed, type RequestFailed, requestFailed } from "./failure.ts";
 import type { IssuedOrder, Network } from "./issued-order.ts";
 import { sameAmount } from "../src/contract/money.ts";
+import { endLeadsTo, endsAs, failureOfEnd, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** `key` is the idempotency key: retries create one order. */
 export type OrderRequest = { offer: Offer; network: Network; key: string };
 
-export type PurchasePorts = EarlierPorts & {
+export type PurchasePorts = {
   /** One request; a retry with the same key returns the same order. */
   createOrder: PromiseActorLogic<IssuedOrder, OrderRequest>;
 };
@@ -39,7 +32,6 @@ type PurchaseContext = {
   visit: string;
   network: Network;
   order: IssuedOrder | null;
-  earlier: EarlierPayment | null;
   /** The ids of the earlier payments that the user was told of. */
   known: readonly string[];
 };
@@ -50,15 +42,14 @@ export const purchaseMachine = setup({
     input: {} as PurchaseInput,
     events: {} as PurchaseEvent,
     emitted: {} as PurchaseEmitted,
-    children: {} as { earlier: "earlier" },
+    children: {} as { payOnce: "payOnce" },
     /** `guarded`: leaving asks for confirmation. */
     tags: {} as "busy" | "slow" | "guarded",
   },
-  actors: { earlier: earlierPaymentMachine } as PurchasePorts & { earlier: typeof earlierPaymentMachine },
+  actors: { payOnce: payOnceMachine } as PurchasePorts & { payOnce: typeof payOnceMachine },
   delays: waitingDelays,
   guards: {
-    isNone: (_, earlier: EarlierPayment | null) => earlier === null,
-    ...earlierGuards,
+    endsAs,
     isAsShown: ({ context }, { order }: { order: IssuedOrder }) =>
       sameAmount(order.amount, context.offer.buy_price),
   },
@@ -66,8 +57,8 @@ export const purchaseMachine = setup({
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
     keepOrder: assign({ order: (_, { order }: { order: IssuedOrder }) => order }),
     dropOrder: assign({ order: null }),
-    keepEarlier: assign({ earlier: (_, earlier: EarlierPayment | null) => earlier }),
-    knowEarlier: assign(({ context }) => knowing(context)),
+    keepChecked: assign((_, { known }: PayOnceOutput) => ({ known })),
+    askNoMore: sendTo("payOnce", { type: "cancel" }),
     announceOrder: emit(({ context }): PurchaseEmitted => {
       if (!context.order) throw new Error("An order is announced only once it is issued.");
       return { type: "order.issued", offer: context.offer, order: context.order };
@@ -81,7 +72,6 @@ export const purchaseMachine = setup({
     visit: input.visit,
     network: "TRC20",
     order: null,
-    earlier: null,
     known: [],
   }),
   initial: "choosing",
@@ -90,45 +80,30 @@ export const purchaseMachine = setup({
       tags: "guarded",
       on: {
         "network.chosen": { actions: { type: "keepNetwork", params: ({ event }) => event } },
-        "pay.asked": "asking",
+        "pay.asked": "payingOnce",
       },
     },
     // A new address is issued only once the last payment's status is known, or the user was told of it.
-    asking: {
-      tags: ["busy", "guarded"],
-      invoke: {
-        id: "findEarlier",
-        src: "findEarlier",
-        input: ({ context: { known } }) => ({ known }),
-        onDone: [
-          { guard: { type: "isNone", params: ({ event }) => event.output }, target: "ordering" },
-          { target: "warned", actions: { type: "keepEarlier", params: ({ event }) => event.output } },
-        ],
-        onError: {
-          target: "choosing",
-          actions: { type: "announceFailure", params: failed },
-        },
-      },
-      ...waiting,
-      on: { cancel: "choosing" },
-    },
-    warned: {
+    payingOnce: {
       tags: "guarded",
       invoke: {
-        id: "earlier",
-        src: "earlier",
-        input: ({ context }) => ({ earlier: earlierIn(context), asks: true, isLast: true }),
+        id: "payOnce",
+        src: "payOnce",
+        input: ({ context: { known } }) => ({ known, isLast: true }),
         onDone: [
-          { guard: { type: "isFollowed", params: ({ event }) => event.output }, target: "left" },
+          endLeadsTo("free", "ordering"),
+          endLeadsTo("followed", "left"),
+          endLeadsTo("dismissed", "choosing"),
           {
-            guard: { type: "isPassed", params: ({ event }) => event.output },
-            // There may be another one.
-            target: "asking",
-            actions: "knowEarlier",
+            target: "choosing",
+            actions: [
+              { type: "keepChecked", params: ({ event }) => event.output },
+              { type: "announceFailure", params: failureOfEnd },
+            ],
           },
-          { target: "choosing" },
         ],
       },
+      on: { cancel: { actions: "askNoMore" } },
     },
     left: { tags: "busy" },
     ordering: {

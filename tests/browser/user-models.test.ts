@@ -6,6 +6,7 @@ import { bill } from "../models/bill.ts";
 import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
 import { login } from "../models/login.ts";
 import { order, orderClaimed } from "../models/order.ts";
+import { payOnceModels } from "../models/pay-once.ts";
 import { pull } from "../models/pull.ts";
 import { keptBefore, purchase, purchaseAgain } from "../models/purchase.ts";
 import { forgetful, recovery } from "../models/recovery.ts";
@@ -165,6 +166,16 @@ const phoneForCards = async (): Promise<Phone> =>
 runInBrowser(preparingCard, async () =>
   screenDriverOn(await phoneForCards(), "/razorpayDetail", preparingCard),
 );
+
+for (const { model, order } of payOnceModels)
+  runInBrowser(model, async () => {
+    const account = await fixture.service.join(freshName());
+    const storage = {
+      selectedItem: JSON.stringify(offer),
+      orders: JSON.stringify([{ ...order, accountName: account.name }]),
+    };
+    return screenDriverOn(await fixture.phone({ foreseen, account, storage }), "/razorpayDetail", model);
+  });
 
 let cardPhone: Phone;
 /** Here the bank asks, in a window of its own, and the service learns from it. */

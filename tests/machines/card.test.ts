@@ -5,6 +5,7 @@ import { EarlierFound, type EarlierPayment } from "../../machines/earlier-orders
 import { CardRefused } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
+import type { PayOnceOutput } from "../../machines/pay-once.ts";
 import { payingByCard, preparingCard } from "../models/card.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
@@ -17,7 +18,7 @@ import {
   letsGoWhenTold,
   tellsWhenSlow,
 } from "../support/invariants.ts";
-import { earlierPayment, monthly, readingOf } from "../support/samples.ts";
+import { earlierPayment, lost, monthly, readingOf } from "../support/samples.ts";
 
 const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33XWu170gUtm" };
 /** The API charges more than was shown. */
@@ -42,12 +43,15 @@ const refusals = {
   silent: new CardRefused({ outcome: "unknown", description: "", field: null }),
 };
 
-const earlier = {
-  paid: earlierPayment("paid"),
-  arrived: earlierPayment("arrived"),
-  open: earlierPayment("open"),
-  reported: earlierPayment("reported"),
-};
+const reported = earlierPayment("reported");
+/** How the chart ends that looks for an earlier payment. */
+const checked = (end: PayOnceOutput["end"], more: Partial<PayOnceOutput> = {}): PayOnceOutput => ({
+  end,
+  known: ["before"],
+  earlier: null,
+  failure: null,
+  ...more,
+});
 /** What another tab has begun since. */
 const elsewhere = earlierPayment("open");
 
@@ -70,14 +74,20 @@ const card = invariantsOf(cardMachine, {
     { type: "retry" },
   ],
   answers: {
-    findEarlier: { none: null, ...earlier },
+    payOnce: {
+      free: checked("free"),
+      freeOnceTold: checked("free", { known: ["before", "E-paid"] }),
+      reported: checked("free", { earlier: reported }),
+      followed: checked("followed"),
+      dismissed: checked("dismissed"),
+      failed: checked("failed", { failure: lost.failure }),
+    },
     createCardOrder: { made: order, dearer },
     openProvider: { opened: { key: "rzp_key" } },
     payByCard: { paid: proof, unread: null, ...refusals, elsewhere: new EarlierFound(elsewhere) },
-    earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
     result: { paid: "paid", failed: "failed", open: "open", billed: "billed" },
   },
-  infallible: ["earlier", "result"],
+  infallible: ["payOnce", "result"],
   // Which of the other fields are filled makes no difference, only how many.
   distinguish: ({ card: { card_number, ...others }, wrong, description, spent, earlier: found }) => [
     found?.kind,
@@ -91,13 +101,13 @@ const card = invariantsOf(cardMachine, {
 });
 
 type Past = History<typeof cardMachine>;
-type Asked = "findEarlier" | "earlier" | "createCardOrder" | "openProvider" | "payByCard" | "result";
+type Asked = "payOnce" | "createCardOrder" | "openProvider" | "payByCard" | "result";
 /** Section 4 in a few words: the five steps, and what lies before and after them. */
 type Screen = {
-  step: "preparing" | "unavailable" | "warned" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
-  /** The earlier payment that was found last, and the numbers of those that were passed over. */
+  step: "checking" | "preparing" | "unavailable" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
+  /** An earlier payment that holds nothing up, and the numbers of those that the user was told of. */
   found: EarlierPayment | null;
-  passed: readonly string[];
+  known: readonly string[];
   order: CardOrder;
   /** The price that was shown, or agreed to since. */
   agreed: string;
@@ -120,9 +130,9 @@ type Screen = {
 };
 
 const opening: Screen = {
-  step: "preparing",
+  step: "checking",
   found: null,
-  passed: [],
+  known: ["before"],
   order,
   agreed: monthly.buy_price,
   card: emptyCard,
@@ -151,33 +161,24 @@ function next(before: Screen, moment: Past[number]): Screen {
   });
   const rest = (more: Partial<Screen>): Screen => ({ ...quiet, asking: null, ...more });
 
-  if (event.type === "start") return ask("findEarlier");
+  if (event.type === "start") return ask("payOnce");
   if ("output" in event || "error" in event) {
     const id = quiet.asking;
     const failure = failureIn(moment, id ?? "");
     switch (id) {
-      case "findEarlier": {
-        if (failure) return rest({ step: "unavailable" });
-        const found = (event as { output: EarlierPayment | null }).output;
-        // What the provider's script called failed holds nothing up.
-        if (!found) return ask("createCardOrder");
-        return found.kind === "reported"
-          ? ask("createCardOrder", { found })
-          : ask("earlier", { step: "warned", found });
-      }
-      case "earlier":
-        switch (answerIn(moment, "earlier")?.output) {
+      case "payOnce": {
+        const { end, known, earlier: found } = (event as { output: PayOnceOutput }).output;
+        switch (end) {
+          case "free":
+            return ask("createCardOrder", { step: "preparing", known, found });
+          case "failed":
+            return rest({ step: "unavailable", known, found });
           case "followed":
-            return rest({ step: "over" });
-          case "passed":
-            return ask("findEarlier", {
-              step: "preparing",
-              found: null,
-              passed: [...quiet.passed, quiet.found?.order.orderId ?? ""],
-            });
-          default:
+            return rest({ step: "over", known, found });
+          case "dismissed":
             return rest({ step: "over", says: [{ type: "card.closed" }] });
         }
+      }
       case "createCardOrder": {
         if (failure) return rest({ step: "unavailable" });
         const made = (event as { output: CardOrder }).output;
@@ -241,11 +242,9 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "close.asked":
       return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
     case "screen.activated":
-      return step === "unavailable" ? ask("findEarlier", { step: "preparing" }) : quiet;
+      return step === "unavailable" ? ask("payOnce", { step: "checking" }) : quiet;
     case "retry":
-      return step === "preparing" || step === "unavailable"
-        ? ask("findEarlier", { step: "preparing" })
-        : quiet;
+      return step === "preparing" || step === "unavailable" ? ask("payOnce", { step: "checking" }) : quiet;
     case "cancel":
       // A user who stops waiting is asked to start again, and the order is requested first.
       return quiet.asking === "payByCard"
@@ -266,7 +265,7 @@ card.always("opens no way to pay but at a price that was shown or agreed to", ({
 
 asksOneAtATime(card);
 
-tellsWhenSlow(card, ["findEarlier", "createCardOrder", "openProvider", "payByCard"]);
+tellsWhenSlow(card, ["createCardOrder", "openProvider", "payByCard"]);
 letsGoWhenTold(card, ["payByCard"]);
 
 card.always("is at the step that the API's and the provider's words make it", ({ state }, history) => {
@@ -274,24 +273,25 @@ card.always("is at the step that the API's and the provider's words make it", ({
   const steps = (["step1", "step2", "step3", "step4", "step5"] as const).filter((tag) => state.hasTag(tag));
   expect({
     steps,
+    checking: state.matches("payingOnce"),
     preparing: state.matches("preparing"),
     unavailable: state.matches("unavailable"),
-    warned: state.matches("warned"),
     repriced: state.matches("repriced"),
     over: state.matches("handedOver"),
   }).toEqual({
     // It looks as it did until the bill is there.
     steps: typeof step === "number" ? [`step${step}`] : step === "over" ? ["step2"] : [],
+    checking: step === "checking",
     preparing: step === "preparing",
     unavailable: step === "unavailable",
-    warned: step === "warned",
     repriced: step === "repriced",
     over: step === "over",
   });
 });
 
 card.always("says why there is no paying by card", (moment) => {
-  const failure = failureIn(moment, "findEarlier", "createCardOrder", "openProvider");
+  const told = answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
+  const failure = told?.failure ?? failureIn(moment, "createCardOrder", "openProvider");
   if (failure) expect(moment.state.context.failure).toEqual(failure);
 });
 
@@ -339,17 +339,20 @@ card.always("shows the provider's description of what went wrong", ({ state }, h
 card.always(
   "asks for nothing but what is due: one payment a tap, and no retry unasked",
   (moment, history) => {
-    const { asks, step, found, proof: given, unsettled, spent, passed, order: made } = screenOf(history);
-    const known = ["before", ...passed];
+    const { asks, step, proof: given, unsettled, spent, known, order: made } = screenOf(history);
     const claim = step === 2 ? "taken" : unsettled ? "unknown" : "failed";
     const inputs = {
       // Retries are one order, unless the API called the last one failed.
       createCardOrder: { offer: monthly, key: `visit-card-${spent}` },
-      findEarlier: { known },
       openProvider: undefined,
       payByCard: { order: made, key: "rzp_key", card: valid, offer: monthly, visit: "visit", known },
-      // The bill of a payment whose result is not known explains it.
-      earlier: { earlier: found, asks: found?.kind !== "open", isLast: true },
+      payOnce: {
+        known,
+        // The bill of a payment whose result is not known explains it.
+        followedAtOnce: ["open"],
+        passedAtOnce: ["reported"],
+        isLast: true,
+      },
       result: { order: made, proof: given, claim },
     };
     expect(asked(moment)).toEqual(asks ? [{ id: asks, input: inputs[asks] }] : []);
@@ -462,7 +465,7 @@ test.each([
   ["the provider gives the same order to pay", order.orderId, false],
   ["the provider gives another order to pay", "C6", true],
 ])("warns of paying twice after a reported failure where %s: %s", async (_, orderId, unsettled) => {
-  const found = { ...earlier.reported, order: { ...earlier.reported.order, orderId } };
+  const found = { ...reported, order: { ...reported.order, orderId } };
   const harness = await ready({ findEarlier: () => found });
   expect(harness.state.context.unsettled).toBe(unsettled);
 });

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Offer } from "../../machines/catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "../../machines/earlier-orders.ts";
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
+import type { PayOnceOutput } from "../../machines/pay-once.ts";
 import { PriceChanged } from "../../machines/price-changed.ts";
 import { checkout as model, checkoutBlocked } from "../models/checkout.ts";
 import { runOnMachine } from "../support/user-model.ts";
@@ -33,6 +34,14 @@ const paid = earlierPayment("paid");
 const open = earlierPayment("open");
 const found = { part: new EarlierFound(part), paid: new EarlierFound(paid), open: new EarlierFound(open) };
 
+/** How the chart ends that tells of an earlier payment. */
+const checked = (end: PayOnceOutput["end"]): PayOnceOutput => ({
+  end,
+  known: ["E-told"],
+  earlier: null,
+  failure: null,
+});
+
 const checkout = invariantsOf(checkoutMachine, {
   events: [
     { type: "checkout.asked", offer: monthly, key: "key1" },
@@ -56,9 +65,13 @@ const checkout = invariantsOf(checkoutMachine, {
       dearer: new PriceChanged("10.01"),
       ...found,
     },
-    earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
+    payOnce: {
+      free: checked("free"),
+      followed: checked("followed"),
+      dismissed: checked("dismissed"),
+    },
   },
-  infallible: ["earlier"],
+  infallible: ["payOnce"],
   distinguish: ({ opened: link, wanted, price, earlier }) => [link, wanted, price, earlier?.kind],
 });
 
@@ -89,6 +102,8 @@ const toldIn = (history: Past): EarlierPayment | null => {
     : null;
 };
 
+const endOf = (moment: Past[number]) => answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
+
 type Wish = { offer: Offer; key: string; agreed: string; known: readonly string[] };
 
 const priced = new Set(["account.changed", "price.accepted", "price.declined"]);
@@ -109,10 +124,9 @@ const wishIn = (history: Past) =>
     const past = history.slice(0, index);
     if (event.type === "account.changed" || answerIn(moment, "openCheckout")) return null;
     const told = toldIn(past);
-    const answer = answerIn(moment, "earlier")?.output;
+    const answer = endOf(moment)?.end;
     if (answer === "followed" || answer === "dismissed") return null;
-    if (told && wanted && answer === "passed")
-      return { ...wanted, known: [...wanted.known, told.order.orderId] };
+    if (told && wanted && answer === "free") return { ...wanted, known: ["E-told"] };
     const repriced = repricedIn(past);
     if (repriced !== null && event.type === "price.declined") return null;
     if (repriced !== null && wanted && event.type === "price.accepted")
@@ -136,11 +150,11 @@ checkout.always(
   "makes one order and opens one window a tap, while none is being opened",
   (moment, history) => {
     const opens = toldIn(history.slice(0, -1))
-      ? answerIn(moment, "earlier")?.output === "passed"
+      ? endOf(moment)?.end === "free"
       : repricedIn(history.slice(0, -1)) !== null
         ? moment.event.type === "price.accepted"
         : moment.event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
-    expect(asked(moment).filter(({ id }) => id !== "earlier")).toEqual(
+    expect(asked(moment).filter(({ id }) => id !== "payOnce")).toEqual(
       opens ? [{ id: "openCheckout", input: wishIn(history) }] : [],
     );
     expect(moment.state.hasTag("busy")).toBe(moment.pending.some(({ id }) => id === "openCheckout"));
@@ -151,10 +165,14 @@ checkout.always("tells of an earlier payment until it is answered", (moment, his
   const told = toldIn(history);
   expect(moment.state.matches("warned")).toBe(told !== null);
   const isNew = told !== null && "error" in moment.event;
-  // Of one whose result is not known its bill tells.
-  expect(asked(moment).filter(({ id }) => id === "earlier")).toEqual(
-    isNew ? [{ id: "earlier", input: { earlier: told, asks: told !== open, isLast: false } }] : [],
-  );
+  const input = {
+    known: wishIn(history)?.known,
+    found: told,
+    // Of one whose result is not known its bill tells.
+    followedAtOnce: ["open"],
+    isLast: false,
+  };
+  expect(asked(moment).filter(({ id }) => id === "payOnce")).toEqual(isNew ? [{ id: "payOnce", input }] : []);
 });
 
 checkout.always(

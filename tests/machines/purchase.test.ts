@@ -1,17 +1,22 @@
 /** Paying: one order however often it is tapped or tried again, at the price that was agreed to. */
 import { expect } from "vitest";
-import type { EarlierPayment } from "../../machines/earlier-orders.ts";
 import type { IssuedOrder, Network } from "../../machines/issued-order.ts";
+import type { PayOnceOutput } from "../../machines/pay-once.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import { purchase as model, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
-import { earlierPayment, issued, monthly, refused, signedOut } from "../support/samples.ts";
+import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
-const part = earlierPayment("part");
-const paid = earlierPayment("paid");
+/** How the chart ends that looks for an earlier payment. */
+const checked = (end: PayOnceOutput["end"], known: readonly string[] = []): PayOnceOutput => ({
+  end,
+  known,
+  earlier: null,
+  failure: null,
+});
 
 const purchase = invariantsOf(purchaseMachine, {
   inputs: [{ offer: monthly, visit: "visit" }],
@@ -24,12 +29,16 @@ const purchase = invariantsOf(purchaseMachine, {
     { type: "price.declined" },
   ],
   answers: {
-    findEarlier: { none: null, part, paid, signedOut },
     createOrder: { asShown: { ...issued, amount: "9.9" }, dearer, refused, signedOut },
-    earlier: { followed: "followed", passed: "passed", dismissed: "dismissed" },
+    payOnce: {
+      free: checked("free"),
+      freeOnceTold: checked("free", ["E-part"]),
+      followed: checked("followed"),
+      dismissed: checked("dismissed", ["E-part"]),
+      failed: { ...checked("failed", ["E-part"]), failure: signedOut.failure },
+    },
   },
-  infallible: ["earlier"],
-  distinguish: ({ network, order, earlier, known }) => [network, order, earlier?.kind, known.length > 0],
+  infallible: ["payOnce"],
   repeats: 1,
 });
 
@@ -42,54 +51,36 @@ const offered = (history: Past) => {
   const order = last && (answerIn(last, "createOrder")?.output as IssuedOrder | undefined);
   return order?.amount === dearer.amount ? order : null;
 };
-const isFollowed = (moment: Past[number]) => answerIn(moment, "earlier")?.output === "followed";
+const endOf = (moment: Past[number]) => answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
 const issuedIn = (history: Past) =>
   history.flatMap(({ emitted }) => emitted).filter(({ type }) => type === "order.issued");
 /** Where it led: to an order, or to what is known of an earlier one. */
-const endIn = (history: Past) => [...issuedIn(history), ...history.filter(isFollowed)];
-/** The earlier payment that was found, and waits for the person's answer. */
-const toldIn = (history: Past) => {
-  const last = history.findLast((moment) => answerIn(moment, "findEarlier") ?? answerIn(moment, "earlier"));
-  return ((last && answerIn(last, "findEarlier")?.output) as EarlierPayment | null | undefined) ?? null;
-};
+const endIn = (history: Past) => [
+  ...issuedIn(history),
+  ...history.filter((moment) => endOf(moment)?.end === "followed"),
+];
 const isChoosing = (history: Past) =>
-  !wasAsking(history, "findEarlier", "createOrder") &&
+  !wasAsking(history, "payOnce", "createOrder") &&
   !offered(history.slice(0, -1)) &&
-  !toldIn(history.slice(0, -1)) &&
   !endIn(history.slice(0, -1)).length;
 
-keepsNobodyWaiting(purchase, ["findEarlier", "createOrder"]);
+keepsNobodyWaiting(purchase, ["createOrder"]);
 
 purchase.always(
-  "asks about earlier payments at a tap and once one is passed over, and orders where there is none",
+  "looks for earlier payments at a tap, and orders where none is in the way",
   (moment, history) => {
-    const nothingFound = answerIn(moment, "findEarlier")?.output === null;
-    const isPassed = answerIn(moment, "earlier")?.output === "passed";
-    const asks = isPassed || (moment.event.type === "pay.asked" && isChoosing(history));
-    const about = moment.calls.map(({ id }) => id).filter((id) => id !== "earlier");
-    expect(about).toEqual(asks ? ["findEarlier"] : nothingFound ? ["createOrder"] : []);
+    const asks = moment.event.type === "pay.asked" && isChoosing(history);
+    const isFree = endOf(moment)?.end === "free";
+    expect(moment.calls.map(({ id }) => id)).toEqual(asks ? ["payOnce"] : isFree ? ["createOrder"] : []);
     const isLeft = endIn(history).length > 0;
-    expect(moment.state.hasTag("busy")).toBe(moment.pending.some(({ id }) => id !== "earlier") || isLeft);
+    expect(moment.state.hasTag("busy")).toBe(moment.pending.some(({ id }) => id !== "payOnce") || isLeft);
   },
 );
 
-purchase.always("asks about no payment that the person was told of and passed over", (moment, history) => {
-  const passed = history.flatMap((past, index) => {
-    const isPassed = answerIn(past, "earlier")?.output === "passed";
-    const told = isPassed ? toldIn(history.slice(0, index)) : null;
-    return told ? [told.order.orderId] : [];
-  });
+purchase.always("tells of no payment twice", (moment, history) => {
+  const told = history.findLast((past, index) => index < history.length - 1 && endOf(past));
   for (const { id, input } of asked(moment))
-    if (id === "findEarlier") expect(input).toEqual({ known: passed });
-});
-
-purchase.always("tells of an earlier payment until it is answered", (moment, history) => {
-  const told = toldIn(history);
-  expect(moment.state.matches("warned")).toBe(told !== null);
-  const isNew = told !== null && answerIn(moment, "findEarlier") !== undefined;
-  expect(asked(moment).filter(({ id }) => id === "earlier")).toEqual(
-    isNew ? [{ id: "earlier", input: { earlier: told, asks: true, isLast: true } }] : [],
-  );
+    if (id === "payOnce") expect(input).toEqual({ known: (told && endOf(told)?.known) ?? [], isLast: true });
 });
 
 purchase.always("orders what is shown, and the same network by the same key", (_, history) => {
@@ -115,7 +106,7 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
   const answer = answerIn(moment, "createOrder")?.output as IssuedOrder | undefined;
   const agreed = moment.event.type === "price.accepted" ? offered(history.slice(0, -1)) : null;
   const order = answer?.amount === "9.9" ? answer : agreed;
-  const failure = failureIn(moment, "findEarlier", "createOrder");
+  const failure = failureIn(moment, "createOrder") ?? endOf(moment)?.failure;
   expect(moment.emitted).toEqual(
     order
       ? [{ type: "order.issued", offer: monthly, order }]

@@ -1,6 +1,6 @@
 /** Paying for a package in USDT, as a user meets it. Specification, sections 2 (pay) and 7 (order/create); Decisions, "Double taps and retries", "Leave guard" and "Default timeout none". */
 import type { EarlierKind, EarlierPayment } from "../../machines/earlier-orders.ts";
-import type { EarlierEvent } from "../../machines/earlier-payment.ts";
+import type { EarlierEvent } from "../../machines/pay-once.ts";
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";
@@ -281,7 +281,7 @@ const found = (kind: EarlierKind, more: object, received: string | null, missing
   reply: ok(detail({ order_id: "A099", ...more })),
 });
 const answers = (event: EarlierEvent["type"], name: string) => ({
-  child: "earlier",
+  child: "payOnce",
   event: { type: event },
   does: (driver: ScreenDriver) => driver.tap("button", name),
 });
@@ -314,7 +314,7 @@ export const purchaseAgain = userModel({
     "orders anew": answers("earlier.passed", "Make a new order"),
     "buys another": answers("earlier.passed", "Buy another"),
     "closes the question": {
-      child: "earlier",
+      child: "payOnce",
       event: { type: "earlier.dismissed" },
       does: (driver) => driver.back(),
     },
@@ -323,10 +323,11 @@ export const purchaseAgain = userModel({
     "is not heard": isNotHeard,
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const { earlier } = state.context;
+    const payOnce = state.children.payOnce?.getSnapshot();
+    const earlier = payOnce?.context.earlier;
     const told = emitted.find(({ type }) => type === "order.issued");
     const left = emitted.find(({ type }) => type === "earlier.followed");
-    const isAsked = state.matches("warned");
+    const isAsked = payOnce?.matches("telling") ?? false;
     const words = {
       part: `a part has come: ${earlier?.received ?? ""}, ${earlier?.missing ?? ""} missing`,
       arrived: `all has come: ${earlier?.received ?? ""}`,
@@ -345,8 +346,8 @@ export const purchaseAgain = userModel({
             : "pay",
       network: isAsked || told || left ? null : state.context.network,
       question: isAsked && earlier ? words[earlier.kind] : null,
-      busy: !told && !left && state.hasTag("busy"),
-      slow: state.hasTag("slow"),
+      busy: !told && !left && (state.hasTag("busy") || (payOnce?.hasTag("busy") ?? false)),
+      slow: state.hasTag("slow") || (payOnce?.hasTag("slow") ?? false),
       waiting: pending.map(({ id }) => (id === "findEarlier" ? detailCall : call)),
     };
   },

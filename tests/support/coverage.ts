@@ -27,21 +27,22 @@ export const BROWSER_CHARTS: readonly string[] = [
   "bill",
   "card",
   "cardResult",
+  "payOnce",
 ];
 
 /** States that no eye can tell from another, and why. */
 export const WITHOUT_A_LOOK: Readonly<Record<string, string>> = {
   "order.open.readingClock": "the clock answers at once",
   "catalogue.listing.updating": "looks as listing.refreshing: frames.test.ts sees it",
-  "card.preparing.checking": "looks as preparing.ordering, which follows",
-  "card.preparing.checking.fresh": "the same",
-  "card.preparing.checking.slow": "the same",
-  "card.warned": "is seen as earlierPayment, whose question stands above it",
+  "card.payingOnce": "is seen as payOnce, which it invokes",
   "checkout.warned": "the same",
   "cardResult.billed": "over: the card payment goes on at once",
   "cardResult.paid": "the same",
   "cardResult.failed": "the same",
   "cardResult.open": "the same",
+  "payOnce.free": "over: the payment goes on at once, or is left",
+  "payOnce.followed": "the same",
+  "payOnce.over": "the same",
 };
 
 declare module "vitest" {

@@ -211,7 +211,7 @@ export async function liveWithFaults(fixture: Fixture, steps: readonly Step[]): 
     if (first) throw first;
     checkWaits();
     for (const actor of headless.actors()) {
-      if (chartOf(actor) !== "earlierPayment") continue;
+      if (chartOf(actor) !== "payOnce" || !snapshotOf(actor).matches("telling")) continue;
       const { earlier } = snapshotOf(actor).context as { earlier: { order: { orderId: string } } };
       told.add(earlier.order.orderId);
     }

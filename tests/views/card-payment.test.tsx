@@ -1,10 +1,11 @@
 /** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
 import { screen } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CardRefused, type Refusal } from "../../machines/card-refusal.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card } from "../../machines/card-fields.ts";
 import { payByCard } from "../../src/app/ports/card-provider.ts";
+import { payOnceModels } from "../models/pay-once.ts";
 import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
 import {
   box,
@@ -106,6 +107,15 @@ runOnScreen(payingByCard, () =>
     scripts,
   }),
 );
+describe.each(payOnceModels)("where $order.orderId is kept", ({ model, order }) => {
+  runOnScreen(model, () =>
+    openForModel("/razorpayDetail", {
+      stored: { ...signedIn, orders: [order] },
+      replies: { ...elsewhere, ...madeFor(offer.buy_price) },
+      scripts,
+    }),
+  );
+});
 
 test.each([
   ["cancelled by customer", "", "", "cancelled"],

@@ -4,11 +4,15 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import { Button } from "../ui/button.tsx";
-import { SlowNotice } from "./slow-notice.tsx";
+import { SlowNotice, useSlow } from "./slow-notice.tsx";
 
-/** @param actor performs the action: `busy` meanwhile, `slow` after ten seconds. @param children the button's label. */
+/**
+ * @param actor performs the action: `busy` meanwhile, `slow` after ten seconds. @param invoked a chart that it invokes
+ * for a part of it. @param children the button's label.
+ */
 export function ActionFoot({
   actor,
+  invoked,
   form,
   onGo,
   children,
@@ -17,20 +21,27 @@ export function ActionFoot({
     getSnapshot: () => AnyMachineSnapshot;
     send: (event: { type: "cancel" }) => void;
   };
+  invoked?: AnyActorRef | undefined;
   /** The id of the form that the button submits. */
   form?: string;
   /** What the button does without a form. */
   onGo?: () => void;
   children: ReactNode;
 }) {
-  const busy = useSelector(actor, (snapshot) => snapshot.hasTag("busy"));
-  const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
+  const own = useSelector(actor, (snapshot) => snapshot.hasTag("busy"));
+  const invokes = useSelector(invoked, (snapshot) => snapshot?.hasTag("busy") ?? false);
+  const slow = useSlow(actor, invoked);
   return (
     <>
       <SlowNotice shown={slow} onGoOn={() => actor.send({ type: "cancel" })}>
         <Trans>Stop waiting</Trans>
       </SlowNotice>
-      <Button type={form === undefined ? "button" : "submit"} form={form} onClick={onGo} busy={busy}>
+      <Button
+        type={form === undefined ? "button" : "submit"}
+        form={form}
+        onClick={onGo}
+        busy={own || invokes}
+      >
         {children}
       </Button>
     </>

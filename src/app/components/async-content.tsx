@@ -6,16 +6,18 @@ import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import type { Failure } from "../../../machines/failure.ts";
 import { Stack } from "../ui/stack.tsx";
 import { LoadError } from "./load-error.tsx";
-import { SlowNotice } from "./slow-notice.tsx";
+import { SlowNotice, useSlow } from "./slow-notice.tsx";
 
 /**
- * @param actor the actor that loads: in the state `during`, then `without` if it failed. @param part whether the
- * screen shows other content too. @param children skeletons in the shape of the content.
+ * @param actor the actor that loads: in the state `during`, then `without` if it failed. @param invoked a chart that it
+ * invokes and that loads for it: `busy` meanwhile. @param part whether the screen shows other content too.
+ * @param children skeletons in the shape of the content.
  */
 export function AsyncContent({
   actor,
   during = "loading",
   without = "failed",
+  invoked,
   part,
   children,
 }: {
@@ -25,11 +27,14 @@ export function AsyncContent({
   };
   during?: string;
   without?: string;
+  invoked?: AnyActorRef | undefined;
   part?: boolean;
   children: ReactNode;
 }) {
-  const loading = useSelector(actor, (snapshot) => snapshot.matches(during));
-  const slow = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
+  const own = useSelector(actor, (snapshot) => snapshot.matches(during));
+  const invokes = useSelector(invoked, (snapshot) => snapshot?.hasTag("busy") ?? false);
+  const loading = own || invokes;
+  const slow = useSlow(actor, invoked);
   const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
   const failure = useSelector(actor, ({ context }) => context.failure);
   const again = () => actor.send({ type: "retry" });

@@ -1,9 +1,21 @@
 /** Slow-request notice: after ten seconds it says so and offers a way on. Decisions, "Default timeout none". */
 import { Trans } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
+import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import { Button } from "../ui/button.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Note } from "../ui/text.tsx";
+
+/** Whether an actor, or the chart that it invokes, has been waiting for ten seconds. */
+export function useSlow(
+  actor: Pick<AnyActorRef, "subscribe"> & { getSnapshot: () => AnyMachineSnapshot },
+  invoked: AnyActorRef | undefined,
+): boolean {
+  const own = useSelector(actor, (snapshot) => snapshot.hasTag("slow"));
+  const invokes = useSelector(invoked, (snapshot) => snapshot?.hasTag("slow") ?? false);
+  return own || invokes;
+}
 
 /** @param children the button's label. */
 export function SlowNotice({

@@ -10,7 +10,6 @@ import type { CheckoutEmitted, checkoutMachine } from "../../../machines/checkou
 import type { ClipboardEmitted } from "../../../machines/clipboard.ts";
 import type { DownloadEmitted } from "../../../machines/download.ts";
 import { topUpOf } from "../../../machines/earlier-orders.ts";
-import type { EarlierEmitted } from "../../../machines/earlier-payment.ts";
 import { isForSelected, keptOf, wasReported } from "../../../machines/kept-orders.ts";
 import type { LanguageEmitted, languageMachine } from "../../../machines/language.ts";
 import type { OverlaysEmitted } from "../../../machines/overlays.ts";
@@ -29,6 +28,7 @@ import type { SecurityQuestionEmitted } from "../../../machines/security-questio
 import type { SessionEmitted, sessionMachine } from "../../../machines/session.ts";
 import type { SessionsEmitted } from "../../../machines/sessions.ts";
 import type { SheetEmitted } from "../../../machines/sheet.ts";
+import type { PayOnceEmitted } from "../../../machines/pay-once.ts";
 import type { PendingOrdersEmitted } from "../../../machines/pending-orders.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
@@ -45,7 +45,6 @@ export type Emitted =
   | CheckoutEmitted
   | ClipboardEmitted
   | DownloadEmitted
-  | EarlierEmitted
   | LanguageEmitted
   | OverlaysEmitted
   | LoginEmitted
@@ -53,6 +52,7 @@ export type Emitted =
   | OrderCheckEmitted
   | OrderEmitted
   | PasswordEmitted
+  | PayOnceEmitted
   | ProfileEmitted
   | PullEmitted
   | PurchaseEmitted

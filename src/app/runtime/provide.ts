@@ -19,6 +19,7 @@ import type { OrderPorts } from "../../../machines/order.ts";
 import type { PasswordPorts } from "../../../machines/password.ts";
 import { PriceChanged } from "../../../machines/price-changed.ts";
 import type { ProfilePorts } from "../../../machines/profile.ts";
+import type { PayOncePorts } from "../../../machines/pay-once.ts";
 import type { PurchasePorts } from "../../../machines/purchase.ts";
 import type { QrPorts } from "../../../machines/qr.ts";
 import type { QuestionListPorts } from "../../../machines/question-list.ts";
@@ -48,6 +49,7 @@ type Ports = {
   orderCheck: OrderCheckPorts;
   orderHistory: OrderHistoryPorts;
   password: PasswordPorts;
+  payOnce: PayOncePorts;
   profile: ProfilePorts;
   purchase: PurchasePorts;
   qr: QrPorts;
@@ -83,7 +85,6 @@ const refuse = (earlier: EarlierPayment | null) => {
 
 function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports {
   const logIn = promiseOf(api.logIn);
-  const findEarlier = promiseOf(payOnce.findEarlier);
   const readOrder = promiseOf(api.readOrder);
   return {
     bill: { readOrder },
@@ -96,7 +97,6 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
         ]);
         return { key };
       }),
-      findEarlier,
       payByCard: fromPromise(async ({ input: { key, card, ...payment } }) => {
         refuse(payOnce.claim(payment));
         return dependencies.payByCard(payment.order, key, card);
@@ -164,7 +164,8 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
       readParticulars: fromPromise(({ signal }) => api.readMember(signal)),
       saveParticulars: promiseOf(api.saveParticulars),
     },
-    purchase: { findEarlier, createOrder: promiseOf(api.createOrder) },
+    payOnce: { findEarlier: promiseOf(payOnce.findEarlier) },
+    purchase: { createOrder: promiseOf(api.createOrder) },
     qr: { loadQr: fromPromise(() => dependencies.loadQr()) },
     questionList: { readQuestions: fromPromise(({ signal }) => api.readQuestions(signal)) },
     recovery: { resetPassword: promiseOf(api.resetPassword) },

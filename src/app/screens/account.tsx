@@ -26,7 +26,7 @@ import { Heading, Note } from "../ui/text.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import activePicture from "../pictures/member.svg";
 import nonePicture from "../pictures/member-none.svg";
-import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { EarlierPaymentDialog, usePayOnce } from "../components/pay-once.tsx";
 import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { PaymentMethodSheet } from "../components/payment-method-sheet.tsx";
 import { PendingOrders } from "../components/pending-orders.tsx";
@@ -232,7 +232,7 @@ function Checkout() {
       >
         <Trans>Opening the payment window…</Trans>
       </BusyOverlay>
-      <EarlierPaymentDialog actor={checkout} />
+      <EarlierPaymentDialog payOnce={usePayOnce(checkout)} />
       <PriceChangedDialog actor={checkout} shown={`USD ${shown}`} charged={`USD ${charged}`} />
       {address === null ? null : (
         <Card data-tone="lamp" ref={bringIntoView}>

@@ -25,7 +25,7 @@ import { Figures, Note } from "../ui/text.tsx";
 import cancelledPicture from "../pictures/cancelled.svg?no-inline";
 import declinedPicture from "../pictures/declined.svg?no-inline";
 import paidPicture from "../pictures/paid.svg?no-inline";
-import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { EarlierPaymentDialog, usePayOnce } from "../components/pay-once.tsx";
 import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { useLeaveGuard } from "../components/leave-guard.ts";
 import { AsyncContent } from "../components/async-content.tsx";
@@ -50,6 +50,7 @@ export default function CardPayment() {
   const card = useChart(cardMachine, { input });
   useScreenActivated(card);
   usePageVisible(card);
+  const payOnce = usePayOnce(card);
   const entering = useSelector(card, (snapshot) => snapshot.hasTag("step1"));
   const processing = useSelector(card, (snapshot) => snapshot.hasTag("step2"));
   const unpaid = useSelector(card, (snapshot) => snapshot.matches("unpaid"));
@@ -71,7 +72,7 @@ export default function CardPayment() {
       onBack={back}
       foot={<Foot card={card} form={form} />}
     >
-      <AsyncContent actor={card} during="preparing" without="unavailable">
+      <AsyncContent actor={card} invoked={payOnce} during="preparing" without="unavailable">
         <Skeleton height="168px" radius="var(--radius-card)" />
         <Skeleton height="52px" />
         <Skeleton height="52px" />
@@ -92,7 +93,7 @@ export default function CardPayment() {
           </Stack>
         ) : null}
       </Stack>
-      <EarlierPaymentDialog actor={card} />
+      <EarlierPaymentDialog payOnce={payOnce} />
       <PriceChangedDialog actor={card} shown={`USD ${agreed}`} charged={`USD ${charged}`} />
       <BusyOverlay open={processing} action={<Waiting card={card} />}>
         <Trans>Payment in Progress</Trans>

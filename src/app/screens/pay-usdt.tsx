@@ -16,7 +16,7 @@ import { Row, RowBody, Rows } from "../ui/rows.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Figures, Note } from "../ui/text.tsx";
 import { ActionFoot } from "../components/action-foot.tsx";
-import { EarlierPaymentDialog } from "../components/earlier-payment.tsx";
+import { EarlierPaymentDialog, usePayOnce } from "../components/pay-once.tsx";
 import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { useLeaveGuard } from "../components/leave-guard.ts";
 
@@ -27,6 +27,7 @@ export default function PayUsdt() {
   const back = useBack({ to: "packages" });
   const [input] = useState(useApp().purchaseInput);
   const purchase = useChart(purchaseMachine, { input });
+  const payOnce = usePayOnce(purchase);
   const offer = useSelector(purchase, ({ context }) => context.offer);
   const charged = useSelector(purchase, ({ context }) => context.order?.amount ?? "");
   useLeaveGuard(purchase, msg`Nothing has been charged. You can come back and pay at any time.`);
@@ -37,7 +38,7 @@ export default function PayUsdt() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <ActionFoot actor={purchase} onGo={() => purchase.send({ type: "pay.asked" })}>
+        <ActionFoot actor={purchase} invoked={payOnce} onGo={() => purchase.send({ type: "pay.asked" })}>
           <Trans>Pay {price} USDT</Trans>
         </ActionFoot>
       }
@@ -74,7 +75,7 @@ export default function PayUsdt() {
         </Card>
       </Stack>
       <PriceChangedDialog actor={purchase} shown={`${price} USDT`} charged={`${charged} USDT`} />
-      <EarlierPaymentDialog actor={purchase} />
+      <EarlierPaymentDialog payOnce={payOnce} />
     </Page>
   );
 }
@@ -82,13 +83,18 @@ export default function PayUsdt() {
 function Networks({ purchase }: { purchase: PurchaseRef }) {
   const { t } = useLingui();
   const network = useSelector(purchase, ({ context }) => context.network);
-  const busy = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
+  const checking = useSelector(usePayOnce(purchase), (snapshot) => snapshot?.hasTag("busy") ?? false);
+  const ordering = useSelector(purchase, (snapshot) => snapshot.hasTag("busy"));
   const networks: { name: Network; badge?: string; description: string }[] = [
     { name: "TRC20", badge: t`Lower fees`, description: t`The Tron network. Sending costs little.` },
     { name: "ERC20", description: t`The Ethereum network. Sending costs more.` },
   ];
   return (
-    <Choices legend={<Trans>Which network will you send on?</Trans>} layout="list" disabled={busy}>
+    <Choices
+      legend={<Trans>Which network will you send on?</Trans>}
+      layout="list"
+      disabled={checking || ordering}
+    >
       {networks.map(({ name, badge, description }) => (
         <Choice
           key={name}

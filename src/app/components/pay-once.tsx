@@ -4,20 +4,21 @@ import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import type { ActorRefFrom, AnyActorRef } from "xstate";
 import type { EarlierPayment } from "../../../machines/earlier-orders.ts";
-import type { earlierPaymentMachine } from "../../../machines/earlier-payment.ts";
+import type { payOnceMachine } from "../../../machines/pay-once.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** @param actor invokes the chart that waits for the answer */
-export function EarlierPaymentDialog({
-  actor,
-}: {
+type PayOnceRef = ActorRefFrom<typeof payOnceMachine>;
+
+/** @returns the chart while `actor` invokes it */
+export const usePayOnce = (
   actor: Pick<AnyActorRef, "subscribe"> & {
-    getSnapshot: () => { children: { earlier?: ActorRefFrom<typeof earlierPaymentMachine> | undefined } };
-  };
-}) {
-  const earlier = useSelector(actor, ({ children }) => children.earlier);
-  const found = useSelector(earlier, (snapshot) =>
-    snapshot?.matches("asking") ? snapshot.context.earlier : null,
+    getSnapshot: () => { children: { payOnce?: PayOnceRef | undefined } };
+  },
+): PayOnceRef | undefined => useSelector(actor, ({ children }) => children.payOnce);
+
+export function EarlierPaymentDialog({ payOnce }: { payOnce: PayOnceRef | undefined }) {
+  const found = useSelector(payOnce, (snapshot) =>
+    snapshot?.matches("telling") ? snapshot.context.earlier : null,
   );
   // Keeps the text during the dialog's leave animation.
   const [told, setTold] = useState(found);
@@ -29,9 +30,9 @@ export function EarlierPaymentDialog({
       title={title}
       confirmLabel={follow}
       cancelLabel={pass}
-      onConfirm={() => earlier?.send({ type: "earlier.followed" })}
-      onCancel={() => earlier?.send({ type: "earlier.passed" })}
-      onDismiss={() => earlier?.send({ type: "earlier.dismissed" })}
+      onConfirm={() => payOnce?.send({ type: "earlier.followed" })}
+      onCancel={() => payOnce?.send({ type: "earlier.passed" })}
+      onDismiss={() => payOnce?.send({ type: "earlier.dismissed" })}
     >
       {text}
     </Dialog>
