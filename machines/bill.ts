@@ -1,6 +1,6 @@
 /** Bill screen: reads an order's status at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic, type SnapshotFrom } from "xstate";
-import { failed, type Failure } from "./failure.ts";
+import { errorOf, type CallError } from "./call-error.ts";
 import {
   isConfirmed,
   isFailed,
@@ -32,7 +32,7 @@ export const billMachine = setup({
   types: {
     context: {} as BillInput & {
       reading: OrderReading | null;
-      failure: Failure | null;
+      error: CallError | null;
       /** Whether the user asked for the last read. Then the screen confirms the read even if nothing changed. */
       byHand: boolean;
     },
@@ -47,11 +47,11 @@ export const billMachine = setup({
     isConfirmed: (_, { reading }: { reading: OrderReading }) => isConfirmed(reading),
     isOver: stateIn({ limit: "over" }),
     /** The API does not know this order, or not for this account. An earlier status no longer holds. */
-    isUnknown: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
+    isUnknown: (_, { error }: { error: CallError }) => error.kind === "refused",
     isFailed: (_, { reading }: { reading: OrderReading }) => isFailed(reading),
   },
   actions: {
-    keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, failure: null }),
+    keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, error: null }),
     announceSettled: emit(
       ({ context: { orderId, inBackground } }, { isPaid }: { isPaid: boolean }): BillEmitted => ({
         type: "order.settled",
@@ -61,12 +61,12 @@ export const billMachine = setup({
       }),
     ),
     dropReading: assign({ reading: null }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     keepAsker: assign({ byHand: ({ event }) => event.type === "retry" }),
   },
 }).createMachine({
   id: "bill",
-  context: ({ input }) => ({ ...input, reading: null, failure: null, byHand: false }),
+  context: ({ input }) => ({ ...input, reading: null, error: null, byHand: false }),
   type: "parallel",
   states: {
     limit: {
@@ -101,16 +101,16 @@ export const billMachine = setup({
             ],
             onError: [
               {
-                guard: { type: "isUnknown", params: failed },
+                guard: { type: "isUnknown", params: errorOf },
                 target: "unknown",
-                actions: ["dropReading", { type: "keepFailure", params: failed }],
+                actions: ["dropReading", { type: "keepError", params: errorOf }],
               },
               // A failed request says nothing about the payment, so it is retried at the next minute.
               {
                 target: "pausing",
                 actions: {
-                  type: "keepFailure",
-                  params: failed,
+                  type: "keepError",
+                  params: errorOf,
                 },
               },
             ],

@@ -1,6 +1,6 @@
 /** The result of a card payment: the API is asked until it confirms one that the provider took, and again about one that failed in the browser. Specification, sections 4 and 7; Decisions, "`payment.success` in the browser is not proof" and "Pay once". */
 import { emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, requestFailed, type RequestFailed } from "./failure.ts";
+import { errorOf, requestFailed, type RequestFailed } from "./call-error.ts";
 import { isConfirmed, isFailed, type BillAsked, type OrderReading } from "./order-status.ts";
 import type { PaymentFailed, PaymentReported } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -65,7 +65,7 @@ const result = setup({
       const { orderId, amount } = order;
       return { type: "bill.asked", orderId, status: 0, amount, createdAt: "", isLast: true };
     }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 });
 
@@ -178,7 +178,7 @@ export const cardResultMachine = result.createMachine({
           },
           { target: "open" },
         ],
-        onError: { target: "resting", actions: { type: "announceFailure", params: failed } },
+        onError: { target: "resting", actions: { type: "announceError", params: errorOf } },
       },
       ...waiting,
       on: { cancel: "resting" },

@@ -10,7 +10,7 @@ import {
   type Edit,
   type YearMonth,
 } from "./card-fields.ts";
-import { CardRefused, type Refusal } from "./card-refusal.ts";
+import { CardError, type CardErrorDetails } from "./card-error.ts";
 import {
   cardResultMachine,
   type CardOrder,
@@ -20,7 +20,7 @@ import {
 } from "./card-result.ts";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
-import { CallFailed, type Failure } from "./failure.ts";
+import { CallFailed, type CallError } from "./call-error.ts";
 import { sameAmount } from "../src/contract/money.ts";
 import type { OrderSettled } from "./order-status.ts";
 import { earlierIn, endsAs, payOnceMachine, type EarlierFollowed, type PayOnceOutput } from "./pay-once.ts";
@@ -32,7 +32,7 @@ export type CardPorts = {
   openProvider: PromiseActorLogic<{ key: string }>;
   /**
    * Stores that the payment begins and hands the card to the provider, both within the tap. Null when it went
-   * through but the answer is unreadable. Rejects with `CardRefused`, or with `EarlierFound` (nothing is sent) when
+   * through but the answer is unreadable. Rejects with `CardError`, or with `EarlierFound` (nothing is sent) when
    * another tab has begun or seen paid a payment that is not in `known`.
    */
   payByCard: PromiseActorLogic<CardProof | null, CardCharge>;
@@ -87,12 +87,12 @@ type CardContext = CardInput & {
   unsettled: boolean;
   /** The provider's error description. */
   description: string | null;
-  failure: Failure | null;
+  error: CallError | null;
 };
 
-/** For a rejection of the provider's port. Another failure than a refusal came before the card was sent. */
-export const refusalOf = (error: unknown): Refusal => {
-  if (error instanceof CardRefused) return error;
+/** For a rejection of the provider's port. Another error than the provider's came before the card was sent. */
+export const cardErrorOf = (error: unknown): CardErrorDetails => {
+  if (error instanceof CardError) return error;
   return { outcome: error instanceof CallFailed ? "failed" : "unknown", description: "", field: null };
 };
 
@@ -134,11 +134,11 @@ export const card = setup({
     isRight: ({ context }) => wrongFields(context.card, context.today).length === 0,
     isPaid: (_, became: CardResult) => became === "paid",
     isFailed: (_, became: CardResult) => became === "failed",
-    isCancelled: (_, { outcome }: Refusal) => outcome === "cancelled",
-    isKnown: (_, { outcome }: Refusal) => outcome === "failed",
+    isCancelled: (_, { outcome }: CardErrorDetails) => outcome === "cancelled",
+    isKnown: (_, { outcome }: CardErrorDetails) => outcome === "failed",
   },
   actions: {
-    keepChecked: assign((_, { known, earlier, failure }: PayOnceOutput) => ({ known, earlier, failure })),
+    keepChecked: assign((_, { known, earlier, error }: PayOnceOutput) => ({ known, earlier, error })),
     askAgain: sendTo("payOnce", { type: "retry" }),
     keepFound: assign({
       earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
@@ -166,11 +166,11 @@ export const card = setup({
     /** Card data is deleted as soon as the payment ends. */
     wipeCard: assign({ card: emptyCard }),
     keepProof: assign({ proof: (_, { proof }: { proof: CardProof | null }) => proof }),
-    keepRefusal: assign((_, { description, field }: Refusal) => ({
+    keepCardError: assign((_, { description, field }: CardErrorDetails) => ({
       description: description === "" ? null : description,
       wrong: field === null ? [] : [field],
     })),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceSettled: emit(({ context }): CardEmitted => ({
       type: "order.settled",
       orderId: orderOf(context).orderId,

@@ -1,8 +1,8 @@
 /** Card payment in the five steps of the specification: 1 entering, 2 processing, 3 success, 4 failed, 5 cancelled. Specification, sections 2 (Card payment screen), 4 and 7; Decisions, "Card data" and "Pay once". */
 import { not, type SnapshotFrom } from "xstate";
 import { emptyCard } from "./card-fields.ts";
-import { card, keyOf, orderOf, refusalOf } from "./card-setup.ts";
-import { showFailureIn } from "./failure.ts";
+import { card, keyOf, orderOf, cardErrorOf } from "./card-setup.ts";
+import { showErrorIn } from "./call-error.ts";
 import { endLeadsTo } from "./pay-once.ts";
 import { waiting } from "./slow-request.ts";
 
@@ -20,7 +20,7 @@ const preparing = card.createStateConfig({
           target: "pricing",
           actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
         },
-        onError: showFailureIn("#card.unavailable"),
+        onError: showErrorIn("#card.unavailable"),
       },
       ...waiting,
     },
@@ -33,7 +33,7 @@ const preparing = card.createStateConfig({
           target: "#card.entering",
           actions: { type: "keepKey", params: ({ event }) => event.output },
         },
-        onError: showFailureIn("#card.unavailable"),
+        onError: showErrorIn("#card.unavailable"),
       },
       ...waiting,
     },
@@ -102,7 +102,7 @@ export const cardMachine = card.createMachine({
     wrong: [],
     proof: null,
     description: null,
-    failure: null,
+    error: null,
   }),
   initial: "payingOnce",
   states: {
@@ -178,14 +178,14 @@ export const cardMachine = card.createMachine({
             actions: [{ type: "keepFound", params: ({ event }) => event }, "announceFollowed"],
           },
           {
-            guard: { type: "isCancelled", params: ({ event }) => refusalOf(event.error) },
+            guard: { type: "isCancelled", params: ({ event }) => cardErrorOf(event.error) },
             target: "unpaid.cancelled",
-            actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+            actions: { type: "keepCardError", params: ({ event }) => cardErrorOf(event.error) },
           },
           {
-            guard: { type: "isKnown", params: ({ event }) => refusalOf(event.error) },
+            guard: { type: "isKnown", params: ({ event }) => cardErrorOf(event.error) },
             target: "unpaid.failed",
-            actions: { type: "keepRefusal", params: ({ event }) => refusalOf(event.error) },
+            actions: { type: "keepCardError", params: ({ event }) => cardErrorOf(event.error) },
           },
           { target: "unpaid.unheard", actions: "leaveUnsettled" },
         ],

@@ -1,13 +1,13 @@
 /** The packages on sale: the list, the selection and, in the personal centre, the payment method. Specification, section 2 (buy, personal_info). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import {
-  type Failure,
+  type CallError,
   type RequestFailed,
-  failed,
+  errorOf,
   loadFailed,
   requestFailed,
-  showFailureIn,
-} from "./failure.ts";
+  showErrorIn,
+} from "./call-error.ts";
 import type { Method } from "./payment-methods.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -57,7 +57,7 @@ type CatalogueContext = {
   picked: string | null;
   /** Null until loaded. */
   methods: readonly Method[] | null;
-  failure: Failure | null;
+  error: CallError | null;
 };
 
 const plain = (name: string) => name.trim().toLowerCase();
@@ -109,15 +109,15 @@ export const catalogueMachine = setup({
         offers.find((offer) => offer.product_id === context.picked)?.product_id ??
         offers.find((offer) => isCalled(offer, context.wanted))?.product_id ??
         null,
-      failure: null,
+      error: null,
     })),
     /** Keeps the selection: the package is selected again when the list is reloaded. */
     dropOffers: assign({ offers: [] }),
     keepPicked: assign({ picked: (_, { productId }: { productId: string }) => productId }),
     dropMethods: assign({ methods: null }),
     keepMethods: assign({ methods: (_, { methods }: { methods: readonly Method[] }) => methods }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
-    announceFailure: emit(requestFailed),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
+    announceError: emit(requestFailed),
     announceChoice: emit(({ context }, { method }: { method: Method }): CatalogueEmitted => {
       const offer = context.offers.find(({ product_id }) => product_id === context.picked);
       if (!offer) throw new Error("A package is chosen only where one is picked.");
@@ -131,7 +131,7 @@ export const catalogueMachine = setup({
     picked,
     offers: known,
     methods: null,
-    failure: null,
+    error: null,
   }),
   initial: "beginning",
   states: {
@@ -159,7 +159,7 @@ export const catalogueMachine = setup({
             actions: { type: "keepOffers", params: ({ event }) => ({ offers: event.output }) },
           },
         ],
-        onError: showFailureIn("failed"),
+        onError: showErrorIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
@@ -214,8 +214,8 @@ export const catalogueMachine = setup({
             onError: {
               target: "#catalogue.listing",
               actions: {
-                type: "announceFailure",
-                params: failed,
+                type: "announceError",
+                params: errorOf,
               },
             },
           },

@@ -2,7 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
-import { failed, type RequestFailed, requestFailed } from "./failure.ts";
+import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
 import type { BillAsked } from "./order-status.ts";
 import { endLeadsTo, endsAs, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
 import type { PaymentBegun } from "./pending-orders.ts";
@@ -99,7 +99,7 @@ export const checkoutMachine = setup({
       const { orderId, amount, createdAt } = opened;
       return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
     }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "checkout",
@@ -159,8 +159,8 @@ export const checkoutMachine = setup({
           {
             target: "resting",
             actions: {
-              type: "announceFailure",
-              params: failed,
+              type: "announceError",
+              params: errorOf,
             },
           },
         ],

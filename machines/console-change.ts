@@ -1,6 +1,6 @@
 /** A change that an operator makes: filled in, previewed, agreed to by typing, done once, undone. docs/operating.md, "The operator's page". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { consoleFailed, isKind, type ConsoleFailure } from "./console-failure.ts";
+import { errorOf, isTooMany, type CallError } from "./call-error.ts";
 
 /** A command with its words and options. */
 export type GivenCommand = {
@@ -32,7 +32,7 @@ export const consoleChangeMachine = setup({
       done: Done | null;
       /** Whether what is done or shown takes a change back. */
       isUndo: boolean;
-      failure: ConsoleFailure | null;
+      error: CallError | null;
     },
     input: {} as { given: GivenCommand },
     events: {} as
@@ -49,7 +49,9 @@ export const consoleChangeMachine = setup({
   actors: {} as ConsoleChangePorts,
   guards: {
     isTyped: ({ context }) => plain(context.typed) === plain(context.preview?.confirm ?? ""),
-    isUnknown: (_, { error }: { error: unknown }) => isKind(error, "unknown"),
+    /** No answer, or none that can be read: what was asked may have been done. */
+    isUnknown: (_, { error }: { error: CallError }) =>
+      error.kind !== "refused" && error.kind !== "signedOut" && !isTooMany(error),
     isPreview: (_, { answer }: { answer: { preview: Preview } | { done: Done } }) => "preview" in answer,
     isUndo: ({ context }) => context.isUndo,
     canUndo: ({ context }) => (context.done?.entry ?? null) !== null,
@@ -59,18 +61,18 @@ export const consoleChangeMachine = setup({
       given: (_, { given }: { given: GivenCommand }) => given,
       preview: null,
       typed: "",
-      failure: null,
+      error: null,
     }),
     keepPreview: assign({
       preview: (_, { answer }: { answer: { preview: Preview } | { done: Done } }) =>
         "preview" in answer ? answer.preview : null,
       typed: "",
-      failure: null,
+      error: null,
     }),
     keepTyped: assign({ typed: (_, { text }: { text: string }) => text }),
-    keepDone: assign({ done: (_, { done }: { done: Done }) => done, failure: null }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: ConsoleFailure }) => failure }),
-    forgetFailure: assign({ failure: null }),
+    keepDone: assign({ done: (_, { done }: { done: Done }) => done, error: null }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
+    forgetError: assign({ error: null }),
     giveUndo: assign({
       given: ({ context }, { ticket, reason }: { ticket: string; reason: string }) => ({
         command: "undo",
@@ -91,7 +93,7 @@ export const consoleChangeMachine = setup({
     typed: "",
     done: null,
     isUndo: false,
-    failure: null,
+    error: null,
   }),
   initial: "filling",
   states: {
@@ -133,9 +135,9 @@ export const consoleChangeMachine = setup({
           {
             guard: "isUndo",
             target: "done",
-            actions: { type: "keepFailure", params: consoleFailed },
+            actions: { type: "keepError", params: errorOf },
           },
-          { target: "filling", actions: { type: "keepFailure", params: consoleFailed } },
+          { target: "filling", actions: { type: "keepError", params: errorOf } },
         ],
       },
     },
@@ -145,7 +147,7 @@ export const consoleChangeMachine = setup({
         agreed: { guard: "isTyped", target: "performing" },
         "changed.mind": [
           { guard: "isUndo", target: "done" },
-          { target: "filling", actions: "forgetFailure" },
+          { target: "filling", actions: "forgetError" },
         ],
       },
     },
@@ -161,17 +163,17 @@ export const consoleChangeMachine = setup({
         },
         onError: [
           {
-            guard: { type: "isUnknown", params: ({ event }) => ({ error: event.error }) },
+            guard: { type: "isUnknown", params: errorOf },
             target: "unsure",
-            actions: { type: "keepFailure", params: consoleFailed },
+            actions: { type: "keepError", params: errorOf },
           },
           // Nothing was done: it is looked at anew.
           {
             guard: "isUndo",
             target: "done",
-            actions: { type: "keepFailure", params: consoleFailed },
+            actions: { type: "keepError", params: errorOf },
           },
-          { target: "filling", actions: { type: "keepFailure", params: consoleFailed } },
+          { target: "filling", actions: { type: "keepError", params: errorOf } },
         ],
       },
     },
@@ -183,7 +185,7 @@ export const consoleChangeMachine = setup({
           guard: "canUndo",
           target: "previewing",
           actions: [
-            "forgetFailure",
+            "forgetError",
             { type: "giveUndo", params: ({ event: { ticket, reason } }) => ({ ticket, reason }) },
           ],
         },

@@ -1,6 +1,6 @@
 /** Who is in at the operator's page: comes in by a link, goes on with a session, goes out, or is put out. docs/security.md, "The operator's page". */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { consoleFailed, isKind, type ConsoleFailure } from "./console-failure.ts";
+import { errorOf, isTooMany, type CallError } from "./call-error.ts";
 
 /** Who is in. `until`: when the session ends, ISO 8601. */
 export type Insider = { name: string; right: "look" | "support" | "money"; until: string };
@@ -19,7 +19,7 @@ export const consoleDoorMachine = setup({
       who: Insider | null;
       /** Why the page is closed, where there is more to say than that no one has come in. */
       why: "link" | "tooMany" | "ended" | null;
-      failure: ConsoleFailure | null;
+      error: CallError | null;
     },
     input: {} as { link: string | null },
     events: {} as { type: "retry" } | { type: "leave.asked" } | { type: "session.ended" },
@@ -28,19 +28,20 @@ export const consoleDoorMachine = setup({
   actors: {} as ConsoleDoorPorts,
   guards: {
     hasLink: ({ context }) => context.link !== null,
-    isSignedOut: (_, { error }: { error: unknown }) => isKind(error, "signedOut"),
-    isTooMany: (_, { error }: { error: unknown }) => isKind(error, "tooMany"),
+    isSignedOut: (_, { error }: { error: CallError }) => error.kind === "signedOut",
+    /** Too many wrong links came from this network. */
+    isTooMany: (_, { error }: { error: CallError }) => isTooMany(error),
   },
   actions: {
-    keepInsider: assign({ who: (_, { who }: { who: Insider }) => who, link: null, why: null, failure: null }),
-    forgetInsider: assign({ who: null, link: null, failure: null }),
+    keepInsider: assign({ who: (_, { who }: { who: Insider }) => who, link: null, why: null, error: null }),
+    forgetInsider: assign({ who: null, link: null, error: null }),
     keepWhy: assign({ why: (_, { why }: { why: "link" | "tooMany" | "ended" }) => why }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: ConsoleFailure }) => failure }),
-    forgetFailure: assign({ failure: null }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
+    forgetError: assign({ error: null }),
   },
 }).createMachine({
   id: "consoleDoor",
-  context: ({ input }) => ({ link: input.link, who: null, why: null, failure: null }),
+  context: ({ input }) => ({ link: input.link, who: null, why: null, error: null }),
   initial: "arriving",
   states: {
     arriving: { always: [{ guard: "hasLink", target: "entering" }, { target: "asking" }] },
@@ -56,12 +57,12 @@ export const consoleDoorMachine = setup({
         },
         onError: [
           {
-            guard: { type: "isSignedOut", params: ({ event }) => ({ error: event.error }) },
+            guard: { type: "isSignedOut", params: errorOf },
             target: "outside",
             actions: ["forgetInsider", { type: "keepWhy", params: { why: "link" } }],
           },
           {
-            guard: { type: "isTooMany", params: ({ event }) => ({ error: event.error }) },
+            guard: { type: "isTooMany", params: errorOf },
             target: "outside",
             actions: ["forgetInsider", { type: "keepWhy", params: { why: "tooMany" } }],
           },
@@ -81,7 +82,7 @@ export const consoleDoorMachine = setup({
         },
         onError: [
           {
-            guard: { type: "isSignedOut", params: ({ event }) => ({ error: event.error }) },
+            guard: { type: "isSignedOut", params: errorOf },
             target: "outside",
             actions: "forgetInsider",
           },
@@ -92,7 +93,7 @@ export const consoleDoorMachine = setup({
     unreachable: { on: { retry: "asking" } },
     inside: {
       on: {
-        "leave.asked": { target: "leaving", actions: "forgetFailure" },
+        "leave.asked": { target: "leaving", actions: "forgetError" },
         "session.ended": {
           target: "outside",
           actions: ["forgetInsider", { type: "keepWhy", params: { why: "ended" } }],
@@ -107,12 +108,12 @@ export const consoleDoorMachine = setup({
         onDone: { target: "outside", actions: "forgetInsider" },
         onError: [
           {
-            guard: { type: "isSignedOut", params: ({ event }) => ({ error: event.error }) },
+            guard: { type: "isSignedOut", params: errorOf },
             target: "outside",
             actions: "forgetInsider",
           },
           // The session may still be open: it is not said to be over.
-          { target: "inside", actions: { type: "keepFailure", params: consoleFailed } },
+          { target: "inside", actions: { type: "keepError", params: errorOf } },
         ],
       },
     },

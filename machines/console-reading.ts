@@ -1,6 +1,6 @@
 /** What a screen of the operator's page reads: an order, a search, or a list page by page. Read again when something was done. */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { consoleFailed, type ConsoleFailure } from "./console-failure.ts";
+import { errorOf, type CallError } from "./call-error.ts";
 
 /** `items` in their order; `next` is the cursor of the page after them, null where there is none. */
 export type Reading = { items: readonly unknown[]; next: string | null };
@@ -12,7 +12,7 @@ export type ConsoleReadingPorts = {
 
 export const consoleReadingMachine = setup({
   types: {
-    context: {} as { question: unknown; reading: Reading; failure: ConsoleFailure | null },
+    context: {} as { question: unknown; reading: Reading; error: CallError | null },
     input: {} as { question: unknown },
     events: {} as { type: "retry" } | { type: "more.asked" } | { type: "read.again" },
     tags: {} as "shown" | "busy",
@@ -20,22 +20,22 @@ export const consoleReadingMachine = setup({
   actors: {} as ConsoleReadingPorts,
   guards: { hasMore: ({ context }) => context.reading.next !== null },
   actions: {
-    keep: assign({ reading: (_, { reading }: { reading: Reading }) => reading, failure: null }),
+    keep: assign({ reading: (_, { reading }: { reading: Reading }) => reading, error: null }),
     add: assign({
       reading: ({ context }, { reading }: { reading: Reading }) => ({
         items: [...context.reading.items, ...reading.items],
         next: reading.next,
       }),
-      failure: null,
+      error: null,
     }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: ConsoleFailure }) => failure }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
   },
 }).createMachine({
   id: "consoleReading",
   context: ({ input }) => ({
     question: input.question,
     reading: { items: [], next: null },
-    failure: null,
+    error: null,
   }),
   initial: "loading",
   states: {
@@ -49,7 +49,7 @@ export const consoleReadingMachine = setup({
           target: "showing",
           actions: { type: "keep", params: ({ event }) => ({ reading: event.output }) },
         },
-        onError: { target: "failed", actions: { type: "keepFailure", params: consoleFailed } },
+        onError: { target: "failed", actions: { type: "keepError", params: errorOf } },
       },
       on: { "read.again": { target: "loading", reenter: true } },
     },
@@ -69,7 +69,7 @@ export const consoleReadingMachine = setup({
           target: "showing",
           actions: { type: "keep", params: ({ event }) => ({ reading: event.output }) },
         },
-        onError: { target: "stale", actions: { type: "keepFailure", params: consoleFailed } },
+        onError: { target: "stale", actions: { type: "keepError", params: errorOf } },
       },
       on: { "read.again": { target: "refreshing", reenter: true } },
     },
@@ -85,7 +85,7 @@ export const consoleReadingMachine = setup({
           target: "showing",
           actions: { type: "add", params: ({ event }) => ({ reading: event.output }) },
         },
-        onError: { target: "addingFailed", actions: { type: "keepFailure", params: consoleFailed } },
+        onError: { target: "addingFailed", actions: { type: "keepError", params: errorOf } },
       },
       on: { "read.again": "refreshing" },
     },

@@ -1,6 +1,6 @@
 /** Getting the app: loads the download script, reads its packages and handles the install button. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type RequestFailed, requestFailed } from "./failure.ts";
+import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
@@ -52,7 +52,7 @@ export const downloadMachine = setup({
     keepDevice: assign({ device: (_, { device }: { device: Device }) => device }),
     announceBuilds: emit((_, { builds }: { builds: Builds }) => ({ type: "builds.read" as const, builds })),
     keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "download",
@@ -73,7 +73,7 @@ export const downloadMachine = setup({
                 { type: "announceBuilds", params: ({ event }) => ({ builds: event.output }) },
               ],
             },
-            // The landing page works without the script; a tap reports the failure.
+            // The landing page works without the script; a tap reports the error.
             onError: "absent",
           },
         },
@@ -112,8 +112,8 @@ export const downloadMachine = setup({
             onError: {
               target: "resting",
               actions: {
-                type: "announceFailure",
-                params: failed,
+                type: "announceError",
+                params: errorOf,
               },
             },
           },
@@ -130,8 +130,8 @@ export const downloadMachine = setup({
             onError: {
               target: "resting",
               actions: {
-                type: "announceFailure",
-                params: failed,
+                type: "announceError",
+                params: errorOf,
               },
             },
           },

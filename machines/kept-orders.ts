@@ -15,7 +15,7 @@ export type KeptPayment = {
   payUrl?: string;
   /** The nonce of the card screen's visit that submitted the card. */
   visit?: string;
-  /** The provider's script reported failure. The API has not, so the payment may still go through. */
+  /** The provider's script reported a failure. The API has not, so the payment may still go through. */
   reportedFailed?: true;
 };
 

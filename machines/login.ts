@@ -1,17 +1,17 @@
 /** Logging in: two fields, one request. Specification, sections 2, 4 and 5 ("Login"). */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type Failure, type RequestFailed, requestFailed, showRefusalIn } from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
+import { type CallError, type RequestFailed, requestFailed, showFieldErrorIn } from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type Credentials = { account_name: string; password: string };
 
-/** The form's error: the empty fields, in the form's order, or the API's refusal. */
-export type LoginFault =
-  { kind: "missing"; fields: readonly (keyof Credentials)[] } | FieldRefused<keyof Credentials>;
+/** The form's error: the empty fields, in the form's order, or the API's error. */
+export type LoginError =
+  { kind: "missing"; fields: readonly (keyof Credentials)[] } | FieldError<keyof Credentials>;
 
-function loginFault({ account_name, password }: Credentials): LoginFault | null {
+function loginError({ account_name, password }: Credentials): LoginError | null {
   const fields = [
     ...(account_name.trim() === "" ? (["account_name"] as const) : []),
     ...(password === "" ? (["password"] as const) : []),
@@ -34,7 +34,7 @@ export type LoginEmitted = { type: "login.succeeded"; accountName: string } | Re
 
 export const loginMachine = setup({
   types: {
-    context: {} as { fault: LoginFault | null },
+    context: {} as { formError: LoginError | null },
     events: {} as LoginEvent,
     emitted: {} as LoginEmitted,
     tags: {} as "busy" | "slow",
@@ -42,24 +42,24 @@ export const loginMachine = setup({
   actors: {} as LoginPorts,
   delays: waitingDelays,
   guards: {
-    isComplete: (_, credentials: Credentials) => loginFault(credentials) === null,
+    isComplete: (_, credentials: Credentials) => loginError(credentials) === null,
   },
   actions: {
-    judge: assign({ fault: (_, credentials: Credentials) => loginFault(credentials) }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["account_name", "password"]),
+    judge: assign({ formError: (_, credentials: Credentials) => loginError(credentials) }),
+    keepFieldError: assign({
+      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["account_name", "password"]),
     }),
-    clearFault: assign({ fault: null }),
+    clearFormError: assign({ formError: null }),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
     })),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "login",
   type: "parallel",
-  context: { fault: null },
+  context: { formError: null },
   states: {
     secret,
     form: {
@@ -67,12 +67,12 @@ export const loginMachine = setup({
       states: {
         editing: {
           on: {
-            "form.edited": { actions: "clearFault" },
+            "form.edited": { actions: "clearFormError" },
             "form.submitted": [
               {
                 guard: { type: "isComplete", params: ({ event }) => event },
                 target: "submitting",
-                actions: "clearFault",
+                actions: "clearFormError",
               },
               { actions: { type: "judge", params: ({ event }) => event } },
             ],
@@ -91,7 +91,7 @@ export const loginMachine = setup({
               target: "done",
               actions: { type: "announceLogin", params: ({ event }) => event.output },
             },
-            onError: showRefusalIn("editing"),
+            onError: showFieldErrorIn("editing"),
           },
           ...waiting,
           on: { cancel: "editing" },

@@ -1,6 +1,6 @@
 /** The signed-in member and when their membership ends. Specification, sections 2 (personal_info) and 3 ("User"). */
 import { assign, not, setup, type PromiseActorLogic } from "xstate";
-import { type Failure, loadFailed, showFailureIn } from "./failure.ts";
+import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** As the API sends it; a null `pack_name` means no membership. */
@@ -17,7 +17,7 @@ type MembershipEvent = { type: "screen.activated" } | { type: "retry" };
 
 export const membershipMachine = setup({
   types: {
-    context: {} as { member: Member | null; failure: Failure | null },
+    context: {} as { member: Member | null; error: CallError | null },
     events: {} as MembershipEvent,
     tags: {} as "slow" | "active",
   },
@@ -25,12 +25,12 @@ export const membershipMachine = setup({
   delays: waitingDelays,
   guards: { isActive: ({ context }) => context.member !== null && context.member.pack_name !== null },
   actions: {
-    keepMember: assign({ member: (_, { member }: { member: Member }) => member, failure: null }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    keepMember: assign({ member: (_, { member }: { member: Member }) => member, error: null }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
   },
 }).createMachine({
   id: "membership",
-  context: { member: null, failure: null },
+  context: { member: null, error: null },
   initial: "loading",
   states: {
     loading: {
@@ -41,7 +41,7 @@ export const membershipMachine = setup({
           target: "shown",
           actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
         },
-        onError: showFailureIn("failed"),
+        onError: showErrorIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },

@@ -1,6 +1,6 @@
 /** Checks an order against the API while its payment screen is open: whether the money has come, and whether the API still knows the order. Specification, sections 2 (payDetail) and 4; Decisions, "Payment details in a URL are not believed". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
+import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
 import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -48,7 +48,7 @@ const check = setup({
   delays: waitingDelays,
   guards: {
     isOver: (_, reading: OrderReading) => isOver(reading),
-    isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
+    isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
     hasRunOut: ({ context: { minute } }) => minute !== null && minute <= 0,
     /** A new minute since the last check; after the deadline, for as long as a bill polls by itself. */
     isDue: ({ context: { minute, looked } }) => minute !== null && minute !== looked && minute >= -10,
@@ -70,7 +70,7 @@ const check = setup({
       ...billAsked(orderId, reading),
       status: 0,
     })),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 });
 
@@ -103,7 +103,7 @@ const known = check.createStateConfig({
           { target: "resting", actions: { type: "keepReading", params: ({ event }) => event.output } },
         ],
         onError: [
-          { guard: { type: "isRefused", params: failed }, target: "#orderCheck.gone" },
+          { guard: { type: "isRefused", params: errorOf }, target: "#orderCheck.gone" },
           { target: "resting" },
         ],
       },
@@ -124,8 +124,8 @@ const known = check.createStateConfig({
           { target: "resting", actions: { type: "announceBill", params: ({ event }) => event.output } },
         ],
         onError: [
-          { guard: { type: "isRefused", params: failed }, target: "#orderCheck.gone" },
-          { target: "resting", actions: { type: "announceFailure", params: failed } },
+          { guard: { type: "isRefused", params: errorOf }, target: "#orderCheck.gone" },
+          { target: "resting", actions: { type: "announceError", params: errorOf } },
         ],
       },
       ...waiting,

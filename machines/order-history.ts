@@ -1,6 +1,6 @@
 /** All orders of the account, the latest first, page by page. Decision 30. */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { type Failure, loadFailed, showFailureIn } from "./failure.ts";
+import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import type { Network } from "./issued-order.ts";
 import type { OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -40,7 +40,7 @@ export const withNextPage = (known: OrderPage, page: OrderPage): OrderPage => ({
 
 export const orderHistoryMachine = setup({
   types: {
-    context: {} as { list: OrderPage; failure: Failure | null },
+    context: {} as { list: OrderPage; error: CallError | null },
     events: {} as { type: "more.asked" } | { type: "retry" } | { type: "screen.activated" },
     tags: {} as "listed" | "busy" | "slow",
   },
@@ -52,17 +52,17 @@ export const orderHistoryMachine = setup({
   actions: {
     keepFirst: assign({
       list: ({ context }, { page }: { page: OrderPage }) => withFirstPage(context.list, page),
-      failure: null,
+      error: null,
     }),
     keepNext: assign({
       list: ({ context }, { page }: { page: OrderPage }) => withNextPage(context.list, page),
-      failure: null,
+      error: null,
     }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
   },
 }).createMachine({
   id: "orderHistory",
-  context: { list: { orders: [], next: null }, failure: null },
+  context: { list: { orders: [], next: null }, error: null },
   initial: "loading",
   states: {
     loading: {
@@ -74,7 +74,7 @@ export const orderHistoryMachine = setup({
           target: "listing",
           actions: { type: "keepFirst", params: ({ event }) => ({ page: event.output }) },
         },
-        onError: showFailureIn("failed"),
+        onError: showErrorIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
@@ -113,7 +113,7 @@ export const orderHistoryMachine = setup({
           target: "listing",
           actions: { type: "keepNext", params: ({ event }) => ({ page: event.output }) },
         },
-        onError: showFailureIn("addingFailed"),
+        onError: showErrorIn("addingFailed"),
       },
       ...waiting,
       on: {

@@ -1,6 +1,6 @@
 /** Payment screen of an order: verifies what to send where, and counts down to its deadline. Specification, sections 2 (payDetail), 4 and 9; Decisions, "Payment details in a URL are not believed" and "Countdown". */
 import { assign, emit, sendTo, setup, type PromiseActorLogic, type SnapshotFrom } from "xstate";
-import { failed, type Failure } from "./failure.ts";
+import { errorOf, type CallError } from "./call-error.ts";
 import { isSameOrder, secondsLeft, type ClaimedOrder, type IssuedOrder } from "./issued-order.ts";
 import { orderCheckMachine, type OrderCheckEvent } from "./order-check.ts";
 import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
@@ -36,7 +36,7 @@ type OrderContext = {
   owed: string | null | undefined;
   /** Whether payments on its network show late, as far as was known when the screen opened. */
   networkBehind: boolean;
-  failure: Failure | null;
+  error: CallError | null;
 };
 
 const order = setup({
@@ -55,7 +55,7 @@ const order = setup({
     isAsIssued: ({ context }, { issued }: IssuedReading) =>
       issued !== null && isSameOrder(context.claimed, issued),
     isOver: (_, reading: OrderReading) => isOver(reading),
-    isRefused: (_, { failure }: { failure: Failure }) => failure.kind === "refused",
+    isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
     isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
@@ -66,7 +66,7 @@ const order = setup({
       networkBehind,
     })),
     keepNow: assign({ now: (_, now: number) => now }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceBill: emit(({ context }, reading: OrderReading) => billAsked(context.claimed.orderId, reading)),
     tellCheck: sendTo("check", ({ event }) => event as OrderCheckEvent),
     tellMinute: sendTo("check", ({ context: { issued } }, now: number) => ({
@@ -135,7 +135,7 @@ export const orderMachine = order.createMachine({
     received: null,
     owed: undefined,
     networkBehind: input.kept?.networkBehind ?? false,
-    failure: null,
+    error: null,
   }),
   initial: "checking",
   states: {
@@ -160,8 +160,8 @@ export const orderMachine = order.createMachine({
         ],
         onError: [
           // The API does not know this order, or not for this account.
-          { guard: { type: "isRefused", params: failed }, target: "unknown" },
-          { target: "unreachable", actions: { type: "keepFailure", params: failed } },
+          { guard: { type: "isRefused", params: errorOf }, target: "unknown" },
+          { target: "unreachable", actions: { type: "keepError", params: errorOf } },
         ],
       },
       ...waiting,

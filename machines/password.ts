@@ -1,8 +1,8 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type Failure, type RequestFailed, requestFailed, showRefusalIn } from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { isShort, pair, type PasswordChange, type PasswordFault } from "../src/contract/password-rules.ts";
+import { type CallError, type RequestFailed, requestFailed, showFieldErrorIn } from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import { isShort, pair, type PasswordChange, type PasswordError } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -15,14 +15,14 @@ type PasswordEvent =
   | { type: "cancel" };
 
 /** The form's error, by its own rules or by the API's. */
-export type ChangeFault = PasswordFault | FieldRefused<keyof PasswordChange>;
+export type ChangeError = PasswordError | FieldError<keyof PasswordChange>;
 
 /** The API ended every session of the account together with the old password. */
 export type PasswordEmitted = { type: "password.changed" } | RequestFailed;
 
 /** The first error, or null. The two must match before their length counts; an empty field is marked with any error. */
-export function changeFault(change: PasswordChange): PasswordFault | null {
-  const faultIn = (kind: PasswordFault["kind"], names: PasswordFault["fields"]): PasswordFault => ({
+export function changeError(change: PasswordChange): PasswordError | null {
+  const errorIn = (kind: PasswordError["kind"], names: PasswordError["fields"]): PasswordError => ({
     kind,
     fields: (["old_password", ...pair] as const).filter(
       (name) => names.includes(name) || change[name] === "",
@@ -31,35 +31,35 @@ export function changeFault(change: PasswordChange): PasswordFault | null {
   const { old_password, new_password, new_password_confirmation } = change;
   if (new_password !== new_password_confirmation) {
     // If one of the two is empty, only the empty field is marked.
-    return faultIn("different", new_password === "" || new_password_confirmation === "" ? [] : pair);
+    return errorIn("different", new_password === "" || new_password_confirmation === "" ? [] : pair);
   }
-  if (isShort(new_password)) return faultIn("short", pair);
-  return old_password === "" ? faultIn("missing", []) : null;
+  if (isShort(new_password)) return errorIn("short", pair);
+  return old_password === "" ? errorIn("missing", []) : null;
 }
 
 export const passwordMachine = setup({
   types: {
-    context: {} as { fault: ChangeFault | null },
+    context: {} as { formError: ChangeError | null },
     events: {} as PasswordEvent,
     emitted: {} as PasswordEmitted,
     tags: {} as "busy" | "slow",
   },
   actors: {} as PasswordPorts,
   delays: waitingDelays,
-  guards: { isSound: (_, change: PasswordChange) => changeFault(change) === null },
+  guards: { isSound: (_, change: PasswordChange) => changeError(change) === null },
   actions: {
-    judge: assign({ fault: (_, change: PasswordChange) => changeFault(change) }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["old_password", ...pair]),
+    judge: assign({ formError: (_, change: PasswordChange) => changeError(change) }),
+    keepFieldError: assign({
+      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["old_password", ...pair]),
     }),
-    clearFault: assign({ fault: null }),
+    clearFormError: assign({ formError: null }),
     announceChange: emit({ type: "password.changed" }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "password",
   type: "parallel",
-  context: { fault: null },
+  context: { formError: null },
   states: {
     secret,
     form: {
@@ -67,12 +67,12 @@ export const passwordMachine = setup({
       states: {
         editing: {
           on: {
-            "form.edited": { actions: "clearFault" },
+            "form.edited": { actions: "clearFormError" },
             "form.submitted": [
               {
                 guard: { type: "isSound", params: ({ event }) => event },
                 target: "submitting",
-                actions: "clearFault",
+                actions: "clearFormError",
               },
               { actions: { type: "judge", params: ({ event }) => event } },
             ],
@@ -89,7 +89,7 @@ export const passwordMachine = setup({
               return { old_password, new_password, new_password_confirmation };
             },
             onDone: { target: "done", actions: "announceChange" },
-            onError: showRefusalIn("editing"),
+            onError: showFieldErrorIn("editing"),
           },
           ...waiting,
           on: { cancel: "editing" },

@@ -1,7 +1,7 @@
 /** Pay once: looks for a payment that was made or may still go through, and lets the user choose before money is asked for again. Decisions, "Pay once". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
-import { failed, type Failure } from "./failure.ts";
+import { errorOf, type CallError } from "./call-error.ts";
 import type { OrderSettled } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -43,7 +43,7 @@ export type PayOnceOutput = {
   end: "free" | "followed" | "dismissed" | "failed";
   known: readonly string[];
   earlier: EarlierPayment | null;
-  failure: Failure | null;
+  error: CallError | null;
 };
 
 /** A guard of a chart that invokes this one. */
@@ -61,9 +61,9 @@ export const endLeadsTo = <T extends string>(end: PayOnceOutput["end"], target: 
   }) as const;
 
 /** For `params` of the end `failed`; throws for another. */
-export const failureOfEnd = ({ event: { output } }: Done): { failure: Failure } => {
-  if (!output.failure) throw new Error("Only a call that failed is told of.");
-  return { failure: output.failure };
+export const errorOfEnd = ({ event: { output } }: Done): { error: CallError } => {
+  if (!output.error) throw new Error("Only a call that failed is told of.");
+  return { error: output.error };
 };
 
 /** For states that have found a payment; throws otherwise. */
@@ -96,7 +96,7 @@ export const payOnceMachine = setup({
       known: [...context.known, earlierIn(context).order.orderId],
       earlier: null,
     })),
-    keepFailure: assign((_, { failure }: { failure: Failure }) => ({ end: "failed", failure })),
+    keepError: assign((_, { error }: { error: CallError }) => ({ end: "failed", error })),
     keepEnd: assign({ end: (_, { end }: Pick<PayOnceOutput, "end">) => end }),
     announcePaid: emit(({ context }): PayOnceEmitted => ({
       type: "order.settled",
@@ -111,8 +111,8 @@ export const payOnceMachine = setup({
   },
 }).createMachine({
   id: "payOnce",
-  context: ({ input }) => ({ ...input, earlier: input.found ?? null, failure: null, end: "dismissed" }),
-  output: ({ context: { end, known, earlier, failure } }) => ({ end, known, earlier, failure }),
+  context: ({ input }) => ({ ...input, earlier: input.found ?? null, error: null, end: "dismissed" }),
+  output: ({ context: { end, known, earlier, error } }) => ({ end, known, earlier, error }),
   initial: "beginning",
   states: {
     beginning: { always: [{ guard: "isFound", target: "found" }, { target: "asking" }] },
@@ -126,7 +126,7 @@ export const payOnceMachine = setup({
           target: "heard",
           actions: { type: "keepFound", params: ({ event }) => ({ earlier: event.output }) },
         },
-        onError: { target: "over", actions: { type: "keepFailure", params: failed } },
+        onError: { target: "over", actions: { type: "keepError", params: errorOf } },
       },
       ...waiting,
       on: { retry: { target: "asking", reenter: true }, cancel: "over" },

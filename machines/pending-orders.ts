@@ -10,7 +10,7 @@ export type PaymentBegun = { type: "payment.begun" } & Required<
 /** The API said that the payment failed. */
 export type PaymentFailed = { type: "payment.failed"; orderId: string };
 
-/** The provider's script reported failure; the API may still say otherwise. */
+/** The provider's script reported a failure; the API may still say otherwise. */
 export type PaymentReported = { type: "payment.reported"; orderId: string };
 
 /** The user is to be reminded of it no more. A transfer already sent is still credited. */

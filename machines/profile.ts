@@ -2,14 +2,14 @@
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
 import {
-  type Failure,
+  type CallError,
   type RequestFailed,
   loadFailed,
   requestFailed,
-  showFailureIn,
-  showRefusalIn,
-} from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
+  showErrorIn,
+  showFieldErrorIn,
+} from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type Sex = "man" | "woman";
@@ -59,9 +59,9 @@ type ProfileContext = {
   /** The values on the wheels while a sheet is open. */
   draft: { sex: Sex; date: Day };
   span: DaySpan;
-  /** The API's refusal of the form. */
-  fault: FieldRefused<"name" | "sex" | "birth_date"> | null;
-  failure: Failure | null;
+  /** The API's error of the form. */
+  formError: FieldError<"name" | "sex" | "birth_date"> | null;
+  error: CallError | null;
 };
 
 /** The date in the API's value, or null when it has none. */
@@ -86,7 +86,7 @@ export const profileMachine = setup({
       sex: particulars.sex,
       // An invalid date is not sent back.
       birthDate: dayOf(particulars.birth_date),
-      failure: null,
+      error: null,
     })),
     beginDraft: assign({
       draft: ({ context: { sex, birthDate, span } }) => ({
@@ -103,13 +103,13 @@ export const profileMachine = setup({
     }),
     keepSex: assign({ sex: ({ context }) => context.draft.sex }),
     keepDate: assign({ birthDate: ({ context }) => writeDay(context.draft.date) }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["name", "sex", "birth_date"]),
+    keepFieldError: assign({
+      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["name", "sex", "birth_date"]),
     }),
-    clearFault: assign({ fault: null }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    clearFormError: assign({ formError: null }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceSaved: emit({ type: "profile.saved" }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "profile",
@@ -119,8 +119,8 @@ export const profileMachine = setup({
     birthDate: null,
     draft: { sex: "man", date: USUAL_DAY },
     span: { min: FIRST_DAY, max: input.today },
-    fault: null,
-    failure: null,
+    formError: null,
+    error: null,
   }),
   initial: "loading",
   states: {
@@ -132,7 +132,7 @@ export const profileMachine = setup({
           target: "editing",
           actions: { type: "keepParticulars", params: ({ event }) => ({ particulars: event.output }) },
         },
-        onError: showFailureIn("failed"),
+        onError: showErrorIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
@@ -143,8 +143,8 @@ export const profileMachine = setup({
       entry: "beginDraft",
       initial: "resting",
       on: {
-        "form.edited": { actions: "clearFault" },
-        "form.submitted": { target: "saving", actions: "clearFault" },
+        "form.edited": { actions: "clearFormError" },
+        "form.submitted": { target: "saving", actions: "clearFormError" },
       },
       states: {
         resting: { on: { "sex.asked": "choosingSex", "date.asked": "choosingDate" } },
@@ -152,7 +152,7 @@ export const profileMachine = setup({
           entry: "beginDraft",
           on: {
             "sex.turned": { actions: { type: "turnSex", params: ({ event }) => event } },
-            "sheet.confirmed": { target: "resting", actions: ["keepSex", "clearFault"] },
+            "sheet.confirmed": { target: "resting", actions: ["keepSex", "clearFormError"] },
             "sheet.dismissed": "resting",
           },
         },
@@ -160,7 +160,7 @@ export const profileMachine = setup({
           entry: "beginDraft",
           on: {
             "date.turned": { actions: { type: "turnDate", params: ({ event }) => event } },
-            "sheet.confirmed": { target: "resting", actions: ["keepDate", "clearFault"] },
+            "sheet.confirmed": { target: "resting", actions: ["keepDate", "clearFormError"] },
             "sheet.dismissed": "resting",
           },
         },
@@ -176,7 +176,7 @@ export const profileMachine = setup({
           return { name: event.name.trim(), sex: sex ?? "", birth_date: birthDate ?? "" };
         },
         onDone: { target: "editing", actions: "announceSaved" },
-        onError: showRefusalIn("editing"),
+        onError: showFieldErrorIn("editing"),
       },
       ...waiting,
       on: { cancel: "editing" },

@@ -1,10 +1,10 @@
 /** Buying the chosen package in USDT: choose a network, then create one order. Specification, sections 2 (pay), 4 and 7; Decisions, "Double taps and retries" and "Pay once". */
 import { assign, emit, sendTo, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
-import { failed, type RequestFailed, requestFailed } from "./failure.ts";
+import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
 import type { IssuedOrder, Network } from "./issued-order.ts";
 import { sameAmount } from "../src/contract/money.ts";
-import { endLeadsTo, endsAs, failureOfEnd, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
+import { endLeadsTo, endsAs, errorOfEnd, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** `key` is the idempotency key: retries create one order. */
@@ -63,7 +63,7 @@ export const purchaseMachine = setup({
       if (!context.order) throw new Error("An order is announced only once it is issued.");
       return { type: "order.issued", offer: context.offer, order: context.order };
     }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "purchase",
@@ -98,7 +98,7 @@ export const purchaseMachine = setup({
             target: "choosing",
             actions: [
               { type: "keepChecked", params: ({ event }) => event.output },
-              { type: "announceFailure", params: failureOfEnd },
+              { type: "announceError", params: errorOfEnd },
             ],
           },
         ],
@@ -125,7 +125,7 @@ export const purchaseMachine = setup({
         ],
         onError: {
           target: "choosing",
-          actions: { type: "announceFailure", params: failed },
+          actions: { type: "announceError", params: errorOf },
         },
       },
       ...waiting,

@@ -1,6 +1,6 @@
 /** The list of security questions and the sheet to choose one in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type RequestFailed, requestFailed } from "./failure.ts";
+import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
@@ -28,7 +28,7 @@ export const questionListMachine = setup({
     })),
     turn: assign({ draft: (_, { question }: { question: string }) => question }),
     keepChosen: assign({ chosen: ({ context }) => context.draft }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "questionList",
@@ -47,7 +47,7 @@ export const questionListMachine = setup({
         },
         onError: {
           target: "closed",
-          actions: { type: "announceFailure", params: failed },
+          actions: { type: "announceError", params: errorOf },
         },
       },
       ...waiting,

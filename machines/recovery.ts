@@ -1,8 +1,8 @@
 /** Account recovery in three screens: the account, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { pair, passwordFault, type NewPassword, type PasswordFault } from "../src/contract/password-rules.ts";
+import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import { pair, passwordError, type NewPassword, type PasswordError } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -13,7 +13,7 @@ export type RecoveryPorts = {
 };
 
 /** What the answer screen lacks: the first error, with every empty field. */
-export type AnswerFault = {
+export type AnswerError = {
   kind: "problemMissing" | "answerMissing";
   fields: readonly (keyof Answer)[];
 };
@@ -22,17 +22,17 @@ export type AnswerFault = {
 const typed = ["account_name", ...pair, "security_problem_value"] as const;
 
 /**
- * The API's refusal, of one field of any screen or of the whole form. It never says which of account, question and
+ * The API's error, of one field of any screen or of the whole form. It never says which of account, question and
  * answer does not match.
  */
-export type RecoveryRefused = FieldRefused<(typeof typed)[number]>;
+export type RecoveryFieldError = FieldError<(typeof typed)[number]>;
 
 /** The current screen's error. */
-export type RecoveryFault =
+export type RecoveryError =
   | { kind: "accountMissing"; fields: readonly ["account_name"] }
-  | PasswordFault
-  | AnswerFault
-  | RecoveryRefused;
+  | PasswordError
+  | AnswerError
+  | RecoveryFieldError;
 
 type RecoveryEvent =
   | { type: "account.submitted"; account_name: string }
@@ -54,9 +54,9 @@ export type RecoveryEmitted =
 /** The new password, kept in memory only and only until the recovery ends. */
 type Kept = NewPassword & { account_name: string; handle: string };
 
-type RecoveryContext = { fault: RecoveryFault | null; kept: Kept | null; answer: Answer | null };
+type RecoveryContext = { formError: RecoveryError | null; kept: Kept | null; answer: Answer | null };
 
-export function answerFault(answer: Answer): AnswerFault | null {
+export function answerError(answer: Answer): AnswerError | null {
   const fields = (["security_problem", "security_problem_value"] as const).filter(
     (name) => answer[name].trim() === "",
   );
@@ -75,16 +75,16 @@ export const recoveryMachine = setup({
   delays: waitingDelays,
   guards: {
     isNamed: (_, { account_name }: { account_name: string }) => account_name.trim() !== "",
-    isSound: (_, password: NewPassword) => passwordFault(password) === null,
-    isAnswered: ({ context }, answer: Answer) => context.kept !== null && answerFault(answer) === null,
+    isSound: (_, password: NewPassword) => passwordError(password) === null,
+    isAnswered: ({ context }, answer: Answer) => context.kept !== null && answerError(answer) === null,
   },
   actions: {
-    clearFault: assign({ fault: null }),
-    missAccount: assign({ fault: { kind: "accountMissing", fields: ["account_name"] } }),
-    judgePassword: assign({ fault: (_, password: NewPassword) => passwordFault(password) }),
-    judgeAnswer: assign({ fault: (_, answer: Answer) => answerFault(answer) }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, typed),
+    clearFormError: assign({ formError: null }),
+    missAccount: assign({ formError: { kind: "accountMissing", fields: ["account_name"] } }),
+    judgePassword: assign({ formError: (_, password: NewPassword) => passwordError(password) }),
+    judgeAnswer: assign({ formError: (_, answer: Answer) => answerError(answer) }),
+    keepFieldError: assign({
+      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, typed),
     }),
     // Sent again by a second tap, it keeps its handle: Back would reach the URL of the one that is replaced.
     keepPassword: assign({
@@ -108,7 +108,7 @@ export const recoveryMachine = setup({
       }),
     }),
     dropAnswer: assign({ answer: null }),
-    dropAll: assign({ kept: null, answer: null, fault: null }),
+    dropAll: assign({ kept: null, answer: null, formError: null }),
     announceName: emit((_, { account_name }: { account_name: string }) => ({
       type: "recovery.named" as const,
       accountName: account_name.trim(),
@@ -119,12 +119,12 @@ export const recoveryMachine = setup({
       handle: kept?.handle ?? "",
     })),
     announceSuccess: emit({ type: "recovery.succeeded" }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "recovery",
   type: "parallel",
-  context: { fault: null, kept: null, answer: null },
+  context: { formError: null, kept: null, answer: null },
   states: {
     // A password shown by one user must not be visible to the next.
     secret: { ...secret, on: { "account.changed": ".hidden", "account.submitted": ".hidden" } },
@@ -135,7 +135,7 @@ export const recoveryMachine = setup({
         // The three screens are three URLs; the user may go back and forth between them.
         editing: {
           on: {
-            "form.edited": { actions: "clearFault" },
+            "form.edited": { actions: "clearFormError" },
             "account.submitted": [
               {
                 guard: { type: "isNamed", params: ({ event }) => event },
@@ -147,7 +147,7 @@ export const recoveryMachine = setup({
               {
                 guard: { type: "isSound", params: ({ event }) => event },
                 actions: [
-                  "clearFault",
+                  "clearFormError",
                   { type: "keepPassword", params: ({ event }) => event },
                   "announcePassword",
                 ],
@@ -158,7 +158,7 @@ export const recoveryMachine = setup({
               {
                 guard: { type: "isAnswered", params: ({ event }) => event },
                 target: "submitting",
-                actions: ["clearFault", { type: "keepAnswer", params: ({ event }) => event }],
+                actions: ["clearFormError", { type: "keepAnswer", params: ({ event }) => event }],
               },
               { actions: { type: "judgeAnswer", params: ({ event }) => event } },
             ],
@@ -179,8 +179,8 @@ export const recoveryMachine = setup({
               target: "editing",
               actions: [
                 "dropAnswer",
-                { type: "keepRefusal", params: failed },
-                { type: "announceFailure", params: failed },
+                { type: "keepFieldError", params: errorOf },
+                { type: "announceError", params: errorOf },
               ],
             },
           },

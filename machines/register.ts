@@ -1,7 +1,7 @@
 /** Registering, then logging in with the same credentials. Specification, sections 2, 4 and 5 ("Register"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type Failure, type RequestFailed, requestFailed } from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
+import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
@@ -13,13 +13,13 @@ export type RegisterPorts = LoginPorts & {
 };
 
 /**
- * The form's error: the first one in the specification's order, with every empty field, or the API's refusal of a
+ * The form's error: the first one in the specification's order, with every empty field, or the API's error of a
  * field.
  */
-export type RegisterFault =
+export type RegisterError =
   | { kind: "accountShort" | "passwordShort"; fields: readonly (keyof Credentials)[] }
   | { kind: "unticked"; fields: readonly "agreement"[] }
-  | FieldRefused<keyof Credentials>;
+  | FieldError<keyof Credentials>;
 
 type Form = Credentials & { agreement: boolean };
 
@@ -44,7 +44,7 @@ const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Cr
 export const registerMachine = setup({
   types: {
     context: {} as {
-      fault: RegisterFault | null;
+      formError: RegisterError | null;
       credentials: Credentials | null;
       /** The last requested name unless it was refused: the account may exist even if the response was lost. */
       unheard: string | null;
@@ -63,17 +63,17 @@ export const registerMachine = setup({
   },
   actions: {
     missAccount: assign({
-      fault: (_, { password }: Form): RegisterFault => ({
+      formError: (_, { password }: Form): RegisterError => ({
         kind: "accountShort",
         fields: password === "" ? ["account_name", "password"] : ["account_name"],
       }),
     }),
-    missAgreement: assign({ fault: { kind: "unticked", fields: ["agreement"] } }),
-    missPassword: assign({ fault: { kind: "passwordShort", fields: ["password"] } }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["account_name", "password"]),
+    missAgreement: assign({ formError: { kind: "unticked", fields: ["agreement"] } }),
+    missPassword: assign({ formError: { kind: "passwordShort", fields: ["password"] } }),
+    keepFieldError: assign({
+      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["account_name", "password"]),
     }),
-    clearFault: assign({ fault: null }),
+    clearFormError: assign({ formError: null }),
     /** Kept only until the login that follows. */
     keepCredentials: assign({
       credentials: (_, { account_name, password }: Form) => ({ account_name: account_name.trim(), password }),
@@ -81,20 +81,20 @@ export const registerMachine = setup({
     forgetCredentials: assign({ credentials: null }),
     keepUnheard: assign({ unheard: ({ context }) => credentialsOf(context).account_name }),
     judgeUnheard: assign({
-      unheard: ({ context }, { failure }: { failure: Failure }) =>
-        failure.kind === "refused" ? null : context.unheard,
+      unheard: ({ context }, { error }: { error: CallError }) =>
+        error.kind === "refused" ? null : context.unheard,
     }),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
     })),
     announceAccount: emit({ type: "register.succeeded" }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "register",
   type: "parallel",
-  context: { fault: null, credentials: null, unheard: null },
+  context: { formError: null, credentials: null, unheard: null },
   states: {
     secret,
     form: {
@@ -107,7 +107,7 @@ export const registerMachine = setup({
             shaking: { after: { shake: "resting" } },
           },
           on: {
-            "form.edited": { actions: "clearFault" },
+            "form.edited": { actions: "clearFormError" },
             "form.submitted": [
               {
                 guard: { type: "isAccountShort", params: ({ event }) => event },
@@ -125,11 +125,11 @@ export const registerMachine = setup({
               {
                 guard: { type: "mayBeMade", params: ({ event }) => event },
                 target: "claiming",
-                actions: ["clearFault", { type: "keepCredentials", params: ({ event }) => event }],
+                actions: ["clearFormError", { type: "keepCredentials", params: ({ event }) => event }],
               },
               {
                 target: "registering",
-                actions: ["clearFault", { type: "keepCredentials", params: ({ event }) => event }],
+                actions: ["clearFormError", { type: "keepCredentials", params: ({ event }) => event }],
               },
             ],
           },
@@ -163,9 +163,9 @@ export const registerMachine = setup({
               target: "editing",
               actions: [
                 "forgetCredentials",
-                { type: "judgeUnheard", params: failed },
-                { type: "keepRefusal", params: failed },
-                { type: "announceFailure", params: failed },
+                { type: "judgeUnheard", params: errorOf },
+                { type: "keepFieldError", params: errorOf },
+                { type: "announceError", params: errorOf },
               ],
             },
           },

@@ -1,15 +1,15 @@
 /** Setting the security question, and replacing it: each with the password. Specification, sections 2 (modifyPassword), 4 and 5; decision 26. */
 import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
 import {
-  type Failure,
+  type CallError,
   type RequestFailed,
   loadFailed,
   requestFailed,
-  showFailureIn,
-  showRefusalIn,
-} from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
-import { answerFault, type Answer, type AnswerFault } from "./recovery.ts";
+  showErrorIn,
+  showFieldErrorIn,
+} from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import { answerError, type Answer, type AnswerError } from "./recovery.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type SecurityQuestionPorts = {
@@ -22,8 +22,8 @@ export type SecurityQuestionPorts = {
 export type ConfirmedAnswer = Answer & { password: string };
 
 /** What the form lacks: the first error, with every empty field. */
-export type QuestionFault =
-  | AnswerFault
+export type QuestionError =
+  | AnswerError
   | {
       kind: "problemMissing" | "answerMissing" | "passwordMissing";
       fields: readonly (keyof ConfirmedAnswer)[];
@@ -31,10 +31,10 @@ export type QuestionFault =
 
 const typed = ["security_problem_value", "password"] as const;
 
-export function questionFault(form: ConfirmedAnswer): QuestionFault | null {
-  const fault = answerFault(form);
-  if (form.password !== "") return fault;
-  return { kind: fault?.kind ?? "passwordMissing", fields: [...(fault?.fields ?? []), "password"] };
+export function questionError(form: ConfirmedAnswer): QuestionError | null {
+  const formError = answerError(form);
+  if (form.password !== "") return formError;
+  return { kind: formError?.kind ?? "passwordMissing", fields: [...(formError?.fields ?? []), "password"] };
 }
 
 type SecurityQuestionEvent =
@@ -51,8 +51,8 @@ type SecurityQuestionContext = {
   question: string | null;
   /** Whether another question is to take the place of the one that is set. */
   replacing: boolean;
-  fault: QuestionFault | FieldRefused<(typeof typed)[number]> | null;
-  failure: Failure | null;
+  formError: QuestionError | FieldError<(typeof typed)[number]> | null;
+  error: CallError | null;
 };
 
 export const securityQuestionMachine = setup({
@@ -66,22 +66,22 @@ export const securityQuestionMachine = setup({
   delays: waitingDelays,
   guards: {
     isSettled: ({ context: { question, replacing } }) => !replacing && question !== null && question !== "",
-    isComplete: (_, form: ConfirmedAnswer) => questionFault(form) === null,
+    isComplete: (_, form: ConfirmedAnswer) => questionError(form) === null,
   },
   actions: {
     keepQuestion: assign({ question: (_, { question }: { question: string | null }) => question }),
     beginReplacing: assign({ replacing: true }),
     endReplacing: assign({ replacing: false }),
-    judge: assign({ fault: (_, form: ConfirmedAnswer) => questionFault(form) }),
-    keepRefusal: assign({ fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, typed) }),
-    clearFault: assign({ fault: null }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    judge: assign({ formError: (_, form: ConfirmedAnswer) => questionError(form) }),
+    keepFieldError: assign({ formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, typed) }),
+    clearFormError: assign({ formError: null }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceSaved: emit({ type: "question.saved" }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "securityQuestion",
-  context: { question: null, replacing: false, fault: null, failure: null },
+  context: { question: null, replacing: false, formError: null, error: null },
   initial: "loading",
   states: {
     loading: {
@@ -92,7 +92,7 @@ export const securityQuestionMachine = setup({
           target: "editing",
           actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
         },
-        onError: showFailureIn("failed"),
+        onError: showErrorIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
@@ -102,12 +102,12 @@ export const securityQuestionMachine = setup({
       always: { guard: "isSettled", target: "settled" },
       initial: "typing",
       on: {
-        "form.edited": { actions: "clearFault" },
+        "form.edited": { actions: "clearFormError" },
         "form.submitted": [
           {
             guard: { type: "isComplete", params: ({ event }) => event },
             target: "saving",
-            actions: "clearFault",
+            actions: "clearFormError",
           },
           { actions: { type: "judge", params: ({ event }) => event } },
         ],
@@ -140,14 +140,14 @@ export const securityQuestionMachine = setup({
         },
         // Read again, because the API decides which question is set.
         onDone: { target: "loading", actions: ["endReplacing", "announceSaved"] },
-        onError: showRefusalIn("editing.checking"),
+        onError: showFieldErrorIn("editing.checking"),
       },
       ...waiting,
       on: { cancel: "editing" },
     },
     // It is read-only, until the member asks for another.
     settled: {
-      entry: "clearFault",
+      entry: "clearFormError",
       always: { guard: not("isSettled"), target: "editing" },
       on: { "question.replaced": { actions: "beginReplacing" } },
       initial: "current",

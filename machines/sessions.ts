@@ -1,14 +1,14 @@
 /** Where the account is logged in, and logging out there, with the password. Decision 27. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import {
-  type Failure,
+  type CallError,
   loadFailed,
   type RequestFailed,
   requestFailed,
-  showFailureIn,
-  showRefusalIn,
-} from "./failure.ts";
-import { fieldRefused, type FieldRefused } from "./field-refused.ts";
+  showErrorIn,
+  showFieldErrorIn,
+} from "./call-error.ts";
+import { fieldErrorOf, type FieldError } from "./field-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** As the API tells it; null is what it does not know. Times are ISO 8601. */
@@ -50,8 +50,8 @@ type SessionsContext = {
   sessions: readonly Session[];
   /** What is to be ended, while it is confirmed. */
   ended: Ended;
-  fault: { kind: "passwordMissing"; fields: readonly ["password"] } | FieldRefused<"password"> | null;
-  failure: Failure | null;
+  formError: { kind: "passwordMissing"; fields: readonly ["password"] } | FieldError<"password"> | null;
+  error: CallError | null;
 };
 
 export const sessionsMachine = setup({
@@ -70,7 +70,7 @@ export const sessionsMachine = setup({
   actions: {
     keepSessions: assign({
       sessions: (_, { sessions }: { sessions: readonly Session[] }) => sessions,
-      failure: null,
+      error: null,
     }),
     keepEnded: assign({ ended: (_, { sessionId }: Ended) => ({ sessionId }) }),
     dropEnded: assign({
@@ -79,18 +79,18 @@ export const sessionsMachine = setup({
         return sessions.filter((each) => !gone.includes(each));
       },
     }),
-    missPassword: assign({ fault: { kind: "passwordMissing", fields: ["password"] } }),
-    keepRefusal: assign({
-      fault: (_, { failure }: { failure: Failure }) => fieldRefused(failure, ["password"]),
+    missPassword: assign({ formError: { kind: "passwordMissing", fields: ["password"] } }),
+    keepFieldError: assign({
+      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["password"]),
     }),
-    clearFault: assign({ fault: null }),
-    keepFailure: assign({ failure: (_, { failure }: { failure: Failure }) => failure }),
+    clearFormError: assign({ formError: null }),
+    keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceEnded: emit({ type: "sessions.ended" }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "sessions",
-  context: { sessions: [], ended: { sessionId: null }, fault: null, failure: null },
+  context: { sessions: [], ended: { sessionId: null }, formError: null, error: null },
   initial: "loading",
   states: {
     loading: {
@@ -101,7 +101,7 @@ export const sessionsMachine = setup({
           target: "listing",
           actions: { type: "keepSessions", params: ({ event }) => ({ sessions: event.output }) },
         },
-        onError: showFailureIn("failed"),
+        onError: showErrorIn("failed"),
       },
       ...waiting,
       on: { retry: { target: "loading", reenter: true } },
@@ -137,17 +137,17 @@ export const sessionsMachine = setup({
     // The password confirms that it is the member, not someone who found an open session.
     confirming: {
       on: {
-        "form.edited": { actions: "clearFault" },
+        "form.edited": { actions: "clearFormError" },
         "form.submitted": [
           {
             guard: { type: "isComplete", params: ({ event }) => event },
             target: "ending",
-            actions: "clearFault",
+            actions: "clearFormError",
           },
           { actions: "missPassword" },
         ],
         // Read again: it may have been ended, and only the response was lost.
-        "ending.dismissed": { target: "listing.refreshing", actions: "clearFault" },
+        "ending.dismissed": { target: "listing.refreshing", actions: "clearFormError" },
       },
     },
     ending: {
@@ -161,7 +161,7 @@ export const sessionsMachine = setup({
         },
         onDone: { target: "listing.refreshing", actions: ["dropEnded", "announceEnded"] },
         // Sent again it does no harm.
-        onError: showRefusalIn("confirming"),
+        onError: showFieldErrorIn("confirming"),
       },
       ...waiting,
       on: { cancel: "confirming", "ending.dismissed": "listing.refreshing" },

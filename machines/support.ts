@@ -1,6 +1,6 @@
 /** Customer support in its own window. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { failed, type RequestFailed, requestFailed } from "./failure.ts";
+import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type SupportPorts = {
@@ -22,7 +22,7 @@ export const supportMachine = setup({
   delays: waitingDelays,
   actions: {
     keepBlocked: assign({ blocked: (_, { blocked }: { blocked: string | null }) => blocked }),
-    announceFailure: emit(requestFailed),
+    announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "support",
@@ -41,7 +41,7 @@ export const supportMachine = setup({
         },
         onError: {
           target: "resting",
-          actions: { type: "announceFailure", params: failed },
+          actions: { type: "announceError", params: errorOf },
         },
       },
       ...waiting,

@@ -1,5 +1,5 @@
 /** Creates the app and renders it. Each step is a task of its own, so that a touch is answered between them. */
-import { CallFailed } from "../../machines/failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import { startTransition } from "react";
 import { createApp } from "./runtime/create-app.ts";
 import { ALIVE } from "./prerender/bootstrap-shared.ts";

@@ -13,7 +13,7 @@ import { brands } from "../app/theme/brand.ts";
 import type { Language } from "../contract/languages.ts";
 import { setLanguage } from "./ports/browser.ts";
 import { Brand, Buttons, Code, Frame, Head, Main, Ways, Who } from "./parts/layout.tsx";
-import { FailureWords } from "./parts/reading.tsx";
+import { ErrorWords } from "./parts/reading.tsx";
 import { useConsole } from "./runtime.tsx";
 import styled from "styled-components";
 
@@ -104,7 +104,7 @@ function Inside() {
   const { t } = useLingui();
   const { door } = useConsole();
   const who = useSelector(door, ({ context }) => context.who);
-  const failure = useSelector(door, ({ context }) => context.failure);
+  const error = useSelector(door, ({ context }) => context.error);
   const isLeaving = useSelector(door, (state) => state.matches("leaving"));
   return (
     <Frame>
@@ -120,7 +120,7 @@ function Inside() {
             <Trans>Log out</Trans>
           </Button>
         </Who>
-        <FailureWords failure={failure} />
+        <ErrorWords error={error} />
       </Head>
       <Ways aria-label={t`Pages`}>
         <Way to="/" icon={LayoutDashboard}>

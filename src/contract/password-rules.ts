@@ -10,7 +10,7 @@ export type NewPassword = { new_password: string; new_password_confirmation: str
 export type PasswordChange = NewPassword & { old_password: string };
 
 /** The error and its fields, in the form's order. */
-export type PasswordFault = {
+export type PasswordError = {
   kind: "missing" | "short" | "different";
   fields: readonly (keyof PasswordChange)[];
 };
@@ -20,7 +20,7 @@ export const pair = ["new_password", "new_password_confirmation"] as const;
 export const isShort = (password: string) => lengthOf(password) < LEAST_PASSWORD_LENGTH;
 
 /** Recovery: the first error of a new password and its repetition, or null. Each of them must be long enough. */
-export function passwordFault(password: NewPassword): PasswordFault | null {
+export function passwordError(password: NewPassword): PasswordError | null {
   const missing = pair.filter((name) => password[name] === "");
   if (missing.length > 0) return { kind: "missing", fields: missing };
   const short = pair.filter((name) => isShort(password[name]));

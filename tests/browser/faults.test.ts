@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { paths, type CreatedOrder } from "../../src/contract/calls.ts";
 import { startService } from "../support/browser.ts";
-import { failureWords } from "../support/failure-words.ts";
+import { errorWords } from "../support/error-words.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { faultNames, faultOf } from "../support/faults.ts";
 import { eventually, freshName, openFixtureWith } from "./support.ts";
@@ -27,7 +27,7 @@ test.each(faultNames.filter((name) => name !== "none"))("%s, on every call of a 
   const phone = await fixture.phone({ foreseen: /Failed to load resource|net::ERR_|^status 502/ });
   await phone.page.clock.install();
   const failure = phone.page
-    .getByText(new RegExp(`^(${failureWords.map((words) => words.replaceAll(".", "\\.")).join("|")})$`))
+    .getByText(new RegExp(`^(${errorWords.map((words) => words.replaceAll(".", "\\.")).join("|")})$`))
     .filter({ visible: true });
 
   /** Does a step whose call meets the fault, and does it again where it is said to have failed. */

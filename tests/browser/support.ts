@@ -16,7 +16,7 @@ import {
 } from "../support/browser.ts";
 
 /** Where a screen that failed its test can be looked at. */
-const failures = join(import.meta.dirname, "../../build/browser-failures");
+const errors = join(import.meta.dirname, "../../build/browser-failures");
 
 /** Call it at the top of a file. After each test every phone must be without a problem that the test did not take. */
 export const openFixture = () => openFixtureWith((setup) => startService(setup));
@@ -38,11 +38,11 @@ export function openFixtureWith<S extends Pick<Service, "origin" | "stop">>(
   afterEach(async ({ task }) => {
     const used = phones.splice(0);
     if (task.result?.state === "fail") {
-      mkdirSync(failures, { recursive: true });
+      mkdirSync(errors, { recursive: true });
       const name = task.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80);
       const pages = used.flatMap(({ context }) => context.pages());
       for (const [index, page] of pages.entries()) {
-        await page.screenshot({ path: join(failures, `${name}-${index}.png`) }).catch(() => undefined);
+        await page.screenshot({ path: join(errors, `${name}-${index}.png`) }).catch(() => undefined);
       }
     }
     // Calls still on their way through a test's hands are of no interest any more.

@@ -19,7 +19,7 @@ import {
   answerIn,
   asked,
   asksOneAtATime,
-  failureIn,
+  errorIn,
   tellsWhenSlow,
   wasAsking,
   inputIn,
@@ -48,7 +48,7 @@ const bill = invariantsOf(billMachine, {
 type Past = History<typeof billMachine>;
 /** A refusal takes back what was said before. */
 const isWord = (moment: Past[number]) =>
-  answerIn(moment, "readOrder") !== undefined || failureIn(moment, "readOrder")?.kind === "refused";
+  answerIn(moment, "readOrder") !== undefined || errorIn(moment, "readOrder")?.kind === "refused";
 const wordOf = (history: Past) => {
   const last = history.findLast(isWord);
   return ((last && answerIn(last, "readOrder")?.output) as OrderReading | undefined) ?? null;
@@ -61,7 +61,7 @@ tellsWhenSlow(bill, ["readOrder"]);
 bill.always("says what the API said last, and nothing else, whatever failed since", (moment, history) => {
   const { state, pending } = moment;
   const reading = wordOf(history);
-  const failure = history.slice(history.findLastIndex((moment) => answerIn(moment, "readOrder")) + 1);
+  const error = history.slice(history.findLastIndex((moment) => answerIn(moment, "readOrder")) + 1);
   expect({
     context: { ...state.context, byHand: false },
     confirmed: state.matches({ bill: "confirmed" }),
@@ -73,7 +73,7 @@ bill.always("says what the API said last, and nothing else, whatever failed sinc
     context: {
       ...inputIn(history),
       reading,
-      failure: failure.map((moment) => failureIn(moment, "readOrder")).findLast(Boolean) ?? null,
+      error: error.map((moment) => errorIn(moment, "readOrder")).findLast(Boolean) ?? null,
       byHand: false,
     },
     confirmed: reading?.status === 1,
@@ -91,10 +91,10 @@ bill.always("knows whether the last question was the person's own", ({ state }, 
 
 /** The API's last word is that it knows no such order, whatever it said before. */
 const isUnknown = (history: Past) => {
-  const last = history.findLast((moment) => failureIn(moment, "readOrder") ?? answerIn(moment, "readOrder"));
+  const last = history.findLast((moment) => errorIn(moment, "readOrder") ?? answerIn(moment, "readOrder"));
   return (
     last !== undefined &&
-    failureIn(last, "readOrder")?.kind === "refused" &&
+    errorIn(last, "readOrder")?.kind === "refused" &&
     history.at(-1)?.pending.length === 0
   );
 };
@@ -178,9 +178,9 @@ test("goes on asking after every failure", async () => {
     replies: { readOrder: () => new Error() },
   });
   await harness.advance(60 * MINUTE);
-  expect({ calls: harness.calls.length, failure: harness.state.context.failure }).toEqual({
+  expect({ calls: harness.calls.length, error: harness.state.context.error }).toEqual({
     calls: 10,
-    failure: { kind: "unreadable" },
+    error: { kind: "unreadable" },
   });
 });
 

@@ -8,14 +8,7 @@ import {
 } from "../../machines/card-result.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  letsGoWhenTold,
-  PATIENCE,
-} from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, letsGoWhenTold, PATIENCE } from "../support/invariants.ts";
 import { readingOf } from "../support/samples.ts";
 
 const order: CardOrder = { orderId: "C7", amount: "9.90", reference: "order_9A33XWu170gUtm" };
@@ -99,19 +92,19 @@ function next(before: Case, moment: Past[number]): Case {
   if (at >= quiet.glanceDue) return ask("glance");
   if ("output" in event || "error" in event) {
     const id = quiet.asking;
-    const failure = failureIn(moment, id ?? "");
+    const error = errorIn(moment, id ?? "");
     const status = (answerIn(moment, id ?? "")?.output as OrderReading | undefined)?.status;
     if (status === 1) return end("paid");
     switch (id) {
       case "verifyCard":
         // An API without this call: the order itself is asked about.
-        return failure ? ask("readOrder") : rest({ restingAt: at });
+        return error ? ask("readOrder") : rest({ restingAt: at });
       case "readOrder":
         return status === 9 ? end("billed", [bill]) : rest({ restingAt: at });
       case "glance":
         return rest({ says: status === 9 ? [failed] : [] });
       case "recallOrder":
-        if (failure) return rest({ glanceDue: at + SOON, says: [{ type: "request.failed", failure }] });
+        if (error) return rest({ glanceDue: at + SOON, says: [{ type: "request.failed", error }] });
         return status === 9 ? end("failed", [failed]) : end("open");
       case null:
         return quiet;

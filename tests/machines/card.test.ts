@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { cardMachine, cardOutcome } from "../../machines/card.ts";
 import { EarlierFound, type EarlierPayment } from "../../machines/earlier-orders.ts";
-import { CardRefused } from "../../machines/card-refusal.ts";
+import { CardError } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
 import type { PayOnceOutput } from "../../machines/pay-once.ts";
@@ -14,7 +14,7 @@ import {
   answerIn,
   asked,
   asksOneAtATime,
-  failureIn,
+  errorIn,
   letsGoWhenTold,
   tellsWhenSlow,
 } from "../support/invariants.ts";
@@ -35,12 +35,12 @@ const input = { offer: monthly, visit: "visit", today: { year: 2026, month: 11 }
 const typed = (field: CardField, text: string) => ({ type: "card.edited", field, text }) as const;
 
 const refusals = {
-  declined: new CardRefused({ outcome: "failed", description: "Your card was declined.", field: null }),
-  misprinted: new CardRefused({ outcome: "failed", description: "Wrong code.", field: "cvv" }),
-  cancelled: new CardRefused({ outcome: "cancelled", description: "Payment CANCELLED by you.", field: null }),
-  closed: new CardRefused({ outcome: "cancelled", description: "", field: null }),
-  broken: new CardRefused({ outcome: "unknown", description: "Not reached.", field: null }),
-  silent: new CardRefused({ outcome: "unknown", description: "", field: null }),
+  declined: new CardError({ outcome: "failed", description: "Your card was declined.", field: null }),
+  misprinted: new CardError({ outcome: "failed", description: "Wrong code.", field: "cvv" }),
+  cancelled: new CardError({ outcome: "cancelled", description: "Payment CANCELLED by you.", field: null }),
+  closed: new CardError({ outcome: "cancelled", description: "", field: null }),
+  broken: new CardError({ outcome: "unknown", description: "Not reached.", field: null }),
+  silent: new CardError({ outcome: "unknown", description: "", field: null }),
 };
 
 const reported = earlierPayment("reported");
@@ -49,7 +49,7 @@ const checked = (end: PayOnceOutput["end"], more: Partial<PayOnceOutput> = {}): 
   end,
   known: ["before"],
   earlier: null,
-  failure: null,
+  error: null,
   ...more,
 });
 /** What another tab has begun since. */
@@ -80,7 +80,7 @@ const card = invariantsOf(cardMachine, {
       reported: checked("free", { earlier: reported }),
       followed: checked("followed"),
       dismissed: checked("dismissed"),
-      failed: checked("failed", { failure: lost.failure }),
+      failed: checked("failed", { error: lost.error }),
     },
     createCardOrder: { made: order, dearer },
     openProvider: { opened: { key: "rzp_key" } },
@@ -164,7 +164,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   if (event.type === "start") return ask("payOnce");
   if ("output" in event || "error" in event) {
     const id = quiet.asking;
-    const failure = failureIn(moment, id ?? "");
+    const error = errorIn(moment, id ?? "");
     switch (id) {
       case "payOnce": {
         const { end, known, earlier: found } = (event as { output: PayOnceOutput }).output;
@@ -180,14 +180,14 @@ function next(before: Screen, moment: Past[number]): Screen {
         }
       }
       case "createCardOrder": {
-        if (failure) return rest({ step: "unavailable" });
+        if (error) return rest({ step: "unavailable" });
         const made = (event as { output: CardOrder }).output;
         // Two orders for one wish could both be taken.
         const more = { order: made, unsettled: quiet.unsettled || quiet.found !== null, found: null };
         return made.amount === quiet.agreed ? ask("openProvider", more) : rest({ ...more, step: "repriced" });
       }
       case "openProvider":
-        return failure ? rest({ step: "unavailable" }) : rest({ step: 1 });
+        return error ? rest({ step: "unavailable" }) : rest({ step: 1 });
       case "payByCard": {
         if ("output" in event) {
           return ask("result", { card: emptyCard, proof: event.output as CardProof | null });
@@ -198,7 +198,7 @@ function next(before: Screen, moment: Past[number]): Screen {
         // No reply, or only a server error: neither says anything about the payment.
         const isUnanswered = [refusals.silent, refusals.broken].some((each) => each === error);
         const refusal =
-          error instanceof CardRefused && !isUnanswered ? error : { description: "", field: null };
+          error instanceof CardError && !isUnanswered ? error : { description: "", field: null };
         return ask("result", {
           step: error === refusals.cancelled || error === refusals.closed ? 5 : 4,
           card: emptyCard,
@@ -291,8 +291,8 @@ card.always("is at the step that the API's and the provider's words make it", ({
 
 card.always("says why there is no paying by card", (moment) => {
   const told = answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
-  const failure = told?.failure ?? failureIn(moment, "createCardOrder", "openProvider");
-  if (failure) expect(moment.state.context.failure).toEqual(failure);
+  const error = told?.error ?? errorIn(moment, "createCardOrder", "openProvider");
+  if (error) expect(moment.state.context.error).toEqual(error);
 });
 
 card.always("shows success on the API's word alone", ({ state }, history) => {

@@ -4,7 +4,7 @@ import { catalogueMachine, type CatalogueEmitted, type Offer } from "../../machi
 import { buying, choosing } from "../models/catalogue.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE } from "../support/invariants.ts";
 import { monthly, yearly } from "../support/samples.ts";
 
 const catalogue = invariantsOf(catalogueMachine, {
@@ -71,8 +71,8 @@ const shopOf = (history: History<typeof catalogueMachine>) => {
         return { ...quiet, offers: list, picked: next };
       }
       if (answerIn(moment, "readMethods")) return { ...quiet, sheet: "open" };
-      const failure = failureIn(moment, "readMethods");
-      if (failure) return { ...quiet, sheet: "closed", said: [{ type: "request.failed", failure }] };
+      const error = errorIn(moment, "readMethods");
+      if (error) return { ...quiet, sheet: "closed", said: [{ type: "request.failed", error }] };
       if (event.type === "methods.dismissed") return { ...quiet, sheet: "closed" };
       if (event.type === "method.chosen" && shop.sheet === "open") return choose();
       if (shop.sheet !== "closed") return quiet;
@@ -137,9 +137,9 @@ catalogue.always("asks when opened, looked at again, or told to", (moment, histo
 });
 
 catalogue.always("shows why there is nothing to see", ({ state, event }) => {
-  const failure = failureIn({ event }, "readPackages");
-  if (failure && state.matches("failed")) expect(state.context.failure).toEqual(failure);
-  expect(state.matches("failed") && state.context.failure === null).toBe(false);
+  const error = errorIn({ event }, "readPackages");
+  if (error && state.matches("failed")) expect(state.context.error).toEqual(error);
+  expect(state.matches("failed") && state.context.error === null).toBe(false);
 });
 
 catalogue.always("tells, from the tenth second on, that what a person waits for is late", (moment) => {

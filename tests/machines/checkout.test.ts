@@ -11,7 +11,7 @@ import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
-  failureIn,
+  errorIn,
   keepsNobodyWaiting,
   letsGoWhenTold,
   wasAsking,
@@ -39,7 +39,7 @@ const checked = (end: PayOnceOutput["end"]): PayOnceOutput => ({
   end,
   known: ["E-told"],
   earlier: null,
-  failure: null,
+  error: null,
 });
 
 const checkout = invariantsOf(checkoutMachine, {
@@ -193,7 +193,7 @@ checkout.always(
   (moment, history) => {
     const answer = answerIn(moment, "openCheckout")?.output;
     const isAsked = toldIn(history) !== null || repricedIn(history) !== null;
-    const failure = isAsked ? undefined : failureIn(moment, "openCheckout");
+    const error = isAsked ? undefined : errorIn(moment, "openCheckout");
     const { orderId, packName, productId, amount, createdAt, payUrl } = opened;
     expect(moment.emitted).toEqual(
       answer === opened || answer === blocked
@@ -202,8 +202,8 @@ checkout.always(
             { type: "payment.begun", orderId, amount, packName, productId, payUrl },
             { type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false },
           ]
-        : failure
-          ? [{ type: "request.failed", failure }]
+        : error
+          ? [{ type: "request.failed", error }]
           : [],
     );
   },

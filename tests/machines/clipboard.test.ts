@@ -4,7 +4,7 @@ import { clipboardMachine, type Copyable } from "../../machines/clipboard.ts";
 import { copying as model, copyingForbidden } from "../models/clipboard.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn } from "../support/invariants.ts";
 
 const address: Copyable = { what: "address", text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
 const orderId: Copyable = { what: "orderId", text: "A100" };
@@ -36,7 +36,7 @@ copying.always("tells what was copied, or that nothing was", (moment, history) =
   expect(moment.emitted).toEqual(
     answerIn(moment, "copyText")
       ? [{ type: "copy.succeeded", what: lastAsked(history)?.what }]
-      : failureIn(moment, "copyText")
+      : errorIn(moment, "copyText")
         ? [{ type: "copy.failed" }]
         : [],
   );

@@ -1,13 +1,13 @@
 /** A change of an operator's: nothing is done that was not shown, agreed to, and asked for with one ticket. */
 import { expect } from "vitest";
 import { consoleChangeMachine } from "../../machines/console-change.ts";
-import { ConsoleCallFailed } from "../../machines/console-failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import { change, done, shown } from "../models/console.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime } from "../support/invariants.ts";
 import { runOnMachine } from "../support/user-model.ts";
 
-const refused = new ConsoleCallFailed({ kind: "refused", words: "No." });
+const refused = new CallFailed({ kind: "refused", code: 422, message: "No." });
 
 const given = { command: "credit", args: ["anna", "7"], options: { reason: "Ticket 7", ticket: "t1" } };
 const history = invariantsOf(consoleChangeMachine, {

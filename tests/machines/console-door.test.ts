@@ -1,14 +1,14 @@
 /** The door of the operator's page: a link is used once, and the page is shown to the one who was let in alone. */
 import { expect } from "vitest";
 import { consoleDoorMachine } from "../../machines/console-door.ts";
-import { ConsoleCallFailed } from "../../machines/console-failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import { door, eve } from "../models/console.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
 import { asked, asksOneAtATime } from "../support/invariants.ts";
 import { runOnMachine } from "../support/user-model.ts";
 
-const signedOut = new ConsoleCallFailed({ kind: "signedOut" });
-const tooMany = new ConsoleCallFailed({ kind: "tooMany" });
+const signedOut = new CallFailed({ kind: "signedOut" });
+const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
 
 const history = invariantsOf(consoleDoorMachine, {
   inputs: [{ link: "token" }, { link: null }],

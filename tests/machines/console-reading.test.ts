@@ -12,7 +12,7 @@ const history = invariantsOf(consoleReadingMachine, {
   events: [{ type: "retry" }, { type: "more.asked" }, { type: "read.again" }],
   answers: { read: pages },
   repeats: 1,
-  distinguish: ({ reading: { items, next }, failure }) => [items.length > 1, next, failure],
+  distinguish: ({ reading: { items, next }, error }) => [items.length > 1, next, error],
 });
 asksOneAtATime(history);
 history.always(

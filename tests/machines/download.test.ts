@@ -9,7 +9,7 @@ import {
   answerIn,
   asked,
   asksOneAtATime,
-  failureIn,
+  errorIn,
   letsGoWhenTold,
   wasAsking,
 } from "../support/invariants.ts";
@@ -104,13 +104,9 @@ download.always(
 
 download.always("tells what the script said, and what failed", (moment) => {
   const told = answerIn(moment, "readBuilds");
-  const failure = failureIn(moment, "install", "openSite");
+  const error = errorIn(moment, "install", "openSite");
   expect(moment.emitted).toEqual(
-    told
-      ? [{ type: "builds.read", builds: told.output }]
-      : failure
-        ? [{ type: "request.failed", failure }]
-        : [],
+    told ? [{ type: "builds.read", builds: told.output }] : error ? [{ type: "request.failed", error }] : [],
   );
 });
 

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { languageMachine } from "../../machines/language.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn } from "../support/invariants.ts";
 
 const language = invariantsOf(languageMachine, {
   events: [
@@ -25,13 +25,13 @@ language.always("loads each language that is chosen, and waits for the last one 
 });
 
 language.always("tells of a language once it is shown, and of one that did not come", (moment, history) => {
-  const failure = failureIn(moment, "setLocale");
+  const error = errorIn(moment, "setLocale");
   const isShown = answerIn(moment, "setLocale") !== undefined;
   expect(moment.emitted).toEqual(
     isShown
       ? [{ type: "language.changed", language: chosenIn(history) }]
-      : failure
-        ? [{ type: "request.failed", failure }]
+      : error
+        ? [{ type: "request.failed", error }]
         : [],
   );
 });

@@ -4,7 +4,7 @@ import { loginMachine } from "../../machines/login.ts";
 import { login as model } from "../models/login.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
@@ -41,28 +41,26 @@ login.always("sends a complete form once, and nothing else", (moment, history) =
 });
 
 login.always("keeps what is wrong until the form is edited or complete", ({ state }, history) => {
-  let fault: object | null = null;
+  let formError: object | null = null;
   for (const [index, { event }] of history.entries()) {
     const before = history.slice(0, index + 1);
-    const failure = failureIn({ event }, "logIn");
-    if (failure) {
-      const fields = Object.entries(about).flatMap(([name, told]) =>
-        told.failure === failure ? [name] : [],
-      );
+    const error = errorIn({ event }, "logIn");
+    if (error) {
+      const fields = Object.entries(about).flatMap(([name, told]) => (told.error === error ? [name] : []));
       const message = fields.length > 0 ? "Not that." : "No.";
       // Of the whole form, where it names no field.
-      fault = failure.kind === "refused" ? { kind: "refused", fields, message } : null;
+      formError = error.kind === "refused" ? { kind: "refused", fields, message } : null;
     }
     if (wasAsking(before, "logIn") || isOver(before)) continue;
-    if (event.type === "form.edited") fault = null;
+    if (event.type === "form.edited") formError = null;
     if (event.type === "form.submitted") {
       const fields = (["account_name", "password"] as const).filter((name) =>
         name === "password" ? event[name] === "" : event[name].trim() === "",
       );
-      fault = fields.length > 0 ? { kind: "missing", fields } : null;
+      formError = fields.length > 0 ? { kind: "missing", fields } : null;
     }
   }
-  expect(state.context).toEqual({ fault });
+  expect(state.context).toEqual({ formError });
 });
 
 login.always("is busy while it waits, and until the next screen is shown", (moment, history) => {
@@ -71,11 +69,11 @@ login.always("is busy while it waits, and until the next screen is shown", (mome
 });
 
 login.always("tells of the login or of its failure, once", (moment) => {
-  const failure = failureIn(moment, "logIn");
+  const error = errorIn(moment, "logIn");
   const told = answerIn(moment, "logIn")
     ? [{ type: "login.succeeded", accountName: "Ann" }]
-    : failure
-      ? [{ type: "request.failed", failure }]
+    : error
+      ? [{ type: "request.failed", error }]
       : [];
   expect(moment.emitted).toEqual(told);
 });

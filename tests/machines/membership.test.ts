@@ -4,7 +4,7 @@ import { membershipMachine, type Member } from "../../machines/membership.ts";
 import { membership as model } from "../models/membership.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, wasAsking } from "../support/invariants.ts";
 
 const member: Member = {
   account_name: "Ann",
@@ -52,9 +52,9 @@ membership.always(
 );
 
 membership.always("keeps a failure only for those who see nothing else", ({ state }, history) => {
-  const failure = history.map((moment) => failureIn(moment, "readMember")).findLast(Boolean);
-  const failed = wordOf(history) === null && failure !== undefined;
-  expect(state.context.failure).toEqual(failed ? failure : null);
+  const error = history.map((moment) => errorIn(moment, "readMember")).findLast(Boolean);
+  const failed = wordOf(history) === null && error !== undefined;
+  expect(state.context.error).toEqual(failed ? error : null);
 });
 
 membership.always(

@@ -7,7 +7,7 @@ import {
   answerIn,
   asked,
   asksOneAtATime,
-  failureIn,
+  errorIn,
   letsGoWhenTold,
   tellsWhenSlow,
   wasAsking,
@@ -58,7 +58,7 @@ const isGone = (history: Past) => {
   const last = history.findLast(
     (moment) =>
       answerIn(moment, "glance", "readOrder", "askAgain") ??
-      failureIn(moment, "glance", "readOrder", "askAgain")?.kind === "refused",
+      errorIn(moment, "glance", "readOrder", "askAgain")?.kind === "refused",
   );
   return last !== undefined && "error" in last.event;
 };
@@ -127,7 +127,7 @@ check.always("goes on to the bill when told to, or when nothing is left to send"
   const glance = answerIn(moment, "glance", "askAgain")?.output as OrderReading | undefined;
   const answer = answerIn(moment, "readOrder")?.output as OrderReading | undefined;
   const over = glance && isOver(glance) ? glance : undefined;
-  const failure = failureIn(moment, "readOrder");
+  const error = errorIn(moment, "readOrder");
   const bill = (reading: OrderReading, status = reading.status) => ({
     type: "bill.asked",
     orderId: "A100",
@@ -145,8 +145,8 @@ check.always("goes on to the bill when told to, or when nothing is left to send"
       : answer
         ? [hasRunOut ? bill(answer, 0) : bill(answer)]
         : // That the order is gone stands on the screen.
-          failure && failure.kind !== "refused"
-          ? [{ type: "request.failed", failure }]
+          error && error.kind !== "refused"
+          ? [{ type: "request.failed", error }]
           : [],
   );
 });

@@ -9,7 +9,7 @@ import {
 import { firstPage, lastPage, noOrders, orderHistory as model } from "../models/order-history.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE } from "../support/invariants.ts";
 
 const history = invariantsOf(orderHistoryMachine, {
   events: [{ type: "more.asked" }, { type: "retry" }, { type: "screen.activated" }],
@@ -36,11 +36,11 @@ function next(before: Screen, moment: Past[number]): Screen {
     const cursor = earlier.length > 0 ? quiet.next : page.next;
     return { ...quiet, at: "listing", ids: [...idsOf(page), ...earlier], next: cursor };
   }
-  if (failureIn(moment, "readOrders")) return { ...quiet, at: quiet.at === "loading" ? "failed" : "listing" };
+  if (errorIn(moment, "readOrders")) return { ...quiet, at: quiet.at === "loading" ? "failed" : "listing" };
   const more = answerIn(moment, "readMore")?.output as OrderPage | undefined;
   if (more)
     return { ...quiet, at: "listing", ids: [...new Set([...quiet.ids, ...idsOf(more)])], next: more.next };
-  if (failureIn(moment, "readMore")) return { ...quiet, at: "addingFailed" };
+  if (errorIn(moment, "readMore")) return { ...quiet, at: "addingFailed" };
   const isAdding = quiet.at === "adding" || quiet.at === "addingFailed";
   switch (event.type) {
     case "more.asked":
@@ -84,10 +84,10 @@ history.always("tells, from the tenth second on, that what a person waits for is
 });
 
 history.always("says why a page could not be read", (moment) => {
-  const failure = failureIn(moment, "readOrders", "readMore");
+  const error = errorIn(moment, "readOrders", "readMore");
   const { state } = moment;
-  if (failure && (state.matches("failed") || state.matches("addingFailed")))
-    expect(state.context.failure).toEqual(failure);
+  if (error && (state.matches("failed") || state.matches("addingFailed")))
+    expect(state.context.error).toEqual(error);
 });
 
 runOnMachine(model);

@@ -14,14 +14,7 @@ import { order as model, orderClaimed, orderTimed } from "../models/order.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import {
-  answerIn,
-  asked,
-  asksOneAtATime,
-  failureIn,
-  tellsWhenSlow,
-  wasAsking,
-} from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, tellsWhenSlow, wasAsking } from "../support/invariants.ts";
 import { deadline, issued, readingOf, refused } from "../support/samples.ts";
 
 const { deadline: _, ...words } = issued;
@@ -175,11 +168,11 @@ order.always("leads from a link to the bill where nothing is left to send", (mom
 });
 
 order.always("says why an order could not be verified", (moment) => {
-  const failure = failureIn(moment, "verifyOrder");
-  if (failure) {
+  const error = errorIn(moment, "verifyOrder");
+  if (error) {
     const { value, context } = moment.state;
-    if (failure.kind === "refused") expect(value).toBe("unknown");
-    else expect({ value, failure: context.failure }).toEqual({ value: "unreachable", failure });
+    if (error.kind === "refused") expect(value).toBe("unknown");
+    else expect({ value, error: context.error }).toEqual({ value: "unreachable", error });
   }
 });
 

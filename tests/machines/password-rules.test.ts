@@ -1,16 +1,16 @@
-/** What a new password must be: both sides of every boundary, which fault is told first, and which fields it is in. */
+/** What a new password must be: both sides of every boundary, which error is told first, and which fields it is in. */
 import { expect, test } from "vitest";
-import { changeFault } from "../../machines/password.ts";
-import { passwordFault, type PasswordFault } from "../../src/contract/password-rules.ts";
+import { changeError } from "../../machines/password.ts";
+import { passwordError, type PasswordError } from "../../src/contract/password-rules.ts";
 
 const pair = (new_password: string, new_password_confirmation: string) => ({
   new_password,
   new_password_confirmation,
 });
 const letters = { old_password: "o", new_password: "n", new_password_confirmation: "c" };
-/** The fault, and of its fields the first letters. */
-const told = (fault: PasswordFault | null) =>
-  fault && `${fault.kind}: ${fault.fields.map((field) => letters[field]).join("")}`;
+/** The error, and of its fields the first letters. */
+const told = (formError: PasswordError | null) =>
+  formError && `${formError.kind}: ${formError.fields.map((field) => letters[field]).join("")}`;
 
 test.each([
   ["", "", "missing: nc"],
@@ -25,8 +25,8 @@ test.each([
   // Characters as a person counts them: a fox is one, though it takes two units.
   ["🦊🦊🦊🦊", "🦊🦊🦊🦊", "short: nc"],
   ["🦊🦊🦊🦊🦊🦊🦊🦊", "🦊🦊🦊🦊🦊🦊🦊🦊", null],
-])("recovery: of '%s' and '%s' is told: %s", (one, other, fault) => {
-  expect(told(passwordFault(pair(one, other)))).toBe(fault);
+])("recovery: of '%s' and '%s' is told: %s", (one, other, formError) => {
+  expect(told(passwordError(pair(one, other)))).toBe(formError);
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   ["🦊🦊🦊🦊", "🦊🦊🦊🦊", "short: nc"],
   // No maximum is enforced, whatever the placeholder says.
   ["x".repeat(200), "x".repeat(200), null],
-])("a change: of '%s' and '%s' is told: %s", (one, other, fault) => {
-  expect(told(changeFault({ old_password: " ", ...pair(one, other) }))).toBe(fault);
+])("a change: of '%s' and '%s' is told: %s", (one, other, formError) => {
+  expect(told(changeError({ old_password: " ", ...pair(one, other) }))).toBe(formError);
 });
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
   ["12345678", "", "different: oc"],
   ["", "12345678", "different: on"],
   ["12345678", "12345678", "missing: o"],
-])("a change without the old one: of '%s' and '%s' is told: %s", (one, other, fault) => {
-  expect(told(changeFault({ old_password: "", ...pair(one, other) }))).toBe(fault);
+])("a change without the old one: of '%s' and '%s' is told: %s", (one, other, formError) => {
+  expect(told(changeError({ old_password: "", ...pair(one, other) }))).toBe(formError);
 });

@@ -4,7 +4,7 @@ import { passwordMachine } from "../../machines/password.ts";
 import { password as model } from "../models/password.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = (new_password: string, new_password_confirmation: string, old_password = " old ") =>
@@ -54,28 +54,28 @@ password.always("sends what matches and is long enough, once, and nothing else",
 });
 
 password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
-  let fault: object | null = null;
+  let formError: object | null = null;
   for (const [index, { event }] of history.entries()) {
-    const failure = failureIn({ event }, "changePassword");
-    if (failure === refusedOld.failure)
-      fault = { kind: "refused", fields: ["old_password"], message: "Not that." };
-    else if (failure === refused.failure) fault = { kind: "refused", fields: [], message: "No." };
-    else if (failure) fault = null;
+    const error = errorIn({ event }, "changePassword");
+    if (error === refusedOld.error)
+      formError = { kind: "refused", fields: ["old_password"], message: "Not that." };
+    else if (error === refused.error) formError = { kind: "refused", fields: [], message: "No." };
+    else if (error) formError = null;
     if (!isEditing(history.slice(0, index + 1))) continue;
-    if (event.type === "form.edited") fault = null;
+    if (event.type === "form.edited") formError = null;
     if (event.type === "form.submitted")
-      fault = faultOf(event.new_password, event.new_password_confirmation, event.old_password);
+      formError = faultOf(event.new_password, event.new_password_confirmation, event.old_password);
   }
-  expect(state.context).toEqual({ fault });
+  expect(state.context).toEqual({ formError });
 });
 
 password.always("tells of the change or of its failure, once, and never of a password", (moment) => {
-  const failure = failureIn(moment, "changePassword");
+  const error = errorIn(moment, "changePassword");
   expect(moment.emitted).toEqual(
     answerIn(moment, "changePassword")
       ? [{ type: "password.changed" }]
-      : failure
-        ? [{ type: "request.failed", failure }]
+      : error
+        ? [{ type: "request.failed", error }]
         : [],
   );
 });

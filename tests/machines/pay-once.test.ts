@@ -6,7 +6,7 @@ import type { OrderReading } from "../../machines/order-status.ts";
 import { payOnceMachine, type PayOnceOutput } from "../../machines/pay-once.ts";
 import { payOnceModels } from "../models/pay-once.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, inputIn, keepsNobodyWaiting } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, inputIn, keepsNobodyWaiting } from "../support/invariants.ts";
 import { earlierPayment, issued, refused } from "../support/samples.ts";
 import { runOnMachine } from "../support/user-model.ts";
 
@@ -51,12 +51,12 @@ const course = (history: Past): Course => {
     if (followedAtOnce.includes(earlier.kind)) return over(so, "followed", { earlier });
     return { ...so, at: "telling", earlier };
   };
-  const begun: Course = { at: "asking", end: "dismissed", known, earlier: null, failure: null };
+  const begun: Course = { at: "asking", end: "dismissed", known, earlier: null, error: null };
   return history.slice(1).reduce(
     (so, moment) => {
       if (so.at === "asking") {
-        const failure = failureIn(moment, "findEarlier");
-        if (failure) return over(so, "failed", { failure });
+        const error = errorIn(moment, "findEarlier");
+        if (error) return over(so, "failed", { error });
         const answer = answerIn(moment, "findEarlier") as { output: EarlierPayment | null } | undefined;
         if (answer) return answer.output ? meet(so, answer.output) : over(so, "free");
         return moment.event.type === "cancel" ? over(so, "dismissed") : so;

@@ -5,7 +5,7 @@ import { birthDate, profile as model } from "../models/profile.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, tellsWhenSlow } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, tellsWhenSlow } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const unknown: Particulars = { account_name: "ann", name: null, sex: null, birth_date: null };
@@ -71,14 +71,14 @@ function next(before: Screen, moment: Past[number]): Screen {
     const birthDate = told === known ? "1999-12-31" : null;
     return { ...quiet, at: "resting", particulars: told, sex: told.sex, birthDate };
   }
-  if (failureIn(moment, "readParticulars")) return { ...quiet, at: "failed" };
+  if (errorIn(moment, "readParticulars")) return { ...quiet, at: "failed" };
   if (answerIn(moment, "saveParticulars"))
     return { ...quiet, at: "resting", says: [{ type: "profile.saved" }] };
-  const failure = failureIn(moment, "saveParticulars");
-  if (failure) {
-    const [field] = Object.entries(refusedFields).find(([, told]) => told.failure === failure) ?? [];
-    const fields = field !== undefined ? [field] : failure === refused.failure ? [] : null;
-    return { ...quiet, at: "resting", refused: fields, says: [{ type: "request.failed", failure }] };
+  const error = errorIn(moment, "saveParticulars");
+  if (error) {
+    const [field] = Object.entries(refusedFields).find(([, told]) => told.error === error) ?? [];
+    const fields = field !== undefined ? [field] : error === refused.error ? [] : null;
+    return { ...quiet, at: "resting", refused: fields, says: [{ type: "request.failed", error }] };
   }
   const choosing = at === "choosingSex" || at === "choosingDate";
   switch (event.type) {
@@ -177,7 +177,7 @@ profile.always(
   "keeps what the API refused, of a field or of all, until it is edited",
   ({ state }, history) => {
     const { refused: fields } = screenOf(history);
-    expect(state.context.fault?.fields ?? null).toEqual(fields);
+    expect(state.context.formError?.fields ?? null).toEqual(fields);
   },
 );
 
@@ -186,8 +186,8 @@ profile.always("tells what came of saving", (moment, history) => {
 });
 
 profile.always("says why the particulars could not be read", (moment) => {
-  const failure = failureIn(moment, "readParticulars");
-  if (failure) expect(moment.state.context.failure).toEqual(failure);
+  const error = errorIn(moment, "readParticulars");
+  if (error) expect(moment.state.context.error).toEqual(error);
 });
 
 test.each([

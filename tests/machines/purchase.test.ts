@@ -6,7 +6,7 @@ import { purchaseMachine } from "../../machines/purchase.ts";
 import { purchase as model, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
@@ -15,7 +15,7 @@ const checked = (end: PayOnceOutput["end"], known: readonly string[] = []): PayO
   end,
   known,
   earlier: null,
-  failure: null,
+  error: null,
 });
 
 const purchase = invariantsOf(purchaseMachine, {
@@ -35,7 +35,7 @@ const purchase = invariantsOf(purchaseMachine, {
       freeOnceTold: checked("free", ["E-part"]),
       followed: checked("followed"),
       dismissed: checked("dismissed", ["E-part"]),
-      failed: { ...checked("failed", ["E-part"]), failure: signedOut.failure },
+      failed: { ...checked("failed", ["E-part"]), error: signedOut.error },
     },
   },
   infallible: ["payOnce"],
@@ -106,12 +106,12 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
   const answer = answerIn(moment, "createOrder")?.output as IssuedOrder | undefined;
   const agreed = moment.event.type === "price.accepted" ? offered(history.slice(0, -1)) : null;
   const order = answer?.amount === "9.9" ? answer : agreed;
-  const failure = failureIn(moment, "createOrder") ?? endOf(moment)?.failure;
+  const error = errorIn(moment, "createOrder") ?? endOf(moment)?.error;
   expect(moment.emitted).toEqual(
     order
       ? [{ type: "order.issued", offer: monthly, order }]
-      : failure
-        ? [{ type: "request.failed", failure }]
+      : error
+        ? [{ type: "request.failed", error }]
         : [],
   );
   expect(issuedIn(history).length).toBeLessThan(2);

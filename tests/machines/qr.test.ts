@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { qrMachine } from "../../machines/qr.ts";
 import { qr as model } from "../models/qr.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { answerIn, asked, asksOneAtATime, failureIn } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn } from "../support/invariants.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
 import { lost } from "../support/samples.ts";
 
@@ -25,7 +25,7 @@ qr.always(
   "asks at once, again three seconds after it was not heard, sooner where a user looks, and never when it is here",
   (moment, history) => {
     const before = history.at(-2);
-    const failedAt = history.findLast((each) => failureIn(each, "loadQr"))?.at;
+    const failedAt = history.findLast((each) => errorIn(each, "loadQr"))?.at;
     const isMissing = before !== undefined && before.state.matches("missing");
     const isDue = failedAt !== undefined && moment.at - failedAt >= AGAIN;
     const asks =

@@ -4,7 +4,7 @@ import { questionListMachine } from "../../machines/question-list.ts";
 import { questionList as model } from "../models/question-list.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
 const list = invariantsOf(questionListMachine, {
@@ -66,8 +66,8 @@ list.always("begins at the question that was chosen, and keeps what is confirmed
 });
 
 list.always("tells a failure", (moment) => {
-  const failure = failureIn(moment, "readQuestions");
-  expect(moment.emitted).toEqual(failure ? [{ type: "request.failed", failure }] : []);
+  const error = errorIn(moment, "readQuestions");
+  expect(moment.emitted).toEqual(error ? [{ type: "request.failed", error }] : []);
 });
 
 runOnMachine(model);

@@ -9,7 +9,7 @@ import {
   answerIn,
   asked,
   asksOneAtATime,
-  failureIn,
+  errorIn,
   tellsWhenSlow,
   times,
   wasAsking,
@@ -61,41 +61,41 @@ const recovery = invariantsOf(recoveryMachine, {
 
 type Password = Omit<typeof sound, "account_name"> & { account_name: string };
 type Past = History<typeof recoveryMachine>;
-type Screen = { fault: object | null; kept: Password | null; says: readonly object[] };
+type Screen = { formError: object | null; kept: Password | null; says: readonly object[] };
 
 /** Section 5 in a few words, screen by screen. */
 function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
   const { event } = moment;
   const quiet = { ...screen, says: [] };
-  const failure = failureIn(moment, "resetPassword");
-  if (failure) {
-    const fault =
-      failure.kind === "refused"
+  const error = errorIn(moment, "resetPassword");
+  if (error) {
+    const formError =
+      error.kind === "refused"
         ? {
             kind: "refused",
             // Which of the account, its question and the answer does not fit, the API does not say.
-            fields: failure.field === undefined ? [] : ["new_password"],
-            message: failure.message,
+            fields: error.field === undefined ? [] : ["new_password"],
+            message: error.message,
           }
         : null;
-    return { ...quiet, fault, says: [{ type: "request.failed", failure }] };
+    return { ...quiet, formError, says: [{ type: "request.failed", error }] };
   }
   if (answerIn(moment, "resetPassword")) {
-    return { fault: null, kept: null, says: [{ type: "recovery.succeeded" }] };
+    return { formError: null, kept: null, says: [{ type: "recovery.succeeded" }] };
   }
-  if (event.type === "account.changed") return { fault: null, kept: null, says: [] };
+  if (event.type === "account.changed") return { formError: null, kept: null, says: [] };
   if (waits) return quiet;
   switch (event.type) {
     case "account.submitted":
       return event.account_name.trim() === ""
-        ? { ...quiet, fault: { kind: "accountMissing", fields: ["account_name"] } }
-        : { fault: null, kept: null, says: [{ type: "recovery.named", accountName: "Ann" }] };
+        ? { ...quiet, formError: { kind: "accountMissing", fields: ["account_name"] } }
+        : { formError: null, kept: null, says: [{ type: "recovery.named", accountName: "Ann" }] };
     case "password.submitted": {
       if (event === sound || event === again || event === repeated) {
         const kept = screen.kept?.new_password === event.new_password ? screen.kept : event;
         const { handle } = kept;
         return {
-          fault: null,
+          formError: null,
           kept,
           says: [{ type: "recovery.passwordKept", accountName: "Ann", handle }],
         };
@@ -103,7 +103,7 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
       return {
         ...quiet,
         // In both of them, each time.
-        fault: {
+        formError: {
           kind:
             event.new_password === ""
               ? "missing"
@@ -115,13 +115,13 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
       };
     }
     case "answer.submitted": {
-      if (event === answered) return { ...quiet, fault: null };
+      if (event === answered) return { ...quiet, formError: null };
       const kind = event.security_problem === "" ? "problemMissing" : "answerMissing";
       const names = ["security_problem", "security_problem_value"] as const;
-      return { ...quiet, fault: { kind, fields: names.filter((name) => event[name].trim() === "") } };
+      return { ...quiet, formError: { kind, fields: names.filter((name) => event[name].trim() === "") } };
     }
     case "form.edited":
-      return { ...quiet, fault: null };
+      return { ...quiet, formError: null };
     case "secret.toggled":
     case "cancel":
     case "start":
@@ -133,14 +133,14 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
 const screenOf = (history: Past) =>
   history.reduce<Screen>(
     (screen, moment, index) => next(screen, moment, wasAsking(history.slice(0, index + 1), "resetPassword")),
-    { fault: null, kept: null, says: [] },
+    { formError: null, kept: null, says: [] },
   );
 
 asksOneAtATime(recovery);
 tellsWhenSlow(recovery, ["resetPassword"]);
 
 recovery.always("names what is wrong with the screen at hand, until it is edited", ({ state }, history) => {
-  expect(state.context.fault).toEqual(screenOf(history).fault);
+  expect(state.context.formError).toEqual(screenOf(history).formError);
 });
 
 recovery.always(
@@ -196,12 +196,15 @@ test.each([
   ["12345678", "1234567", "short"],
   ["12345678", "87654321", "different"],
   ["12345678", "12345678", null],
-])("of the new password '%s' and '%s' is told: %s", async (one, other, fault) => {
+])("of the new password '%s' and '%s' is told: %s", async (one, other, formError) => {
   const harness = new Harness(recoveryMachine);
   await harness.send(password(one, other));
-  expect({ fault: harness.state.context.fault?.kind ?? null, emitted: harness.emitted.length }).toEqual({
-    fault,
-    emitted: fault === null ? 1 : 0,
+  expect({
+    formError: harness.state.context.formError?.kind ?? null,
+    emitted: harness.emitted.length,
+  }).toEqual({
+    formError,
+    emitted: formError === null ? 1 : 0,
   });
 });
 

@@ -5,7 +5,7 @@ import { register as model } from "../models/register.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = {
@@ -37,12 +37,12 @@ const register = invariantsOf(registerMachine, {
 });
 
 type Past = History<typeof registerMachine>;
-/** Editing is possible until the form is sent, and again after a failure or without waiting; word of the login ends it. */
+/** Editing is possible until the form is sent, and again after an error or without waiting; word of the login ends it. */
 const isEditing = (history: Past) =>
   !wasAsking(history, "register", "logIn", "claim") &&
   !history
     .slice(0, -1)
-    .some((moment) => answerIn(moment, "logIn", "claim") ?? failureIn(moment, "logIn") !== undefined);
+    .some((moment) => answerIn(moment, "logIn", "claim") ?? errorIn(moment, "logIn") !== undefined);
 const faultOf = ({ account_name, password }: { account_name: string; password: string }) => {
   const blank = password === "" ? ["password"] : [];
   if (account_name.trim().length < 4) return { kind: "accountShort", fields: ["account_name", ...blank] };
@@ -65,7 +65,7 @@ const sentIn = (history: Past) => {
 /** The name that was last asked for, and not refused: its account may have been made. */
 const madeIn = (history: Past) => {
   const at = history.findLastIndex(({ calls }) => calls.some(({ id }) => id === "register"));
-  const isRefused = history.slice(at).some((moment) => failureIn(moment, "register")?.kind === "refused");
+  const isRefused = history.slice(at).some((moment) => errorIn(moment, "register")?.kind === "refused");
   return at < 0 || isRefused ? null : (sentIn(history.slice(0, at + 1))?.account_name ?? null);
 };
 
@@ -82,7 +82,7 @@ register.always(
       ? madeIn(history.slice(0, -1)) === words?.account_name
         ? ["claim"]
         : ["register"]
-      : failureIn(moment, "claim")
+      : errorIn(moment, "claim")
         ? ["register"]
         : answerIn(moment, "register")
           ? ["logIn"]
@@ -92,22 +92,20 @@ register.always(
 );
 
 register.always("names the first fault until the form is edited", ({ state }, history) => {
-  let fault: object | null = null;
+  let formError: object | null = null;
   for (const [index, { event }] of history.entries()) {
-    const failure = failureIn({ event }, "register");
-    if (failure) {
-      const fields = Object.entries(about).flatMap(([name, told]) =>
-        told.failure === failure ? [name] : [],
-      );
+    const error = errorIn({ event }, "register");
+    if (error) {
+      const fields = Object.entries(about).flatMap(([name, told]) => (told.error === error ? [name] : []));
       const message = fields.length > 0 ? "Not that." : "No.";
       // About the form as a whole, where it names no field; of a call that did not come through there is nothing to keep.
-      fault = failure.kind === "refused" ? { kind: "refused", fields, message } : null;
+      formError = error.kind === "refused" ? { kind: "refused", fields, message } : null;
     }
     if (!isEditing(history.slice(0, index + 1))) continue;
-    if (event.type === "form.edited") fault = null;
-    if (event.type === "form.submitted") fault = faultOf(event) ?? (event.agreement ? null : unticked);
+    if (event.type === "form.edited") formError = null;
+    if (event.type === "form.submitted") formError = faultOf(event) ?? (event.agreement ? null : unticked);
   }
-  expect(state.context.fault).toEqual(fault);
+  expect(state.context.formError).toEqual(formError);
 });
 
 register.always("shakes the box for half a second when it is not ticked", ({ state, at }, history) => {
@@ -121,24 +119,23 @@ register.always("shakes the box for half a second when it is not ticked", ({ sta
 
 register.always("keeps the password only while it waits", ({ state, pending }, history) => {
   const isDone = history.some(
-    (past) => answerIn(past, "logIn", "claim") ?? failureIn(past, "logIn") !== undefined,
+    (past) => answerIn(past, "logIn", "claim") ?? errorIn(past, "logIn") !== undefined,
   );
   expect(state.hasTag("busy")).toBe(pending.length === 1 || isDone);
   expect(state.context.credentials).toEqual(pending.length === 1 ? sentIn(history) : null);
 });
 
 register.always("tells of the login, of an account without one, or of a failure", (moment, history) => {
-  const failure = failureIn(moment, "register");
+  const error = errorIn(moment, "register");
   const withoutLogin =
-    failureIn(moment, "logIn") !== undefined ||
-    (moment.event.type === "cancel" && wasAsking(history, "logIn"));
+    errorIn(moment, "logIn") !== undefined || (moment.event.type === "cancel" && wasAsking(history, "logIn"));
   expect(moment.emitted).toEqual(
     answerIn(moment, "logIn", "claim")
       ? [{ type: "login.succeeded", accountName: "Anna" }]
       : withoutLogin
         ? [{ type: "register.succeeded" }]
-        : failure
-          ? [{ type: "request.failed", failure }]
+        : error
+          ? [{ type: "request.failed", error }]
           : [],
   );
 });
@@ -155,12 +152,12 @@ test.each([
   // Characters as a person counts them: a fox is one, though it takes two units.
   ["🦊🦊🦊", "12345678", "accountShort"],
   ["小狐狸们", "🦊🦊🦊🦊🦊🦊🦊🦊", null],
-])("measures %s and %s", async (account_name, password, fault) => {
+])("measures %s and %s", async (account_name, password, formError) => {
   const harness = new Harness(registerMachine);
   await harness.send({ type: "form.submitted", account_name, password, agreement: true });
-  expect({ fault: harness.state.context.fault?.kind ?? null, calls: harness.calls.length }).toEqual({
-    fault,
-    calls: fault ? 0 : 1,
+  expect({ formError: harness.state.context.formError?.kind ?? null, calls: harness.calls.length }).toEqual({
+    formError,
+    calls: formError ? 0 : 1,
   });
 });
 

@@ -1,11 +1,11 @@
 /** The security question: set complete and with the password, read-only from then on, and replaced by another. */
 import { expect } from "vitest";
-import type { Failure } from "../../machines/failure.ts";
+import type { CallError } from "../../machines/call-error.ts";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
 import { securityQuestion as model } from "../models/security-question.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE, wasAsking } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = (security_problem: string, security_problem_value: string, password = "secret") =>
@@ -40,18 +40,18 @@ type Screen = {
   at: "loading" | "failed" | "editing" | "saving" | "settled";
   /** Whether another question is to take the place of the one that is set. */
   replacing: boolean;
-  fault: object | null;
+  formError: object | null;
   asks: "readQuestion" | "saveQuestion" | null;
   says: readonly object[];
 };
 
 /** What the API has against the form, and against one of its fields alone. */
-const faultOf = (failure: Failure) =>
-  failure.kind === "refused"
+const faultOf = (error: CallError) =>
+  error.kind === "refused"
     ? {
         kind: "refused",
-        fields: failure.field === undefined ? [] : [failure.field],
-        message: failure.message,
+        fields: error.field === undefined ? [] : [error.field],
+        message: error.message,
       }
     : null;
 
@@ -64,22 +64,22 @@ function next(before: Screen, moment: Past[number]): Screen {
   if (event.type === "start") return read;
   if (told)
     return told.output === "First pet?" && !quiet.replacing
-      ? { ...quiet, at: "settled", fault: null }
+      ? { ...quiet, at: "settled", formError: null }
       : { ...quiet, at: "editing" };
   // What is on the screen stays there.
-  if (failureIn(moment, "readQuestion")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
+  if (errorIn(moment, "readQuestion")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
   if (answerIn(moment, "saveQuestion"))
     return { ...read, replacing: false, says: [{ type: "question.saved" }] };
-  const failure = failureIn(moment, "saveQuestion");
+  const error = errorIn(moment, "saveQuestion");
   // It may have been saved all the same.
-  if (failure) {
-    const fault = faultOf(failure);
+  if (error) {
+    const formError = faultOf(error);
     return {
       ...quiet,
       at: "editing",
-      fault,
+      formError,
       asks: "readQuestion",
-      says: [{ type: "request.failed", failure }],
+      says: [{ type: "request.failed", error }],
     };
   }
   switch (event.type) {
@@ -93,13 +93,13 @@ function next(before: Screen, moment: Past[number]): Screen {
     case "question.replaced":
       return quiet.at === "settled" ? { ...quiet, at: "editing", replacing: true } : quiet;
     case "form.edited":
-      return quiet.at === "editing" ? { ...quiet, fault: null } : quiet;
+      return quiet.at === "editing" ? { ...quiet, formError: null } : quiet;
     case "form.submitted":
       if (quiet.at !== "editing") return quiet;
-      if (event === complete) return { ...quiet, at: "saving", fault: null, asks: "saveQuestion" };
+      if (event === complete) return { ...quiet, at: "saving", formError: null, asks: "saveQuestion" };
       return {
         ...quiet,
-        fault: {
+        formError: {
           kind:
             event.security_problem === ""
               ? "problemMissing"
@@ -117,7 +117,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   }
 }
 const screenOf = (history: Past) =>
-  history.reduce<Screen>(next, { at: "loading", replacing: false, fault: null, asks: null, says: [] });
+  history.reduce<Screen>(next, { at: "loading", replacing: false, formError: null, asks: null, says: [] });
 
 asksOneAtATime(question);
 
@@ -131,13 +131,13 @@ question.always("tells, from the tenth second on, that what a person waits for i
 question.always(
   "can be filled in where the API knows of none, and is read-only where it does until another is chosen",
   ({ state }, history) => {
-    const { at, fault } = screenOf(history);
+    const { at, formError } = screenOf(history);
     const values = ["loading", "failed", "editing", "saving", "settled"] as const;
     expect({
       at: values.filter((value) => state.matches(value)),
       busy: state.hasTag("busy"),
-      fault: state.context.fault,
-    }).toEqual({ at: [at], busy: at === "saving", fault });
+      formError: state.context.formError,
+    }).toEqual({ at: [at], busy: at === "saving", formError });
     if (at === "settled") expect(state.context.question).toBe("First pet?");
   },
 );
@@ -156,11 +156,11 @@ question.always("is asked for again once it is saved, and tells what happened", 
 });
 
 question.always("says why it could not be read", (moment, history) => {
-  const failure = failureIn(moment, "readQuestion");
-  if (failure && moment.state.matches("failed")) {
-    expect(moment.state.context.failure).toEqual(failure);
+  const error = errorIn(moment, "readQuestion");
+  if (error && moment.state.matches("failed")) {
+    expect(moment.state.context.error).toEqual(error);
   }
-  expect(wasAsking(history, "readQuestion") || !failure).toBe(true);
+  expect(wasAsking(history, "readQuestion") || !error).toBe(true);
 });
 
 runOnMachine(model);

@@ -1,11 +1,11 @@
 /** Where the account is logged in: read, and ended only with the password, once, and never this session. */
 import { expect } from "vitest";
-import type { Failure } from "../../machines/failure.ts";
+import type { CallError } from "../../machines/call-error.ts";
 import { endedBy, sessionsMachine } from "../../machines/sessions.ts";
 import { everywhere, sessions as model } from "../models/sessions.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, failureIn, PATIENCE } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const alone = everywhere.filter(({ isCurrent }) => isCurrent);
@@ -40,17 +40,17 @@ type Screen = {
   /** The ids in the list, and what is to be ended. */
   ids: readonly string[];
   ended: string | null;
-  fault: object | null;
+  formError: object | null;
   asks: "readSessions" | "endSessions" | null;
   says: readonly object[];
 };
 
-const faultOf = (failure: Failure) =>
-  failure.kind === "refused"
+const faultOf = (error: CallError) =>
+  error.kind === "refused"
     ? {
         kind: "refused",
-        fields: failure.field === undefined ? [] : [failure.field],
-        message: failure.message,
+        fields: error.field === undefined ? [] : [error.field],
+        message: error.message,
       }
     : null;
 
@@ -68,19 +68,19 @@ function next(before: Screen, moment: Past[number]): Screen {
   if (list)
     return { ...quiet, at: "listing", ids: (list.output as typeof everywhere).map((each) => each.sessionId) };
   // What is on the screen stays there.
-  if (failureIn(moment, "readSessions")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
+  if (errorIn(moment, "readSessions")) return quiet.at === "loading" ? { ...quiet, at: "failed" } : quiet;
   if (answerIn(moment, "endSessions")) {
     const gone = goneBy(quiet.ids, quiet.ended);
     const ids = quiet.ids.filter((id) => !gone.includes(id));
     return { ...refreshed, ids, says: [{ type: "sessions.ended" }] };
   }
-  const failure = failureIn(moment, "endSessions");
-  if (failure)
+  const error = errorIn(moment, "endSessions");
+  if (error)
     return {
       ...quiet,
       at: "confirming",
-      fault: faultOf(failure),
-      says: [{ type: "request.failed", failure }],
+      formError: faultOf(error),
+      says: [{ type: "request.failed", error }],
     };
   switch (event.type) {
     case "retry":
@@ -95,20 +95,27 @@ function next(before: Screen, moment: Past[number]): Screen {
         ? { ...quiet, at: "confirming", ended: event.sessionId }
         : quiet;
     case "ending.dismissed":
-      return ["confirming", "ending"].includes(quiet.at) ? { ...refreshed, fault: null } : quiet;
+      return ["confirming", "ending"].includes(quiet.at) ? { ...refreshed, formError: null } : quiet;
     case "form.edited":
-      return quiet.at === "confirming" ? { ...quiet, fault: null } : quiet;
+      return quiet.at === "confirming" ? { ...quiet, formError: null } : quiet;
     case "form.submitted":
       if (quiet.at !== "confirming") return quiet;
-      if (event.password !== "") return { ...quiet, at: "ending", fault: null, asks: "endSessions" };
-      return { ...quiet, fault: { kind: "passwordMissing", fields: ["password"] } };
+      if (event.password !== "") return { ...quiet, at: "ending", formError: null, asks: "endSessions" };
+      return { ...quiet, formError: { kind: "passwordMissing", fields: ["password"] } };
     case "wait":
     default:
       return quiet;
   }
 }
 const screenOf = (history: Past) =>
-  history.reduce<Screen>(next, { at: "loading", ids: [], ended: null, fault: null, asks: null, says: [] });
+  history.reduce<Screen>(next, {
+    at: "loading",
+    ids: [],
+    ended: null,
+    formError: null,
+    asks: null,
+    says: [],
+  });
 
 asksOneAtATime(sessions);
 
@@ -122,14 +129,14 @@ sessions.always("tells, from the tenth second on, that what a person waits for i
 sessions.always(
   "lists what goes on, and asks for the password before anything is ended",
   ({ state }, history) => {
-    const { at, ids, fault } = screenOf(history);
+    const { at, ids, formError } = screenOf(history);
     const values = ["loading", "failed", "listing", "confirming", "ending"] as const;
     expect({
       at: values.filter((value) => state.matches(value)),
       busy: state.hasTag("busy"),
       ids: state.context.sessions.map(({ sessionId }) => sessionId),
-      fault: state.context.fault,
-    }).toEqual({ at: [at], busy: at === "ending", ids, fault });
+      formError: state.context.formError,
+    }).toEqual({ at: [at], busy: at === "ending", ids, formError });
   },
 );
 
@@ -158,8 +165,8 @@ sessions.always("tells what happened", (moment, history) => {
 });
 
 sessions.always("says why the list could not be read", (moment) => {
-  const failure = failureIn(moment, "readSessions");
-  if (failure && moment.state.matches("failed")) expect(moment.state.context.failure).toEqual(failure);
+  const error = errorIn(moment, "readSessions");
+  if (error && moment.state.matches("failed")) expect(moment.state.context.error).toEqual(error);
 });
 
 runOnMachine(model);

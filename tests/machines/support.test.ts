@@ -4,7 +4,7 @@ import { supportMachine } from "../../machines/support.ts";
 import { support as model, supportBlocked } from "../models/support.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
-import { answerIn, asked, failureIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
+import { answerIn, asked, errorIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { refused } from "../support/samples.ts";
 
 const address = "https://support.example/";
@@ -29,8 +29,8 @@ support.always("offers a link to what the browser last refused to open", ({ stat
 });
 
 support.always("tells a failure", (moment) => {
-  const failure = failureIn(moment, "openSupport");
-  expect(moment.emitted).toEqual(failure ? [{ type: "request.failed", failure }] : []);
+  const error = errorIn(moment, "openSupport");
+  expect(moment.emitted).toEqual(error ? [{ type: "request.failed", error }] : []);
 });
 
 runOnMachine(model);

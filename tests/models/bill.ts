@@ -192,7 +192,7 @@ export const bill = userModel({
     "orders anew": { unmounts: true, does: (driver) => driver.tap("link", "Make a new order") },
   },
   viewOfChart: (state, { pending }) => {
-    const { reading, failure } = state.context;
+    const { reading, error } = state.context;
     const slow = state.hasTag("slow");
     return {
       seal: state.matches({ bill: "confirmed" })
@@ -208,10 +208,10 @@ export const bill = userModel({
       late: isLateIn(reading) && !state.hasTag("settled"),
       stopped: state.matches({ bill: "stopped" }),
       failed:
-        failure === null || state.matches({ bill: "unknown" })
+        error === null || state.matches({ bill: "unknown" })
           ? null
-          : failure.kind === "refused"
-            ? failure.message
+          : error.kind === "refused"
+            ? error.message
             : offline,
       slow,
       check: state.hasTag("settled") ? null : state.hasTag("asking") && !slow ? "busy" : "ready",

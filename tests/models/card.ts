@@ -1,13 +1,13 @@
 /** Paying by card, as a user meets it. Specification, sections 2 (Card payment screen), 4 ("Card payment steps") and 5 ("Card form"); Decisions, "Card data", "`payment.success` in the browser is not proof", "Default timeout none". */
 import { cardMachine } from "../../machines/card.ts";
-import { CardRefused, type Refusal } from "../../machines/card-refusal.ts";
+import { CardError, type CardErrorDetails } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import type { CardField } from "../../machines/card-fields.ts";
 import type { Offer } from "../../machines/catalogue.ts";
 import { networkIsBack, userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
 import { detail, ok, type Reply } from "../support/replies.ts";
 import { lost, readingOf } from "../support/samples.ts";
-import { LOST, failureWords } from "../support/failure-words.ts";
+import { LOST, errorWords } from "../support/error-words.ts";
 
 const create = "/api/razorpay/order/create";
 const key = "/api/razorpay/key";
@@ -240,9 +240,9 @@ const payer = userWhoSees(blank).createMachine({
 const bare = (answer: object): Reply => ({ code: 0, ...answer });
 const proof: CardProof = { paymentId: "pay_1", reference: order.reference, signature: "signed" };
 /** `reason` is the provider's word, `outcome` what its port makes of it. */
-const refuses = (description: string, reason: string, outcome: Refusal["outcome"]) => ({
+const refuses = (description: string, reason: string, outcome: CardErrorDetails["outcome"]) => ({
   invoke: "payByCard",
-  error: new CardRefused({ outcome, description, field: null }),
+  error: new CardError({ outcome, description, field: null }),
   call: provider,
   reply: bare({ status: "refused", error: { description, reason, outcome, field: null } }),
 });
@@ -364,7 +364,7 @@ const model = {
       ]),
       why: await seen([declined, "Payment processing cancelled by user", unexplained, mayGoThrough]),
       toast: isHere
-        ? ((await driver.statusTexts()).find((words) => failureWords.includes(words)) ?? null)
+        ? ((await driver.statusTexts()).find((words) => errorWords.includes(words)) ?? null)
         : null,
       asked: await driver.has("alertdialog", "Leave this payment?"),
       waiting: driver.pendingCalls().filter((path) => path !== provider),

@@ -4,13 +4,13 @@ import type { Method } from "../../machines/payment-methods.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
-import { failureWords } from "../support/failure-words.ts";
+import { errorWords } from "../support/error-words.ts";
 
 const call = "/api/packegs/list";
 const names = ["Monthly", "Quarterly"];
 /** Whether the screen says why nothing is there. */
 const isFailed = async (driver: ScreenDriver) =>
-  (await Promise.all(failureWords.map((words) => driver.hasText(words)))).includes(true);
+  (await Promise.all(errorWords.map((words) => driver.hasText(words)))).includes(true);
 const late = "This is taking longer than usual. Your connection may be slow.";
 
 const come = {
@@ -70,7 +70,7 @@ const buyer = userWhoSees(shop).createMachine({
       meta: both,
       on: { "goes on": "listed", "picks the first": "picked", "comes back": "listedAgain" },
     },
-    // The list stays on the screen; a failure leaves it as it was.
+    // The list stays on the screen; an error leaves it as it was.
     listedAgain: {
       meta: { ...both, waiting },
       on: {

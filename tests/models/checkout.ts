@@ -4,7 +4,7 @@ import { PriceChanged } from "../../machines/price-changed.ts";
 import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
-import { LOST, failureWords } from "../support/failure-words.ts";
+import { LOST, errorWords } from "../support/error-words.ts";
 
 const provider = "https://checkout.example/pay/S9";
 
@@ -28,7 +28,7 @@ type View = typeof blank;
 const call = "/api/order/create";
 const asks = { opening: true, waiting: [call] };
 const { createMachine } = userWhoSees(blank);
-const reasons = new Set(["No.", "Not today.", ...failureWords]);
+const reasons = new Set(["No.", "Not today.", ...errorWords]);
 const toastSays = (...said: string[]) => ({ meta: { said } });
 
 const withWindows = createMachine({

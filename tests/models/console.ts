@@ -1,16 +1,16 @@
 /** The operator's page as an operator meets it: coming in and going out, a list that is read, a change that is made. docs/operating.md, "The operator's page". */
 import { consoleChangeMachine, type Done, type GivenCommand } from "../../machines/console-change.ts";
 import { consoleDoorMachine, type Insider } from "../../machines/console-door.ts";
-import { ConsoleCallFailed } from "../../machines/console-failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import { consoleReadingMachine } from "../../machines/console-reading.ts";
 import { consoleCalls } from "../../src/contract/console.ts";
 import { no, ok } from "../support/replies.ts";
 import { userModel, userWhoSees, type ScreenDriver } from "../support/user-model.ts";
 
-const signedOut = new ConsoleCallFailed({ kind: "signedOut" });
-const tooMany = new ConsoleCallFailed({ kind: "tooMany" });
-const unknown = new ConsoleCallFailed({ kind: "unknown" });
-const refused = new ConsoleCallFailed({ kind: "refused", words: "There is no account anna." });
+const signedOut = new CallFailed({ kind: "signedOut" });
+const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
+const unknown = new CallFailed({ kind: "network" });
+const refused = new CallFailed({ kind: "refused", code: 422, message: "There is no account anna." });
 
 export const eve: Insider = { name: "eve", right: "money", until: "2026-01-01T12:00:00.000Z" };
 const row = (name: string, args: string[]) => ({
@@ -84,7 +84,7 @@ export const door = userModel({
     "is not let out": { ...leaves, error: unknown },
   },
   viewOfChart: (state) => {
-    const { why, failure } = state.context;
+    const { why, error } = state.context;
     const isOut = state.matches("outside");
     const isIn = state.matches("inside") || state.matches("leaving");
     return {
@@ -92,7 +92,7 @@ export const door = userModel({
       link: isOut && why === "link",
       tooMany: isOut && why === "tooMany",
       ended: isOut && why === "ended",
-      warned: state.matches("inside") && failure !== null,
+      warned: state.matches("inside") && error !== null,
     };
   },
   viewOnScreen: async (driver) => {
@@ -292,14 +292,14 @@ export const change = userModel({
     },
   },
   viewOfChart: (at) => {
-    const { isUndo, failure } = at.context;
+    const { isUndo, error } = at.context;
     return {
       form: at.matches("filling") || (at.matches("previewing") && !isUndo),
       preview: at.matches("shown") || at.matches("performing") || at.matches("unsure"),
       can: at.can({ type: "agreed" }) || at.matches("performing"),
       unsure: at.matches("unsure"),
       done: at.matches("done"),
-      warned: failure?.kind === "refused",
+      warned: error?.kind === "refused",
     };
   },
   viewOnScreen: async (driver) => ({

@@ -115,12 +115,12 @@ export const login = userModel({
     busy: state.hasTag("busy") && !emitted.some(({ type }) => type === "login.succeeded"),
     slow: state.hasTag("slow"),
     warned:
-      state.context.fault === null
+      state.context.formError === null
         ? ""
-        : state.context.fault.kind === "refused"
-          ? state.context.fault.message
+        : state.context.formError.kind === "refused"
+          ? state.context.formError.message
           : missing,
-    marked: [...(state.context.fault?.fields ?? [])],
+    marked: [...(state.context.formError?.fields ?? [])],
     revealed: state.matches({ secret: "revealed" }),
   }),
   viewOnScreen: async (driver) => {

@@ -3,7 +3,7 @@ import { membershipMachine } from "../../machines/membership.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
-import { LOST, failureWords } from "../support/failure-words.ts";
+import { LOST, errorWords } from "../support/error-words.ts";
 
 const call = "/api/user/center";
 
@@ -99,7 +99,7 @@ export const membership = userModel({
   viewOnScreen: async (driver) => {
     const standings = [visitor.standing, member.standing];
     const seen = await Promise.all(standings.map((words) => driver.hasText(words)));
-    const whys = ["Later.", ...failureWords];
+    const whys = ["Later.", ...errorWords];
     const given = await Promise.all(whys.map((words) => driver.hasText(words)));
     return {
       name: (await driver.hasText("anna")) ? "anna" : null,

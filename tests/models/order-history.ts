@@ -142,7 +142,7 @@ export const orderHistory = userModel({
     ...wait.actions,
   },
   viewOfChart: (state, { pending }) => {
-    const { list, failure } = state.context;
+    const { list, error } = state.context;
     const listed = list.orders.map(({ packName }) => packName);
     const isStuck = state.matches("addingFailed");
     return {
@@ -152,7 +152,7 @@ export const orderHistory = userModel({
       more: list.next !== null && !isStuck,
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned: (isStuck || state.matches("failed")) && failure?.kind === "network" ? unloaded : "",
+      warned: (isStuck || state.matches("failed")) && error?.kind === "network" ? unloaded : "",
       waiting: pending.map(() => call),
     };
   },

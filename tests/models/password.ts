@@ -166,18 +166,18 @@ export const password = userModel({
   },
   viewOfChart: (state, { emitted, pending }) => {
     const isChanged = emitted.some(({ type }) => type === "password.changed");
-    const { fault } = state.context;
+    const { formError } = state.context;
     return {
       place: isChanged ? "/login" : "/changePassword",
       busy: !isChanged && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
-        fault === null
+        formError === null
           ? ""
-          : fault.kind === "refused"
-            ? fault.message
-            : { missing, short, different }[fault.kind],
-      marked: [...(fault?.fields ?? [])],
+          : formError.kind === "refused"
+            ? formError.message
+            : { missing, short, different }[formError.kind],
+      marked: [...(formError?.fields ?? [])],
       revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };

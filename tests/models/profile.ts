@@ -172,7 +172,7 @@ const viewOfChart: UserModel<typeof profileMachine, typeof blank>["viewOfChart"]
   state,
   { emitted, pending },
 ) => {
-  const { particulars, sex, birthDate, draft, fault, failure } = state.context;
+  const { particulars, sex, birthDate, draft, formError, error } = state.context;
   const isSaved = emitted.some(({ type }) => type === "profile.saved");
   const isThere = particulars !== null && !isSaved;
   const genders = { man: "Male", woman: "Female" };
@@ -191,8 +191,8 @@ const viewOfChart: UserModel<typeof profileMachine, typeof blank>["viewOfChart"]
         : { sheet: "", stands: "" }),
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    warned: state.matches("failed") && failure?.kind === "network" ? unloaded : (fault?.message ?? ""),
-    marked: [...(fault?.fields ?? [])],
+    warned: state.matches("failed") && error?.kind === "network" ? unloaded : (formError?.message ?? ""),
+    marked: [...(formError?.fields ?? [])],
     waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
   };
 };

@@ -244,12 +244,12 @@ export const recovery = userModel({
   },
   viewOfChart: (state, { pending }) => ({
     warned:
-      state.context.fault === null
+      state.context.formError === null
         ? ""
-        : state.context.fault.kind === "refused"
-          ? state.context.fault.message
-          : faults[state.context.fault.kind],
-    marked: (state.context.fault?.fields ?? []).filter((name) => name !== "security_problem"),
+        : state.context.formError.kind === "refused"
+          ? state.context.formError.message
+          : faults[state.context.formError.kind],
+    marked: (state.context.formError?.fields ?? []).filter((name) => name !== "security_problem"),
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),
   }),

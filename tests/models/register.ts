@@ -215,19 +215,19 @@ export const register = userModel({
   },
   viewOfChart: (state, { emitted, pending }) => {
     const end = emitted.find(({ type }) => type !== "request.failed")?.type;
-    const { fault } = state.context;
+    const { formError } = state.context;
     return {
       place:
         end === "login.succeeded" ? "/home" : end === "register.succeeded" ? "/registerSuccess" : "/register",
       busy: !end && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
-        fault === null
+        formError === null
           ? ""
-          : fault.kind === "refused"
-            ? fault.message
-            : { accountShort, passwordShort, unticked: forgotten.warned }[fault.kind],
-      marked: [...(fault?.fields ?? [])],
+          : formError.kind === "refused"
+            ? formError.message
+            : { accountShort, passwordShort, unticked: forgotten.warned }[formError.kind],
+      marked: [...(formError?.fields ?? [])],
       shaking: state.matches({ form: { editing: "shaking" } }),
       revealed: state.matches({ secret: "revealed" }),
       waiting: pending.map(({ id }) => paths[id === "claim" ? "logIn" : (id as keyof typeof paths)]),

@@ -228,7 +228,7 @@ export const securityQuestion = userModel({
     ...wait.actions,
   },
   viewOfChart: (state, { pending }) => {
-    const { fault, failure } = state.context;
+    const { formError, error } = state.context;
     return {
       loading: state.matches("loading"),
       asked: state.matches("editing") || state.matches("saving"),
@@ -236,14 +236,14 @@ export const securityQuestion = userModel({
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
-        state.matches("failed") && failure?.kind === "network"
+        state.matches("failed") && error?.kind === "network"
           ? unloaded
-          : fault === null
+          : formError === null
             ? ""
-            : fault.kind === "refused"
-              ? fault.message
-              : faults[fault.kind],
-      marked: [...(fault?.fields ?? [])].filter((name) => name !== "security_problem"),
+            : formError.kind === "refused"
+              ? formError.message
+              : faults[formError.kind],
+      marked: [...(formError?.fields ?? [])].filter((name) => name !== "security_problem"),
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
     };
   },

@@ -226,7 +226,7 @@ export const sessions = userModel({
     ...wait.actions,
   },
   viewOfChart: (state, { pending }) => {
-    const { fault, failure, ended } = state.context;
+    const { formError, error, ended } = state.context;
     const asked = ended.sessionId === null ? "others" : "one";
     const listed = state.matches("listing") ? state.context.sessions.map(nameOf) : [];
     return {
@@ -237,14 +237,14 @@ export const sessions = userModel({
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
       warned:
-        state.matches("failed") && failure?.kind === "network"
+        state.matches("failed") && error?.kind === "network"
           ? unloaded
-          : fault === null
+          : formError === null
             ? ""
-            : fault.kind === "refused"
-              ? fault.message
+            : formError.kind === "refused"
+              ? formError.message
               : missing,
-      marked: [...(fault?.fields ?? [])],
+      marked: [...(formError?.fields ?? [])],
       waiting: pending.map(({ id }) => (id === "readSessions" ? paths.list : paths[asked])),
     };
   },

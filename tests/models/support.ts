@@ -3,7 +3,7 @@ import { supportMachine } from "../../machines/support.ts";
 import { isLate, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
-import { LOST, failureWords } from "../support/failure-words.ts";
+import { LOST, errorWords } from "../support/error-words.ts";
 
 const address = "https://help.example/chat";
 
@@ -108,7 +108,7 @@ const common = {
     link:
       (await driver.has("link", "The window did not open. Tap here to open support.")) &&
       (await driver.isVisible(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
-    said: (await driver.statusTexts()).filter((words) => ["No.", ...failureWords].includes(words)),
+    said: (await driver.statusTexts()).filter((words) => ["No.", ...errorWords].includes(words)),
     waiting: driver.pendingCalls(),
   }),
 };

@@ -60,7 +60,7 @@ test.each([
   ["src/app/screens/packages.tsx", "../ports/api.ts"],
   ["src/app/screens/packages.tsx", "ofetch"],
   ["src/app/ports/api.ts", "react"],
-  ["src/app/messages/failure-messages.ts", "../ports/api.ts"],
+  ["src/app/messages/error-messages.ts", "../ports/api.ts"],
   ["src/app/navigation/routes.ts", "../components/link.tsx"],
   ["src/app/runtime/effects.ts", "../shell/shell.tsx"],
   ["src/app/components/link.tsx", "../shell/kept-views.tsx"],

@@ -119,7 +119,7 @@ function installChromium(): string {
     ],
     ["Playwright's alone", [[process.execPath, installer, "install", "chromium"]]],
   ];
-  const failures: string[] = [];
+  const errors: string[] = [];
   for (const [words, commands] of attempts) {
     process.stderr.write(`No Chromium was found; installing ${words}.\n`);
     try {
@@ -131,13 +131,13 @@ function installChromium(): string {
       }
       const found = findChromium();
       if (found) return found;
-      failures.push(`${words}: installed, but it does not run`);
+      errors.push(`${words}: installed, but it does not run`);
     } catch (error) {
-      failures.push(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+      errors.push(`${words}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   throw new Error(
-    `The browser tests need Chromium, and it could not be installed:\n  ${failures.join("\n  ")}\n` +
+    `The browser tests need Chromium, and it could not be installed:\n  ${errors.join("\n  ")}\n` +
       "Install Chromium or Chrome, or set CHROMIUM_PATH to its executable.",
   );
 }

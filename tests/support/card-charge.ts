@@ -1,6 +1,6 @@
 /** Hands a card to the sandbox's provider as its script does, on a network of the test's choice. */
 import { cardholderOf, type Card } from "../../machines/card-fields.ts";
-import { CardRefused } from "../../machines/card-refusal.ts";
+import { CardError } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 
 type Outcome = {
@@ -12,7 +12,7 @@ type Outcome = {
 
 /**
  * @param atBank hears of a payment whose bank asks; its page is closed without an answer
- * @returns the proof; rejects with `CardRefused`, its outcome `unknown` where the answer did not come or cannot be read
+ * @returns the proof; rejects with `CardError`, its outcome `unknown` where the answer did not come or cannot be read
  */
 export async function charge(
   send: (path: string, request: RequestInit) => Promise<Response>,
@@ -46,6 +46,6 @@ export async function charge(
   if (status === "open" && id !== undefined) atBank(id);
   const { description } = error ?? {};
   if (typeof description !== "string")
-    throw new CardRefused({ outcome: "unknown", description: "", field: null });
-  throw new CardRefused({ outcome: "failed", description, field: null });
+    throw new CardError({ outcome: "unknown", description: "", field: null });
+  throw new CardError({ outcome: "failed", description, field: null });
 }

@@ -1,7 +1,7 @@
 /** Every path of a user model with a fault in it: wherever the service's answer is awaited, what arrives is damaged. The screen must show what the model says of an unheard answer, and lead on when the fault is over. */
 import { describe, expect, test } from "vitest";
 import { getInitialSnapshot, type AnyMachineSnapshot, type AnyStateMachine } from "xstate";
-import { BAD_GATEWAY, LOST, UNREADABLE } from "./failure-words.ts";
+import { BAD_GATEWAY, LOST, UNREADABLE } from "./error-words.ts";
 import type { FaultName } from "./faults.ts";
 import type { Envelope } from "./replies.ts";
 import {

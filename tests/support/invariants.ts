@@ -1,7 +1,7 @@
 /** What the specification promises of every chart that asks and waits. */
 import { expect } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, InputFrom } from "xstate";
-import type { CallFailed, Failure } from "../../machines/failure.ts";
+import type { CallFailed, CallError } from "../../machines/call-error.ts";
 import type { History, Moment, InvariantRunner } from "./invariant-runner.ts";
 
 /** Decisions, "Default timeout none": after ten seconds a waiting screen says so. */
@@ -63,10 +63,10 @@ export function inputIn<M extends AnyStateMachine>([start]: History<M>): InputFr
 export const asked = ({ calls }: Pick<Moment<AnyStateMachine>, "calls">) =>
   calls.map(({ id, input }) => ({ id, input }));
 
-/** The failure that a moment brought, if it was one of these invokes. */
-export function failureIn({ event }: { event: object }, ...ids: string[]): Failure | undefined {
+/** The error that a moment brought, if it was one of these invokes. */
+export function errorIn({ event }: { event: object }, ...ids: string[]): CallError | undefined {
   return "error" in event && "id" in event && ids.includes(String(event.id))
-    ? (event.error as CallFailed).failure
+    ? (event.error as CallFailed).error
     : undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   type OutputFrom,
   type SnapshotFrom,
 } from "xstate";
-import { CallFailed } from "../../machines/failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import type { NamedPort } from "./harness.ts";
 
 /** What a port may say, by name; an Error is a refusal. Every port may also fail to be reached: `error.<invoke id>`. */

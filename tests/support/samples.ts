@@ -1,7 +1,7 @@
 /** What ports answer in tests: an offer, an order, readings of it, refusals. */
 import type { Offer } from "../../machines/catalogue.ts";
 import type { EarlierKind, EarlierPayment } from "../../machines/earlier-orders.ts";
-import { CallFailed } from "../../machines/failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import type { IssuedOrder } from "../../machines/issued-order.ts";
 

@@ -1,6 +1,6 @@
 /** Section 7 as the app speaks it: every call's method, path and body, its headers, what counts as an answer, and the scripts of others. */
 import { expect, test, vi } from "vitest";
-import type { CallFailed } from "../../machines/failure.ts";
+import type { CallFailed } from "../../machines/call-error.ts";
 import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
 import { configReader } from "../../src/app/ports/config.ts";
@@ -56,8 +56,8 @@ function connect(answer: unknown, answering: Answering = {}) {
   });
   return { api, sent, refused };
 }
-/** What came of a call: its answer, or the failure to be told. */
-const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error as CallFailed).failure);
+/** What came of a call: its answer, or the error to be told. */
+const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error as CallFailed).error);
 
 test.each([
   ["{}", { apiBaseUrl: "", cardScriptUrl: "https://checkout.razorpay.com/v1/razorpay.js", sandbox: false }],
@@ -207,7 +207,7 @@ test.each([
   ["code 4001", { code: 4001 }, 200, { kind: "signedOut" }],
 ])("an answer with %s is taken as what it is", async (_, said, status, outcome) => {
   const { api } = connect(said, { status });
-  const told = await api.readQuestions().catch((error: unknown) => (error as CallFailed).failure);
+  const told = await api.readQuestions().catch((error: unknown) => (error as CallFailed).error);
   expect(told).toEqual(outcome);
 });
 
@@ -215,7 +215,7 @@ test("'Unauthenticated.' with code -1 on order creation is a session that is ove
   const { api, refused } = connect({ code: -1, message: "Unauthenticated." });
   const told = await api
     .createOrder({ ...purchase, network: "TRC20" })
-    .catch((error: unknown) => (error as CallFailed).failure);
+    .catch((error: unknown) => (error as CallFailed).error);
   expect({ told, refusals: refused.mock.calls.length }).toEqual({ told: { kind: "signedOut" }, refusals: 1 });
 });
 
@@ -240,7 +240,7 @@ test.each(misspelt)("an order on %s (%d) to %s is not taken for one", async (net
   const { api } = connect({ code: 200, data: { order, payData: { address: to } } });
   const told = await api
     .createOrder({ ...purchase, network })
-    .catch((error: unknown) => (error as CallFailed).failure);
+    .catch((error: unknown) => (error as CallFailed).error);
   expect(told).toEqual({ kind: "unreadable" });
 });
 
@@ -262,17 +262,17 @@ test("a session that was over before this one began says nothing about this one"
     openStorage(localStorage).writeText("user_token", "token2");
     return Response.json({ code: 4001 });
   });
-  const told = await api.readPackages().catch((error: unknown) => (error as CallFailed).failure);
+  const told = await api.readPackages().catch((error: unknown) => (error as CallFailed).error);
   expect(told).toEqual({ kind: "signedOut" });
   expect(refused.mock.calls.length).toBe(0);
 });
 
 test("the card key is an answer by its status alone", async () => {
   expect(await connect({ key: "rzp_key" }).api.readCardKey()).toBe("rzp_key");
-  const failure = await connect({ key: "rzp_key" }, { status: 500 })
+  const error = await connect({ key: "rzp_key" }, { status: 500 })
     .api.readCardKey()
-    .catch((error: unknown) => (error as CallFailed).failure);
-  expect(failure).toEqual({ kind: "http", status: 500, path: "/api/razorpay/key" });
+    .catch((error: unknown) => (error as CallFailed).error);
+  expect(error).toEqual({ kind: "http", status: 500, path: "/api/razorpay/key" });
 });
 
 test("a token in any answer is stored", async () => {
@@ -285,7 +285,7 @@ test.each([{}, null, { order: null, payUrl: null }])(
   "an order without a payUrl is refused in the service's words: %j",
   async (data) => {
     const { api } = connect({ code: 200, message: "Sold out.", data });
-    const told = await api.createCheckout(purchase).catch((error: unknown) => (error as CallFailed).failure);
+    const told = await api.createCheckout(purchase).catch((error: unknown) => (error as CallFailed).error);
     expect(told).toEqual({ kind: "refused", code: 200, message: "Sold out." });
   },
 );
@@ -353,7 +353,7 @@ test("a script that hangs is given up with the screen that waited for it, and as
 test("no script of another kind is let in beside one, not even beside one that was given up", async () => {
   expect(isCrowded("card")).toBe(true);
   const told = await loadScript("card", "https://card.example/script.js", forgotten).catch(
-    (error: unknown) => (error as CallFailed).failure,
+    (error: unknown) => (error as CallFailed).error,
   );
   expect(told).toEqual({ kind: "unreadable" });
   expect(document.querySelector('script[src="https://card.example/script.js"]')).toBeNull();

@@ -1,7 +1,7 @@
 /** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
 import { screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import { CardRefused, type Refusal } from "../../machines/card-refusal.ts";
+import { CardError, type CardErrorDetails } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card } from "../../machines/card-fields.ts";
 import { payByCard } from "../../src/app/ports/card-provider.ts";
@@ -63,13 +63,13 @@ async function open(pay: () => Promise<CardProof> = () => new Promise(() => {}))
 const resting = () => (button("Payment") as HTMLButtonElement).disabled;
 const invalid = () => box("Card number").getAttribute("aria-invalid");
 const refuse =
-  (description: string, outcome: Refusal["outcome"] = "failed") =>
+  (description: string, outcome: CardErrorDetails["outcome"] = "failed") =>
   () =>
-    Promise.reject(new CardRefused({ outcome, description, field: null }));
+    Promise.reject(new CardError({ outcome, description, field: null }));
 
 type Outcome = {
   status: string;
-  error: Refusal;
+  error: CardErrorDetails;
   response: Partial<Record<`razorpay_${"payment_id" | "order_id" | "signature"}`, string>>;
 };
 /** The provider's script, which answers as calls are answered. */
@@ -77,7 +77,7 @@ const scripts = {
   loadCardScript: async () => {},
   payByCard: async (): Promise<CardProof | null> => {
     const { status, error, response } = (await (await fetch(provider)).json()) as Outcome;
-    if (status !== "captured") throw new CardRefused(error);
+    if (status !== "captured") throw new CardError(error);
     const {
       razorpay_payment_id: paymentId,
       razorpay_order_id: reference,

@@ -2,7 +2,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Builds } from "../../machines/download.ts";
-import { CallFailed } from "../../machines/failure.ts";
+import { CallFailed } from "../../machines/call-error.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import { connection } from "../models/connection.ts";
 import {

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
-import type { Failure } from "../../../machines/failure.ts";
+import type { CallError } from "../../../machines/call-error.ts";
 import { Stack } from "../ui/stack.tsx";
 import { LoadError } from "./load-error.tsx";
 import { SlowNotice, useSlow } from "./slow-notice.tsx";
@@ -22,7 +22,7 @@ export function AsyncContent({
   children,
 }: {
   actor: Pick<AnyActorRef, "subscribe"> & {
-    getSnapshot: () => AnyMachineSnapshot & { context: { failure: Failure | null } };
+    getSnapshot: () => AnyMachineSnapshot & { context: { error: CallError | null } };
     send: (event: { type: "retry" }) => void;
   };
   during?: string;
@@ -36,9 +36,9 @@ export function AsyncContent({
   const loading = own || invokes;
   const slow = useSlow(actor, invoked);
   const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
-  const failure = useSelector(actor, ({ context }) => context.failure);
+  const error = useSelector(actor, ({ context }) => context.error);
   const again = () => actor.send({ type: "retry" });
-  if (failed) return <LoadError failure={failure} part={part} onAgain={again} />;
+  if (failed) return <LoadError error={error} part={part} onAgain={again} />;
   return loading ? (
     // The notice takes no room before it is shown: what stands below keeps its place.
     <Stack data-gap={slow ? undefined : "none"}>

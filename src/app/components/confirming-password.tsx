@@ -2,14 +2,14 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Field } from "../ui/field.tsx";
 
-/** @param fault what the form lacks, or what the API has against it */
+/** @param formError what the form lacks, or what the API has against it */
 export function ConfirmingPassword({
-  fault,
+  formError,
 }: {
-  fault: { kind: string; fields: readonly string[]; message?: string } | null;
+  formError: { kind: string; fields: readonly string[]; message?: string } | null;
 }) {
   const { t } = useLingui();
-  const isWrong = fault?.fields.includes("password") ?? false;
+  const isWrong = formError?.fields.includes("password") ?? false;
   return (
     <Field
       type="password"
@@ -25,10 +25,10 @@ export function ConfirmingPassword({
       placeholder={t`Your password`}
       invalid={isWrong}
       error={
-        fault?.kind === "passwordMissing"
+        formError?.kind === "passwordMissing"
           ? t`Please enter password`
-          : fault?.kind === "refused" && isWrong
-            ? fault.message
+          : formError?.kind === "refused" && isWrong
+            ? formError.message
             : undefined
       }
     />

@@ -1,11 +1,7 @@
-/** The API's refusal of a form as a whole: shown under the last field, without marking any. */
-import { Fault } from "../ui/field.tsx";
+/** The API's error about a form as a whole: shown under the last field, without marking any. */
+import { ErrorMessage } from "../ui/field.tsx";
 
-export function FormError({
-  fault,
-}: {
-  /** The form's error from its chart. */
-  fault: { fields: readonly string[]; message?: string } | null;
-}) {
-  return fault?.fields.length === 0 ? <Fault>{fault.message}</Fault> : null;
+/** @param error the form's error from its chart */
+export function FormError({ error }: { error: { fields: readonly string[]; message?: string } | null }) {
+  return error?.fields.length === 0 ? <ErrorMessage>{error.message}</ErrorMessage> : null;
 }

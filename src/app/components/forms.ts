@@ -2,7 +2,7 @@
 import { useId, type FormEvent } from "react";
 
 /** Focuses the first invalid field as soon as the screen has marked it. */
-export function focusFault(form: HTMLFormElement): void {
+export function focusError(form: HTMLFormElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }
 
@@ -12,7 +12,7 @@ export function readForm<N extends string>(
   ...names: N[]
 ): Record<N, string> {
   event.preventDefault();
-  focusFault(event.currentTarget);
+  focusError(event.currentTarget);
   const data = new FormData(event.currentTarget);
   const textOf = (name: N) => {
     const value = data.get(name);

@@ -1,6 +1,6 @@
 /** Content that could not be loaded, for a screen or a part of one: why, and a retry. */
 import { Trans } from "@lingui/react/macro";
-import type { Failure } from "../../../machines/failure.ts";
+import type { CallError } from "../../../machines/call-error.ts";
 import { useWords } from "../runtime/hooks.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -8,23 +8,23 @@ import { Stack } from "../ui/stack.tsx";
 import { StateView } from "../ui/state-view.tsx";
 import { Lead, Note } from "../ui/text.tsx";
 import picture from "../pictures/offline.svg";
-import { failureMessage } from "../messages/failure-messages.ts";
+import { errorMessage } from "../messages/error-messages.ts";
 
 /** @param part whether the screen shows other content too: then the error is short and has no picture. */
 export function LoadError({
-  failure,
+  error,
   part = false,
   onAgain,
 }: {
-  failure: Failure | null;
+  error: CallError | null;
   part?: boolean | undefined;
   onAgain: () => void;
 }) {
   const word = useWords();
   // When signed out, the session shows the message and navigates to the login page; a retry would not help.
-  if (failure?.kind === "signedOut") return null;
+  if (error?.kind === "signedOut") return null;
   const title = <Trans>We could not load this</Trans>;
-  const why = word(failureMessage(failure ?? { kind: "network" }));
+  const why = word(errorMessage(error ?? { kind: "network" }));
   const again = (
     <Button tone="secondary" size={part ? "small" : undefined} onClick={onAgain}>
       <Trans>Try again</Trans>

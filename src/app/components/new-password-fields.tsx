@@ -1,20 +1,20 @@
 /** A new password and its repetition, with their errors. Specification, section 5 ("New password step", "Change password"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { ChangeFault } from "../../../machines/password.ts";
-import type { PasswordChange, PasswordFault } from "../../contract/password-rules.ts";
+import type { ChangeError } from "../../../machines/password.ts";
+import type { PasswordChange, PasswordError } from "../../contract/password-rules.ts";
 import { useMarks } from "./forms.ts";
 import { PasswordField } from "../ui/field.tsx";
 
 /** The shared props of a form's password fields, by name: shown and marked together. */
-export function usePasswordFields(fault: ChangeFault | null, revealed: boolean, onReveal: () => void) {
+export function usePasswordFields(formError: ChangeError | null, revealed: boolean, onReveal: () => void) {
   const { t } = useLingui();
-  const words: Record<PasswordFault["kind"], string> = {
+  const words: Record<PasswordError["kind"], string> = {
     missing: t`Please enter password`,
     short: t`Password length cannot be less than 8 digits`,
     different: t`The passwords entered twice do not match, Please re-enter`,
   };
-  const said = fault && (fault.kind === "refused" ? fault.message : words[fault.kind]);
-  const mark = useMarks(fault?.fields ?? [], said ?? undefined);
+  const said = formError && (formError.kind === "refused" ? formError.message : words[formError.kind]);
+  const mark = useMarks(formError?.fields ?? [], said ?? undefined);
   return (name: keyof PasswordChange) => ({
     name,
     revealed,

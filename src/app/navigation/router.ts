@@ -17,7 +17,7 @@ import { pause } from "../ports/page.ts";
 import type { Prefetched } from "../ports/api-client.ts";
 import { needsDocument, openAfresh } from "../ports/scripts.ts";
 import type { AppStorage } from "../ports/storage.ts";
-import { pleaseLogIn, signedOutElsewhere } from "../messages/failure-messages.ts";
+import { pleaseLogIn, signedOutElsewhere } from "../messages/error-messages.ts";
 import { redirects, routeOf, routes, type GuardContext, type Route, type RouteName } from "./routes.ts";
 import { screens } from "./screens.ts";
 import { mayMove } from "./transitions.ts";

@@ -11,7 +11,7 @@ import type { Prefetched } from "../ports/api-client.ts";
 import type { ScriptKind } from "../ports/scripts.ts";
 import type { AppStorage } from "../ports/storage.ts";
 import { billOf } from "./destinations.ts";
-import { earlierFirst } from "../messages/failure-messages.ts";
+import { earlierFirst } from "../messages/error-messages.ts";
 
 /** What a guard may look at. */
 export type GuardContext = {

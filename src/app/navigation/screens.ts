@@ -1,7 +1,7 @@
 /** The screens' code, loaded when a route is entered or a link to it is touched. */
 import { lazyRouteComponent, type AsyncRouteComponent } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import { loadCatalogue } from "../ports/language.ts";
 import { isReachable } from "../ports/page.ts";
 import { routes, type Route, type RouteName } from "./routes.ts";

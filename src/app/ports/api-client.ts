@@ -9,7 +9,7 @@ export type Prefetched =
   | readonly ["readOrders", { readonly cursor: null }]
   | readonly ["readOrder" | "readIssued", { readonly orderId: string }];
 
-/** Loads the API's code once; after a failure again with the next call, for the network may be back. */
+/** Loads the API's code once; after an error again with the next call, for the network may be back. */
 export function lazyApi(create: (code: typeof apiCode) => Api): () => Promise<Api> {
   let loading: Promise<Api> | undefined;
   return () => {
@@ -59,7 +59,7 @@ export function createApiClient(load: () => Promise<Api>): {
       const answer = make(name, [...about, controller.signal]);
       const key = keyOf(name, about);
       prefetched.set(key, { answer, controller });
-      // The call that took it learns of its failure; a later one is made anew.
+      // The call that took it learns of its error; a later one is made anew.
       answer.catch(() => prefetched.delete(key));
     },
     cancelPrefetched: () => {

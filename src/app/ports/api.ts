@@ -5,7 +5,7 @@ import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
 import type { Offer } from "../../../machines/catalogue.ts";
 import { missingCode } from "./missing-code.ts";
 import { knownMethods, type Method } from "../../../machines/payment-methods.ts";
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { ArrivedTransfer, ListedOrder, Member } from "../../contract/calls.ts";
 import { hasArrived, toUnits, USDT_DECIMALS } from "../../contract/money.ts";
@@ -455,7 +455,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
   };
 }
 
-/** The data validated by `schema`; throws the failure to report. */
+/** The data validated by `schema`; throws the error to report. */
 function readAs<S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
   const read = v.safeParse(schema, data);
   if (!read.success) throw new CallFailed({ kind: "unreadable" });
@@ -493,14 +493,14 @@ const isPayable = (amount: string) => Boolean(toUnits(amount, USDT_DECIMALS));
 
 /** Another API knows no such list: its orders are read one by one. Without a network, or an account, there is nothing to read. */
 function nothingListed(error: unknown): ListedOrder[] {
-  const kind = error instanceof CallFailed ? error.failure.kind : "network";
+  const kind = error instanceof CallFailed ? error.error.kind : "network";
   if (kind === "network" || kind === "outdated" || kind === "signedOut") throw error;
   return [];
 }
 
 /** An order that the API refuses to know takes no money that it could tell of. */
 function nothingKnown(error: unknown): null {
-  if (error instanceof CallFailed && error.failure.kind === "refused") return null;
+  if (error instanceof CallFailed && error.error.kind === "refused") return null;
   throw error;
 }
 

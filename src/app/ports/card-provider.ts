@@ -1,9 +1,9 @@
 /** The card provider's browser script, used by its documented API. Specification, section 7 ("Card provider script"). */
 import * as v from "valibot";
-import { CardRefused, type Refusal } from "../../../machines/card-refusal.ts";
+import { CardError, type CardErrorDetails } from "../../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
 import { cardholderOf, readExpiry, type Card, type CardField } from "../../../machines/card-fields.ts";
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import { toUnits, USD_DECIMALS } from "../../contract/money.ts";
 
 /** The script's global. */
@@ -17,7 +17,7 @@ const success = v.looseObject({
   razorpay_order_id: v.string(),
   razorpay_signature: v.string(),
 });
-const refusal = v.looseObject({
+const errorEvent = v.looseObject({
   error: v.looseObject({
     code: v.fallback(v.string(), ""),
     description: v.fallback(v.string(), ""),
@@ -36,7 +36,11 @@ function fieldOf(name: string | null): CardField | null {
 }
 
 /** A server or gateway error says nothing about the money, nor does one without a description. Specification, section 4. */
-function outcomeOf(error: { code: string; description: string; reason: string }): Refusal["outcome"] {
+function outcomeOf(error: {
+  code: string;
+  description: string;
+  reason: string;
+}): CardErrorDetails["outcome"] {
   const { code, description, reason } = error;
   if (/cancelled/i.test(description) || reason === "payment_cancelled") return "cancelled";
   return description === "" || /^(server|gateway)_error$/i.test(code) ? "unknown" : "failed";
@@ -44,7 +48,7 @@ function outcomeOf(error: { code: string; description: string; reason: string })
 
 /**
  * Hands the card to the provider. Must run within the tap, or the provider's window is blocked. @returns the
- * provider's proof of the payment, null when it is unreadable; rejects with `CardRefused`
+ * provider's proof of the payment, null when it is unreadable; rejects with `CardError`
  */
 export function payByCard(order: CardOrder, key: string, card: Card): Promise<CardProof | null> {
   const { Razorpay } = window as unknown as { Razorpay?: Provider };
@@ -66,10 +70,10 @@ export function payByCard(order: CardOrder, key: string, card: Card): Promise<Ca
       );
     });
     payment.on("payment.error", (answer) => {
-      const read = v.safeParse(refusal, answer);
+      const read = v.safeParse(errorEvent, answer);
       const error = read.success ? read.output.error : { code: "", description: "", reason: "", field: null };
       const { description, field } = error;
-      reject(new CardRefused({ outcome: outcomeOf(error), description, field: fieldOf(field) }));
+      reject(new CardError({ outcome: outcomeOf(error), description, field: fieldOf(field) }));
     });
     payment.createPayment({
       amount: Number(cents),

@@ -50,7 +50,7 @@ export function knownConfig(): Config | null {
 }
 
 /**
- * Starts reading the file at once. A missing or broken file counts as empty. After a network failure the next caller
+ * Starts reading the file at once. A missing or broken file counts as empty. After a network error the next caller
  * reads it again.
  */
 export function configReader(): () => Promise<Config> {

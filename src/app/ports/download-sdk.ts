@@ -1,7 +1,7 @@
 /** The third-party download script, by the API in the specification. Specification, section 7 ("Download SDK"). */
 import * as v from "valibot";
 import type { Builds, Device } from "../../../machines/download.ts";
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import type { Config } from "./config.ts";
 import { loadScript } from "./scripts.ts";
 import { builds } from "./storage.ts";

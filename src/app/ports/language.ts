@@ -37,7 +37,7 @@ export const currentLanguage = (): Language => languageOf(i18n.locale);
 export async function loadMessages(language: Language): Promise<Messages> {
   const known: Messages = {};
   const files = catalogues[language];
-  // Loads all in parallel; the loop below awaits them and reports a failure.
+  // Loads all in parallel; the loop below awaits them and reports an error.
   for (const name of wanted) files[name]().catch(() => undefined);
   // Catalogues added to `wanted` meanwhile are loaded too.
   for (const name of wanted) Object.assign(known, (await files[name]()).messages);
@@ -63,7 +63,7 @@ let latest: Language;
 export async function setLocale(language: Language): Promise<boolean> {
   latest = language;
   const messages = await loadMessages(language).catch((error: unknown) => {
-    // Ignores a failure for a language that is no longer wanted.
+    // Ignores an error for a language that is no longer wanted.
     if (latest === language) throw error;
     return null;
   });

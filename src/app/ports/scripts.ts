@@ -1,5 +1,5 @@
 /** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import { CARD_SCREEN, CUT, pageAt } from "../../contract/pages.ts";
 import { trusted } from "./trusted-types.ts";
 
@@ -32,7 +32,7 @@ export async function needsDocument(
 }
 
 /**
- * Loads the script at `address` into this document. Rejects on failure and beside a script of another kind; never
+ * Loads the script at `address` into this document. Rejects on error and beside a script of another kind; never
  * settles when `signal` aborts it. Both can be retried.
  */
 export function loadScript(kind: ScriptKind, address: string, signal: AbortSignal): Promise<void> {

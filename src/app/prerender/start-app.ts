@@ -64,7 +64,7 @@ async function load(ready: Promise<boolean>): Promise<void> {
       await pause();
     }
   } catch (error) {
-    // The network works and the module fails: a newer release removed it, or this is Firefox, which caches the failure
+    // The network works and the module fails: a newer release removed it, or this is Firefox, which caches the error
     // until a reload.
     const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     if (again && visit?.type !== "reload") location.reload();

@@ -19,7 +19,7 @@ import { languages, type Language } from "../../contract/languages.ts";
 type Writer = typeof writer;
 const shrink = promisify(brotliCompress);
 
-/** The progress line and the failure message of a page whose app is still loading. */
+/** The progress line and the error message of a page whose app is still loading. */
 const starting =
   `html[data-asked]::before{content:"";position:fixed;z-index:60;inset:var(--safe-top) 0 auto;height:3px;
 background:var(--lamp);transform-origin:0 0;animation:asked 9s cubic-bezier(.1,.6,.3,1) .1s both}

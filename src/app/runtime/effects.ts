@@ -33,7 +33,7 @@ import type { PendingOrdersEmitted } from "../../../machines/pending-orders.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import type { Navigation } from "../navigation/navigation.ts";
-import { earlierMessages, failureMessage, pleaseLogIn, wentThrough } from "../messages/failure-messages.ts";
+import { earlierMessages, errorMessage, pleaseLogIn, wentThrough } from "../messages/error-messages.ts";
 import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
@@ -119,9 +119,9 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
   };
 
   return {
-    "request.failed": ({ failure }) => {
+    "request.failed": ({ error }) => {
       // The session tells that the user is signed out, once for all calls.
-      if (failure.kind !== "signedOut") toast(failureMessage(failure), "failure");
+      if (error.kind !== "signedOut") toast(errorMessage(error), "failure");
     },
     "login.succeeded": (event) => session.send(event),
     "register.succeeded": () => {

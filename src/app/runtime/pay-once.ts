@@ -1,6 +1,6 @@
 /** Looks for earlier payments, in storage and at the API, before money is asked for again. Decisions, "Pay once". */
 import type { CardCharge } from "../../../machines/card-setup.ts";
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import { storedEarlier, type EarlierPayment } from "../../../machines/earlier-orders.ts";
 import type { Api } from "../ports/api.ts";
 import type { OrderStore } from "../ports/order-store.ts";

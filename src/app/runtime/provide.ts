@@ -8,7 +8,7 @@ import type { CheckoutPorts } from "../../../machines/checkout.ts";
 import type { ClipboardPorts } from "../../../machines/clipboard.ts";
 import type { DownloadPorts } from "../../../machines/download.ts";
 import { EarlierFound, type EarlierPayment } from "../../../machines/earlier-orders.ts";
-import { CallFailed } from "../../../machines/failure.ts";
+import { CallFailed } from "../../../machines/call-error.ts";
 import type { LanguagePorts } from "../../../machines/language.ts";
 import type { LoginPorts } from "../../../machines/login.ts";
 import type { MembershipPorts } from "../../../machines/membership.ts";

@@ -45,7 +45,7 @@ import failedPicture from "../pictures/failed.svg";
 import lost from "../pictures/lost.svg?no-inline";
 import pendingPicture from "../pictures/pending.svg";
 import { paymentOf } from "../navigation/destinations.ts";
-import { failureMessage } from "../messages/failure-messages.ts";
+import { errorMessage } from "../messages/error-messages.ts";
 import { NetworkBehind } from "../components/network-behind.tsx";
 import { OrderNumber } from "../components/copy-value.tsx";
 import { PayLink } from "../components/pay-link.tsx";
@@ -219,11 +219,11 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
   const word = useWords();
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
-  const failure = useSelector(bill, ({ context }) => context.failure);
+  const error = useSelector(bill, ({ context }) => context.error);
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
   const checked = useSelector(
     bill,
-    (snapshot) => snapshot.context.byHand && snapshot.context.failure === null && !snapshot.hasTag("asking"),
+    (snapshot) => snapshot.context.byHand && snapshot.context.error === null && !snapshot.hasTag("asking"),
   );
   const begun = useBegun(orderId);
   const late = useSelector(bill, ({ context }) => isLateIn(context.reading));
@@ -274,7 +274,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
           <Trans>Checked again: it is not confirmed yet.</Trans>
         </Note>
       ) : null}
-      {failure ? <Note data-tone="failure">{word(failureMessage(failure))}</Note> : null}
+      {error ? <Note data-tone="failure">{word(errorMessage(error))}</Note> : null}
       {late ? <NetworkBehind /> : null}
       {begun ? (
         <Note>

@@ -12,7 +12,7 @@ import { clipboardMachine } from "../../../machines/clipboard.ts";
 import { useApp, useChart, usePageVisible, useScreenActivated } from "../runtime/hooks.ts";
 import { linkWith, useBack } from "../components/link.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
-import { focusFault } from "../components/forms.ts";
+import { focusError } from "../components/forms.ts";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { FormattedField } from "../ui/formatted-field.tsx";
@@ -214,7 +214,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        focusFault(event.currentTarget);
+        focusError(event.currentTarget);
         card.send({ type: "pay.asked" });
       }}
     >

@@ -18,10 +18,10 @@ export default function ChangePassword() {
   const form = useId();
   const back = useBack({ to: "settings" });
   const password = useChart(passwordMachine);
-  const fault = useSelector(password, ({ context }) => context.fault);
+  const formError = useSelector(password, ({ context }) => context.formError);
   const userName = useSelector(useApp().session, ({ context }) => context.userName);
   const revealed = useSelector(password, (snapshot) => snapshot.matches({ secret: "revealed" }));
-  const field = usePasswordFields(fault, revealed, () => password.send({ type: "secret.toggled" }));
+  const field = usePasswordFields(formError, revealed, () => password.send({ type: "secret.toggled" }));
   return (
     <Page
       large
@@ -58,7 +58,7 @@ export default function ChangePassword() {
             placeholder={t`The password you use now`}
           />
           <NewPasswordFields field={field} />
-          <FormError fault={fault} />
+          <FormError error={formError} />
         </Stack>
       </form>
     </Page>

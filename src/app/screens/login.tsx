@@ -21,10 +21,10 @@ export default function Login() {
   const form = useId();
   const back = useBack({ to: "landing" });
   const login = useChart(loginMachine);
-  const fault = useSelector(login, ({ context }) => context.fault);
+  const formError = useSelector(login, ({ context }) => context.formError);
   const mark = useMarks(
-    fault?.fields ?? [],
-    fault?.kind === "refused" ? fault.message : t`Please enter your account and password`,
+    formError?.fields ?? [],
+    formError?.kind === "refused" ? formError.message : t`Please enter your account and password`,
   );
   const revealed = useSelector(login, (snapshot) => snapshot.matches({ secret: "revealed" }));
   return (
@@ -73,7 +73,7 @@ export default function Login() {
             }
             {...mark("password")}
           />
-          <FormError fault={fault} />
+          <FormError error={formError} />
         </Stack>
       </form>
     </Page>

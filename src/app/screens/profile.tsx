@@ -32,10 +32,10 @@ export default function Profile() {
   const particulars = useSelector(profile, ({ context }) => context.particulars);
   const sex = useSelector(profile, ({ context }) => context.sex);
   const birthDate = useSelector(profile, ({ context }) => context.birthDate);
-  const fault = useSelector(profile, ({ context }) => context.fault);
+  const formError = useSelector(profile, ({ context }) => context.formError);
   /** The API's message. */
   const refusedFor = (name: "name" | "sex" | "birth_date") =>
-    fault?.fields.includes(name) ? fault.message : undefined;
+    formError?.fields.includes(name) ? formError.message : undefined;
   const day = readDay(birthDate ?? "");
   const words: Record<Sex, string> = { man: t`Male`, woman: t`Female` };
   return (
@@ -96,7 +96,7 @@ export default function Profile() {
               error={refusedFor("birth_date")}
               onClick={() => profile.send({ type: "date.asked" })}
             />
-            <FormError fault={fault} />
+            <FormError error={formError} />
           </Stack>
         </form>
       ) : null}

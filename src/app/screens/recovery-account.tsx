@@ -16,8 +16,8 @@ export default function RecoveryAccount() {
   const form = useId();
   const back = useBack({ to: "login" });
   const recovery = useApp().appActor(recoveryMachine);
-  const fault = useSelector(recovery, ({ context }) => context.fault);
-  const refused = fault?.kind === "refused" && fault.fields.includes("account_name");
+  const formError = useSelector(recovery, ({ context }) => context.formError);
+  const refused = formError?.kind === "refused" && formError.fields.includes("account_name");
   return (
     <Page
       large
@@ -48,10 +48,10 @@ export default function RecoveryAccount() {
           alone
           placeholder={t`Your account name`}
           error={
-            fault?.kind === "accountMissing"
+            formError?.kind === "accountMissing"
               ? t`Please enter your account`
               : refused
-                ? fault.message
+                ? formError.message
                 : undefined
           }
         />

@@ -2,9 +2,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import type { FieldRefused } from "../../../machines/field-refused.ts";
-import { pair, type NewPassword, type PasswordFault } from "../../contract/password-rules.ts";
-import { recoveryMachine, type RecoveryFault } from "../../../machines/recovery.ts";
+import type { FieldError } from "../../../machines/field-error.ts";
+import { pair, type NewPassword, type PasswordError } from "../../contract/password-rules.ts";
+import { recoveryMachine, type RecoveryError } from "../../../machines/recovery.ts";
 import { useApp, useRouteParams } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
 import { useBack } from "../components/link.tsx";
@@ -14,11 +14,13 @@ import { Stack } from "../ui/stack.tsx";
 import { AccountName, NewPasswordFields, usePasswordFields } from "../components/new-password-fields.tsx";
 
 /** The errors of this screen; those of the other two are not shown here. */
-const isOurs = (fault: RecoveryFault | null): fault is PasswordFault | FieldRefused<keyof NewPassword> =>
-  fault?.kind === "missing" ||
-  fault?.kind === "short" ||
-  fault?.kind === "different" ||
-  (fault?.kind === "refused" && pair.some((name) => fault.fields.includes(name)));
+const isOurs = (
+  formError: RecoveryError | null,
+): formError is PasswordError | FieldError<keyof NewPassword> =>
+  formError?.kind === "missing" ||
+  formError?.kind === "short" ||
+  formError?.kind === "different" ||
+  (formError?.kind === "refused" && pair.some((name) => formError.fields.includes(name)));
 
 export default function RecoveryPassword() {
   const { t } = useLingui();
@@ -27,9 +29,11 @@ export default function RecoveryPassword() {
   const { appActor, newVisit } = useApp();
   const recovery = appActor(recoveryMachine);
   const { userName = "" } = useRouteParams();
-  const fault = useSelector(recovery, ({ context }) => (isOurs(context.fault) ? context.fault : null));
+  const formError = useSelector(recovery, ({ context }) =>
+    isOurs(context.formError) ? context.formError : null,
+  );
   const revealed = useSelector(recovery, (snapshot) => snapshot.matches({ secret: "revealed" }));
-  const field = usePasswordFields(fault, revealed, () => recovery.send({ type: "secret.toggled" }));
+  const field = usePasswordFields(formError, revealed, () => recovery.send({ type: "secret.toggled" }));
   return (
     <Page
       large

@@ -4,9 +4,9 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import {
   recoveryMachine,
-  type AnswerFault,
-  type RecoveryFault,
-  type RecoveryRefused,
+  type AnswerError,
+  type RecoveryError,
+  type RecoveryFieldError,
 } from "../../../machines/recovery.ts";
 import { useApp, useRouteParams } from "../runtime/hooks.ts";
 import { readForm } from "../components/forms.ts";
@@ -18,11 +18,11 @@ import { ActionFoot } from "../components/action-foot.tsx";
 import { FormError } from "../components/form-error.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
-/** The errors of this screen, and the API's refusal on submit. Fields of other screens cannot be marked here. */
-function faultHere(fault: RecoveryFault | null): AnswerFault | RecoveryRefused | null {
-  if (fault?.kind === "problemMissing" || fault?.kind === "answerMissing") return fault;
-  if (fault?.kind !== "refused") return null;
-  return fault.fields.includes("security_problem_value") ? fault : { ...fault, fields: [] };
+/** The errors of this screen, and the API's error on submit. Fields of other screens cannot be marked here. */
+function errorHere(formError: RecoveryError | null): AnswerError | RecoveryFieldError | null {
+  if (formError?.kind === "problemMissing" || formError?.kind === "answerMissing") return formError;
+  if (formError?.kind !== "refused") return null;
+  return formError.fields.includes("security_problem_value") ? formError : { ...formError, fields: [] };
 }
 
 export default function RecoveryQuestion() {
@@ -31,7 +31,7 @@ export default function RecoveryQuestion() {
   const recovery = useApp().appActor(recoveryMachine);
   const { userName = "" } = useRouteParams();
   const back = useBack({ to: "recoveryPassword", params: { userName } });
-  const fault = faultHere(useSelector(recovery, ({ context }) => context.fault));
+  const formError = errorHere(useSelector(recovery, ({ context }) => context.formError));
   return (
     <Page
       large
@@ -64,8 +64,8 @@ export default function RecoveryQuestion() {
         onInput={() => recovery.send({ type: "form.edited" })}
       >
         <Stack>
-          <AnswerFields fault={fault} placeholder={t`Your answer`} />
-          <FormError fault={fault} />
+          <AnswerFields formError={formError} placeholder={t`Your answer`} />
+          <FormError error={formError} />
         </Stack>
       </form>
     </Page>

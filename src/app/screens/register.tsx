@@ -22,10 +22,10 @@ export default function Register() {
   const form = useId();
   const back = useBack({ to: "login" });
   const register = useChart(registerMachine);
-  const fault = useSelector(register, ({ context }) => context.fault);
+  const formError = useSelector(register, ({ context }) => context.formError);
   /** The API's message. */
   const refusedFor = (name: "account_name" | "password") =>
-    fault?.kind === "refused" && fault.fields.includes(name) ? fault.message : undefined;
+    formError?.kind === "refused" && formError.fields.includes(name) ? formError.message : undefined;
   const revealed = useSelector(register, (snapshot) => snapshot.matches({ secret: "revealed" }));
   const shaking = useSelector(register, (snapshot) => snapshot.matches({ form: { editing: "shaking" } }));
   return (
@@ -61,7 +61,7 @@ export default function Register() {
           <AccountField
             placeholder={t`6-12 characters`}
             error={
-              fault?.kind === "accountShort"
+              formError?.kind === "accountShort"
                 ? t`The account length cannot be less than 4 characters`
                 : refusedFor("account_name")
             }
@@ -75,9 +75,9 @@ export default function Register() {
             revealed={revealed}
             onReveal={() => register.send({ type: "secret.toggled" })}
             revealLabel={revealed ? t`Hide the password` : t`Show the password`}
-            invalid={fault?.kind === "accountShort" && fault.fields.includes("password")}
+            invalid={formError?.kind === "accountShort" && formError.fields.includes("password")}
             error={
-              fault?.kind === "passwordShort"
+              formError?.kind === "passwordShort"
                 ? t`Password length cannot be less than 6 digits`
                 : refusedFor("password")
             }
@@ -87,14 +87,14 @@ export default function Register() {
             value="yes"
             shaking={shaking}
             error={
-              fault?.kind === "unticked" ? t`Please agree to the user service agreement first` : undefined
+              formError?.kind === "unticked" ? t`Please agree to the user service agreement first` : undefined
             }
           >
             <Trans>
               I have read and agree to the <Link to="agreement">user service agreement</Link>
             </Trans>
           </Checkbox>
-          <FormError fault={fault} />
+          <FormError error={formError} />
         </Stack>
       </form>
     </Page>

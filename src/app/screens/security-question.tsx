@@ -27,7 +27,7 @@ export default function SecurityQuestion() {
   useScreenActivated(security);
   const userName = useSelector(useApp().session, ({ context }) => context.userName);
   const question = useSelector(security, ({ context }) => context.question);
-  const fault = useSelector(security, ({ context }) => context.fault);
+  const formError = useSelector(security, ({ context }) => context.formError);
   const settled = useSelector(security, (snapshot) => snapshot.matches("settled"));
   const asking = useSelector(
     security,
@@ -82,9 +82,13 @@ export default function SecurityQuestion() {
         >
           <AccountName value={userName} />
           <Stack>
-            <AnswerFields fault={fault} placeholder={t`Something only you know`} enterKeyHint="next" />
-            <ConfirmingPassword fault={fault} />
-            <FormError fault={fault} />
+            <AnswerFields
+              formError={formError}
+              placeholder={t`Something only you know`}
+              enterKeyHint="next"
+            />
+            <ConfirmingPassword formError={formError} />
+            <FormError error={formError} />
           </Stack>
         </form>
       ) : null}

@@ -155,7 +155,7 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
   const { t } = useLingui();
   const form = useId();
   const userName = useSelector(useApp().session, ({ context }) => context.userName);
-  const fault = useSelector(sessions, ({ context }) => context.fault);
+  const formError = useSelector(sessions, ({ context }) => context.formError);
   const sessionId = useSelector(sessions, ({ context }) => context.ended.sessionId);
   const list = useSelector(sessions, ({ context }) => context.sessions);
   const ended = endedBy(list, { sessionId });
@@ -191,8 +191,8 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
         <AccountName value={userName} />
         <Stack>
           {only ? <Particulars session={only} /> : null}
-          <ConfirmingPassword fault={fault} />
-          <FormError fault={fault} />
+          <ConfirmingPassword formError={formError} />
+          <FormError error={formError} />
         </Stack>
       </form>
     </Page>

@@ -2,7 +2,7 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
 import styled, { keyframes } from "styled-components";
 import { Check } from "lucide";
-import { Fault } from "./field.tsx";
+import { ErrorMessage } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { linesStyle } from "./text.tsx";
 
@@ -140,7 +140,7 @@ export function Checkbox({ children, shaking, error, id, ...input }: CheckboxPro
       <Words htmlFor={inputId}>{children}</Words>
       {error ? (
         <Said>
-          <Fault id={`${inputId}-error`}>{error}</Fault>
+          <ErrorMessage id={`${inputId}-error`}>{error}</ErrorMessage>
         </Said>
       ) : null}
     </Row>

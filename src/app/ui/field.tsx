@@ -139,7 +139,7 @@ const ErrorText = styled.p`
 `;
 
 /** An error message, announced at once. */
-export function Fault({ id, children }: { id?: string | undefined; children: ReactNode }) {
+export function ErrorMessage({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <ErrorText role="alert" id={id}>
       <Icon of={CircleAlert} />
@@ -186,7 +186,7 @@ function FieldFrame({
         {children}
         {trailing ? <Trailing>{trailing}</Trailing> : null}
       </Line>
-      {error ? <Fault id={errorId}>{error}</Fault> : null}
+      {error ? <ErrorMessage id={errorId}>{error}</ErrorMessage> : null}
       {hint ? <Hint id={`${id}-hint`}>{hint}</Hint> : null}
     </Frame>
   );

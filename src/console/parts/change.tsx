@@ -14,7 +14,7 @@ import { useChange, useCommand, type ChangeRef } from "../runtime.tsx";
 import { balanceWords, commandNotes, commandWords, fieldWords, reasonWords, statusWords } from "../words.ts";
 import { shownDate } from "./format.ts";
 import { Buttons, Code, Facts } from "./layout.tsx";
-import { FailureWords } from "./reading.tsx";
+import { ErrorWords } from "./reading.tsx";
 
 /** The name of a thing, in the language in use where it has words. */
 export function useNames() {
@@ -70,7 +70,7 @@ export function ChangePanel({
   const isUnsure = useSelector(change, (state) => state.matches("unsure"));
   const isUndo = useSelector(change, ({ context }) => context.isUndo);
   const preview = useSelector(change, ({ context }) => context.preview);
-  const failure = useSelector(change, ({ context }) => context.failure);
+  const error = useSelector(change, ({ context }) => context.error);
   if (!row) return null;
   return (
     <Card aria-label={name(commandWords, command)}>
@@ -86,7 +86,7 @@ export function ChangePanel({
         ) : null}
         {isUnsure ? (
           <Stack data-gap="tight">
-            <FailureWords failure={failure} />
+            <ErrorWords error={error} />
             <Note>
               <Trans>It may have been done. Ask again: it is done at most once.</Trans>
             </Note>
@@ -97,7 +97,7 @@ export function ChangePanel({
             </Buttons>
           </Stack>
         ) : (
-          <FailureWords failure={failure} />
+          <ErrorWords error={error} />
         )}
         {isDone ? <DoneView change={change} onClose={onClose} /> : null}
       </Stack>

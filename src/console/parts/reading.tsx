@@ -2,45 +2,29 @@
 import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
-import type { ConsoleFailure } from "../../../machines/console-failure.ts";
+import { isTooMany, type CallError } from "../../../machines/call-error.ts";
 import { Button } from "../../app/ui/button.tsx";
-import { Fault } from "../../app/ui/field.tsx";
+import { ErrorMessage } from "../../app/ui/field.tsx";
 import { Skeleton } from "../../app/ui/skeleton.tsx";
 import { Stack } from "../../app/ui/stack.tsx";
 import type { ReadingRef } from "../runtime.tsx";
 import { Buttons } from "./layout.tsx";
 
 /** Why something failed, in words. A command's own are English. */
-export function FailureWords({ failure }: { failure: ConsoleFailure | null }) {
-  switch (failure?.kind) {
-    case "refused":
-      return (
-        <Fault>
-          <span lang="en">{failure.words}</span>
-        </Fault>
-      );
-    case "tooMany":
-      return (
-        <Fault>
-          <Trans>Too many tries. Wait a minute.</Trans>
-        </Fault>
-      );
-    case "signedOut":
-      return (
-        <Fault>
-          <Trans>Your session is over.</Trans>
-        </Fault>
-      );
-    case "unknown":
-      return (
-        <Fault>
-          <Trans>The service did not answer.</Trans>
-        </Fault>
-      );
-    case undefined:
-    default:
-      return null;
-  }
+export function ErrorWords({ error }: { error: CallError | null }) {
+  return error === null ? null : (
+    <ErrorMessage>
+      {error.kind === "refused" ? (
+        <span lang="en">{error.message}</span>
+      ) : error.kind === "signedOut" ? (
+        <Trans>Your session is over.</Trans>
+      ) : isTooMany(error) ? (
+        <Trans>Too many tries. Wait a minute.</Trans>
+      ) : (
+        <Trans>The service did not answer.</Trans>
+      )}
+    </ErrorMessage>
+  );
 }
 
 export function ReadingView({ of: ref, children }: { of: ReadingRef; children: ReactNode }) {
@@ -49,10 +33,10 @@ export function ReadingView({ of: ref, children }: { of: ReadingRef; children: R
   const isStuck = useSelector(ref, (state) => state.matches("stale") || state.matches("addingFailed"));
   const isAdding = useSelector(ref, (state) => state.matches("adding"));
   const hasMore = useSelector(ref, ({ context }) => context.reading.next !== null);
-  const failure = useSelector(ref, ({ context }) => context.failure);
+  const error = useSelector(ref, ({ context }) => context.error);
   const again = (
     <Stack data-gap="tight">
-      <FailureWords failure={failure} />
+      <ErrorWords error={error} />
       <Buttons>
         <Button tone="secondary" onClick={() => ref.send({ type: "retry" })}>
           <Trans>Try again</Trans>

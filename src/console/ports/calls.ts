@@ -1,5 +1,5 @@
-/** The page's calls: each a POST to its own origin, each answer or failure in the charts' words. */
-import { ConsoleCallFailed } from "../../../machines/console-failure.ts";
+/** The page's calls: each a POST to its own origin, each answer or error in the charts' words. */
+import { CallFailed } from "../../../machines/call-error.ts";
 import type { ConsoleChangePorts, GivenCommand } from "../../../machines/console-change.ts";
 import type { ConsoleDoorPorts } from "../../../machines/console-door.ts";
 import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
@@ -21,7 +21,7 @@ export type Question =
   | { call: "member"; name: string }
   | { call: "list"; list: ListName; filter: string };
 
-/** Asks the service once. @throws ConsoleCallFailed */
+/** Asks the service once. @throws CallFailed */
 async function post<T>(path: string, body: object, signal: AbortSignal | null): Promise<T> {
   let response: Response;
   let said: { data?: T; refused?: string };
@@ -34,13 +34,13 @@ async function post<T>(path: string, body: object, signal: AbortSignal | null): 
     });
     said = (await response.json()) as typeof said;
   } catch {
-    throw new ConsoleCallFailed({ kind: "unknown" });
+    throw new CallFailed({ kind: "network" });
   }
   if (response.ok) return said.data as T;
-  if (response.status === 401) throw new ConsoleCallFailed({ kind: "signedOut" });
-  if (response.status === 429) throw new ConsoleCallFailed({ kind: "tooMany" });
-  if (response.status === 422) throw new ConsoleCallFailed({ kind: "refused", words: said.refused ?? "" });
-  throw new ConsoleCallFailed({ kind: "unknown" });
+  const { status } = response;
+  if (status === 401) throw new CallFailed({ kind: "signedOut" });
+  if (status === 422) throw new CallFailed({ kind: "refused", code: status, message: said.refused ?? "" });
+  throw new CallFailed({ kind: "http", status, path });
 }
 
 const plainGiven = ({ command, args, options }: GivenCommand) => ({ command, args, options });
@@ -52,7 +52,7 @@ export function createCalls(onSignedOut: () => void) {
     try {
       return await post<T>(path, body, signal);
     } catch (error) {
-      if (error instanceof ConsoleCallFailed && error.failure.kind === "signedOut") onSignedOut();
+      if (error instanceof CallFailed && error.error.kind === "signedOut") onSignedOut();
       throw error;
     }
   };

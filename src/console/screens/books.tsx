@@ -8,9 +8,9 @@ import { Stack } from "../../app/ui/stack.tsx";
 import { Note } from "../../app/ui/text.tsx";
 import { saveFile } from "../ports/browser.ts";
 import { Buttons } from "../parts/layout.tsx";
-import { FailureWords } from "../parts/reading.tsx";
+import { ErrorWords } from "../parts/reading.tsx";
 import { useConsole } from "../runtime.tsx";
-import { ConsoleCallFailed, type ConsoleFailure } from "../../../machines/console-failure.ts";
+import { errorOf, type CallError } from "../../../machines/call-error.ts";
 
 const quoted = (value: unknown) => {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -30,15 +30,15 @@ export function BooksScreen() {
   const { calls } = useConsole();
   const [month, setMonth] = useState("");
   const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<ConsoleFailure | null>(null);
+  const [error, setError] = useState<CallError | null>(null);
   const save = async (command: "export" | "reconcile") => {
     setBusy(command);
-    setFailure(null);
+    setError(null);
     try {
       const said = await calls.ask(command, [month.trim()], new AbortController().signal);
       saveFile(`${command}-${month.trim()}.csv`, "text" in said ? said.text : csvOf(said.rows), "text/csv");
-    } catch (error) {
-      setFailure(error instanceof ConsoleCallFailed ? error.failure : { kind: "unknown" });
+    } catch (thrown) {
+      setError(errorOf({ event: { error: thrown } }).error);
     } finally {
       setBusy(null);
     }
@@ -64,7 +64,7 @@ export function BooksScreen() {
               month stands, and whether the book agrees with chains and providers.
             </Trans>
           </Note>
-          <FailureWords failure={failure} />
+          <ErrorWords error={error} />
           <Buttons>
             <Button busy={busy === "export"} disabled={month === ""} onClick={() => void save("export")}>
               <Trans>Save the book</Trans>

@@ -3,4 +3,4 @@ export const LOST = "No connection. Check your network and try again.";
 export const UNREADABLE = "Something went wrong on our side. Please try again.";
 export const BAD_GATEWAY = "Bad gateway";
 
-export const failureWords: readonly string[] = [LOST, UNREADABLE, BAD_GATEWAY];
+export const errorWords: readonly string[] = [LOST, UNREADABLE, BAD_GATEWAY];

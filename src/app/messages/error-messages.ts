@@ -2,7 +2,7 @@
 import { msg } from "@lingui/core/macro";
 import type { EarlierKind } from "../../../machines/earlier-orders.ts";
 import type { KeptPayment } from "../../../machines/kept-orders.ts";
-import type { Failure } from "../../../machines/failure.ts";
+import type { CallError } from "../../../machines/call-error.ts";
 import type { Words } from "../../../machines/notifications.ts";
 
 export const pleaseLogIn: Words = msg`Please log in first`;
@@ -24,15 +24,15 @@ export const earlierMessages: Record<EarlierKind, Words | null> = {
 export const wentThrough = ({ packName }: Pick<KeptPayment, "packName">): Words =>
   msg`Your payment for ${packName} went through after all.`;
 
-/** What is told of a failure. */
-export function failureMessage(failure: Failure): Words {
-  switch (failure.kind) {
+/** What is told of an error. */
+export function errorMessage(error: CallError): Words {
+  switch (error.kind) {
     case "refused":
-      return failure.message || msg`That did not work. Please try again.`;
+      return error.message || msg`That did not work. Please try again.`;
     case "signedOut":
       return pleaseLogIn;
     case "http":
-      return wordStatus(failure.status, failure.path);
+      return wordStatus(error.status, error.path);
     case "network":
       return noConnection;
     case "outdated":

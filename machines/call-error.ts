@@ -1,0 +1,64 @@
+/** Why a call failed, in one shape for every chart: kind, code and the sentence for the user. What has no sentence of its own is worded in `src/app/messages/error-messages.ts`. Specification, section 8. */
+
+export type CallError =
+  /** The API refused, with a message in the request's language and, if it says so, the field concerned. */
+  | {
+      readonly kind: "refused";
+      readonly code: number;
+      readonly message: string;
+      readonly field?: string | undefined;
+    }
+  /** Code 4001, or -1 with `Unauthenticated.`: the user is not signed in. */
+  | { readonly kind: "signedOut" }
+  /** An HTTP status other than 200. `path` has no query string. */
+  | { readonly kind: "http"; readonly status: number; readonly path: string }
+  /** No response. */
+  | { readonly kind: "network" }
+  /** A file of the app that a newer release has removed. */
+  | { readonly kind: "outdated" }
+  /** A response that does not match section 7, or a bug in the app. */
+  | { readonly kind: "unreadable" };
+
+/** What ports reject with. */
+export class CallFailed extends Error {
+  readonly error: CallError;
+  constructor(error: CallError) {
+    super(error.kind);
+    this.name = "CallFailed";
+    this.error = error;
+  }
+}
+
+/** Whether too many tries came from this account or network. */
+export const isTooMany = (error: CallError): boolean => error.kind === "http" && error.status === 429;
+
+/** For `params` of an `onError`: why the invoked port failed; any other error than its own is `unreadable`. */
+export const errorOf = ({ event }: { event: { error: unknown } }): { error: CallError } => ({
+  error: event.error instanceof CallFailed ? event.error.error : { kind: "unreadable" },
+});
+
+/** For `onError`: the chart goes to `target` and keeps the error, which is shown there. */
+export const showErrorIn = <T extends string>(target: T) =>
+  ({ target, actions: { type: "keepError", params: errorOf } }) as const;
+
+/** For `onError` of a form: back to `target`, the refused fields marked there, and a toast. */
+export const showFieldErrorIn = <T extends string>(target: T) =>
+  ({
+    target,
+    actions: [
+      { type: "keepFieldError", params: errorOf },
+      { type: "announceError", params: errorOf },
+    ],
+  }) as const;
+
+/** The state of a screen that could not load: the user retries, or comes back to it. */
+export const loadFailed = { on: { retry: "loading", "screen.activated": "loading" } } as const;
+
+/** Emitted by every chart whose errors are shown as a toast. */
+export type RequestFailed = { type: "request.failed"; error: CallError };
+
+/** For `emit`: reports an error. */
+export const requestFailed = (_: unknown, { error }: { error: CallError }): RequestFailed => ({
+  type: "request.failed",
+  error,
+});
