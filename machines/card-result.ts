@@ -1,7 +1,7 @@
 /** The result of a card payment: the API is asked until it confirms one that the provider took, and again about one that failed in the browser. Specification, sections 4 and 7; Decisions, "`payment.success` in the browser is not proof" and "Pay once". */
 import { emit, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, requestFailed, type RequestFailed } from "./call-error.ts";
-import { isConfirmed, isFailed, type BillAsked, type OrderReading } from "./order-status.ts";
+import { isConfirmed, isFailed, type BillOpened, type OrderReading } from "./order-status.ts";
 import type { PaymentFailed, PaymentReported } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -32,7 +32,7 @@ export type CardResultEvent =
 /** `billed`: not known yet, the bill screen keeps polling. `open`: not paid so far, the same order may be paid. */
 export type CardResult = "paid" | "failed" | "open" | "billed";
 
-export type CardResultEmitted = BillAsked | PaymentFailed | PaymentReported | RequestFailed;
+export type CardResultEmitted = BillOpened | PaymentFailed | PaymentReported | RequestFailed;
 
 const result = setup({
   types: {
@@ -63,7 +63,7 @@ const result = setup({
     })),
     announceBill: emit(({ context: { order } }): CardResultEmitted => {
       const { orderId, amount } = order;
-      return { type: "bill.asked", orderId, status: 0, amount, createdAt: "", isLast: true };
+      return { type: "bill.opened", orderId, status: 0, amount, createdAt: "", isLast: true };
     }),
     announceError: emit(requestFailed),
   },

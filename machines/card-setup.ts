@@ -33,7 +33,7 @@ export type CardPorts = {
   /**
    * Stores that the payment begins and hands the card to the provider, both within the tap. Null when it went
    * through but the answer is unreadable. Rejects with `CardError`, or with `EarlierFound` (nothing is sent) when
-   * another tab has begun or seen paid a payment that is not in `known`.
+   * another tab has begun or seen paid a payment that is not in `ignoredIds`.
    */
   payByCard: PromiseActorLogic<CardProof | null, CardCharge>;
 };
@@ -45,21 +45,21 @@ export type CardCharge = {
   card: Card;
   offer: Offer;
   visit: string;
-  known: readonly string[];
+  ignoredIds: readonly string[];
 };
 
 /**
- * `visit` is a fresh random nonce, so that retries within one visit create one order. `known` holds the ids of
+ * `visit` is a fresh random nonce, so that retries within one visit create one order. `ignoredIds` holds the ids of
  * orders paid before it.
  */
-export type CardInput = { offer: Offer; visit: string; today: YearMonth; known: readonly string[] };
+export type CardInput = { offer: Offer; visit: string; today: YearMonth; ignoredIds: readonly string[] };
 
 type CardEvent =
   | ({ type: "card.edited"; field: CardField } & Edit)
-  | { type: "pay.asked" }
+  | { type: "pay.requested" }
   | { type: "price.accepted" }
   | { type: "price.declined" }
-  | { type: "close.asked" }
+  | { type: "close.requested" }
   | { type: "cancel" }
   | { type: "screen.activated" }
   /** The page became visible or online again. */
@@ -138,7 +138,11 @@ export const card = setup({
     isKnown: (_, { outcome }: CardErrorDetails) => outcome === "failed",
   },
   actions: {
-    keepChecked: assign((_, { known, earlier, error }: PayOnceOutput) => ({ known, earlier, error })),
+    keepChecked: assign((_, { ignoredIds, earlier, error }: PayOnceOutput) => ({
+      ignoredIds,
+      earlier,
+      error,
+    })),
     askAgain: sendTo("payOnce", { type: "retry" }),
     keepFound: assign({
       earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),

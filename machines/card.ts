@@ -111,8 +111,8 @@ export const cardMachine = card.createMachine({
       invoke: {
         id: "payOnce",
         src: "payOnce",
-        input: ({ context: { known } }) => ({
-          known,
+        input: ({ context: { ignoredIds } }) => ({
+          ignoredIds,
           followedAtOnce: ["open"] as const,
           // The provider may offer the same order for payment again.
           passedAtOnce: ["reported"] as const,
@@ -145,7 +145,7 @@ export const cardMachine = card.createMachine({
         filled: {
           always: { guard: not("isFilled"), target: "filling" },
           on: {
-            "pay.asked": [
+            "pay.requested": [
               { guard: "isRight", target: "#card.processing", actions: "clearWrong" },
               { actions: "markWrong" },
             ],
@@ -165,7 +165,7 @@ export const cardMachine = card.createMachine({
           card: context.card,
           offer: context.offer,
           visit: context.visit,
-          known: context.known,
+          ignoredIds: context.ignoredIds,
         }),
         onDone: {
           target: "verifying",
@@ -199,7 +199,7 @@ export const cardMachine = card.createMachine({
     paid: {
       tags: "step3",
       entry: "announceSettled",
-      on: { "close.asked": { actions: "announceClosed" } },
+      on: { "close.requested": { actions: "announceClosed" } },
     },
     unpaid,
   },

@@ -30,17 +30,17 @@ export type CataloguePorts = {
 
 /**
  * `wanted` is the package name of `/buy/{name}`; `picked` is the id of the package selected before and not yet paid
- * for. `known` is the list that the page came with: it is shown at once, and asked for all the same. None where it is
+ * for. `knownOffers` is the list that the page came with: it is shown at once, and asked for all the same. None where it is
  * empty.
  */
-export type CatalogueInput = { wanted: string | null; picked: string | null; known: readonly Offer[] };
+export type CatalogueInput = { wanted: string | null; picked: string | null; knownOffers: readonly Offer[] };
 
 type CatalogueEvent =
   | { type: "offer.picked"; productId: string }
   /** Buy screen: go to the payment. */
   | { type: "offer.taken" }
   /** Personal centre: open the payment methods. */
-  | { type: "methods.asked"; productId: string }
+  | { type: "methods.requested"; productId: string }
   | { type: "methods.dismissed" }
   | { type: "method.chosen"; method: Method }
   /** The screen was activated again, or the language changed. */
@@ -126,10 +126,10 @@ export const catalogueMachine = setup({
   },
 }).createMachine({
   id: "catalogue",
-  context: ({ input: { wanted, picked, known } }) => ({
+  context: ({ input: { wanted, picked, knownOffers } }) => ({
     wanted,
     picked,
-    offers: known,
+    offers: knownOffers,
     methods: null,
     error: null,
   }),
@@ -176,7 +176,7 @@ export const catalogueMachine = setup({
           guard: "isPicked",
           actions: { type: "announceChoice", params: { method: "EbPay" } },
         },
-        "methods.asked": {
+        "methods.requested": {
           guard: { type: "isOnSale", params: ({ event }) => event },
           target: "choosingMethod",
           actions: { type: "keepPicked", params: ({ event }) => event },

@@ -3,7 +3,7 @@ import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
 import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
-import type { BillAsked } from "./order-status.ts";
+import type { BillOpened } from "./order-status.ts";
 import { endLeadsTo, endsAs, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
 import type { PaymentBegun } from "./pending-orders.ts";
 import { PriceChanged } from "./price-changed.ts";
@@ -23,16 +23,16 @@ export type OpenedCheckout = {
 export type CheckoutPorts = {
   /**
    * Opens a blank window within the tap, creates the order and sends the window to its payUrl. Rejects with
-   * `EarlierFound`, creating no order, when a payment that is not in `known` was made or may still go through.
+   * `EarlierFound`, creating no order, when a payment that is not in `ignoredIds` was made or may still go through.
    * Rejects with `PriceChanged`, sending the window nowhere, when the order's amount is not `agreed`.
    */
-  openCheckout: PromiseActorLogic<OpenedCheckout, Wanted & { agreed: string; known: readonly string[] }>;
+  openCheckout: PromiseActorLogic<OpenedCheckout, Wanted & { agreed: string; ignoredIds: readonly string[] }>;
 };
 
 type Wanted = { offer: Offer; key: string };
 
 type CheckoutEvent =
-  | ({ type: "checkout.asked" } & Wanted)
+  | ({ type: "checkout.requested" } & Wanted)
   | { type: "price.accepted" }
   | { type: "price.declined" }
   /** The user dismissed the link. */
@@ -43,7 +43,7 @@ type CheckoutEvent =
   /** Another account is signed in, so the request no longer applies. */
   | { type: "account.changed" };
 
-export type CheckoutEmitted = BillAsked | PaymentBegun | RequestFailed;
+export type CheckoutEmitted = BillOpened | PaymentBegun | RequestFailed;
 
 type CheckoutContext = {
   opened: OpenedCheckout | null;
@@ -53,7 +53,7 @@ type CheckoutContext = {
   price: string | null;
   earlier: EarlierPayment | null;
   /** The ids of the earlier payments that the user was told of. */
-  known: readonly string[];
+  ignoredIds: readonly string[];
 };
 
 export const checkoutMachine = setup({
@@ -83,33 +83,33 @@ export const checkoutMachine = setup({
       }),
       price: null,
     }),
-    dropWanted: assign({ wanted: null, price: null, earlier: null, known: [] }),
+    dropWanted: assign({ wanted: null, price: null, earlier: null, ignoredIds: [] }),
     keepPrice: assign({
       price: (_, { error }: { error: unknown }) => (error instanceof PriceChanged ? error.amount : null),
     }),
     keepEarlier: assign({
       earlier: (_, { error }: { error: unknown }) => (error instanceof EarlierFound ? error.earlier : null),
     }),
-    keepChecked: assign((_, { known }: PayOnceOutput) => ({ known, earlier: null })),
+    keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds, earlier: null })),
     announceBegun: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
       const { orderId, packName, productId, amount, payUrl } = opened;
       return { type: "payment.begun", orderId: orderId ?? "", amount, packName, productId, payUrl };
     }),
     announceBill: emit((_, { opened }: { opened: OpenedCheckout }): CheckoutEmitted => {
       const { orderId, amount, createdAt } = opened;
-      return { type: "bill.asked", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
+      return { type: "bill.opened", orderId: orderId ?? "", status: 0, amount, createdAt, isLast: false };
     }),
     announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "checkout",
-  context: { opened: null, wanted: null, price: null, earlier: null, known: [] },
+  context: { opened: null, wanted: null, price: null, earlier: null, ignoredIds: [] },
   initial: "resting",
   on: { "account.changed": { target: ".resting", actions: ["dropWanted", "dropOpened"] } },
   states: {
     resting: {
       on: {
-        "checkout.asked": {
+        "checkout.requested": {
           target: "opening",
           actions: { type: "keepWanted", params: ({ event }) => event },
         },
@@ -120,9 +120,9 @@ export const checkoutMachine = setup({
       invoke: {
         id: "openCheckout",
         src: "openCheckout",
-        input: ({ context: { wanted, price, known } }) => {
+        input: ({ context: { wanted, price, ignoredIds } }) => {
           if (!wanted) throw new Error("Only what was asked for is opened.");
-          return { ...wanted, agreed: price ?? wanted.offer.buy_price, known };
+          return { ...wanted, agreed: price ?? wanted.offer.buy_price, ignoredIds };
         },
         onDone: [
           // The bill screen links to the provider's page, in case the window was blocked or closed.
@@ -172,8 +172,8 @@ export const checkoutMachine = setup({
       invoke: {
         id: "payOnce",
         src: "payOnce",
-        input: ({ context: { known, earlier } }) => ({
-          known,
+        input: ({ context: { ignoredIds, earlier } }) => ({
+          ignoredIds,
           found: earlier,
           followedAtOnce: ["open"] as const,
           isLast: false,
@@ -198,7 +198,7 @@ export const checkoutMachine = setup({
       on: {
         "checkout.dismissed": { target: "resting", actions: "dropOpened" },
         "order.settled": { target: "resting", actions: "dropOpened" },
-        "checkout.asked": {
+        "checkout.requested": {
           target: "opening",
           actions: ["dropOpened", { type: "keepWanted", params: ({ event }) => event }],
         },

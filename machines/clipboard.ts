@@ -20,7 +20,7 @@ const copiedOf = ({ copied }: { copied: Copyable | null }): Copyable => {
 export const clipboardMachine = setup({
   types: {
     context: {} as { copied: Copyable | null },
-    events: {} as { type: "copy.asked"; copyable: Copyable },
+    events: {} as { type: "copy.requested"; copyable: Copyable },
     emitted: {} as ClipboardEmitted,
   },
   actors: {} as ClipboardPorts,
@@ -39,7 +39,7 @@ export const clipboardMachine = setup({
   context: { copied: null },
   initial: "resting",
   on: {
-    "copy.asked": {
+    "copy.requested": {
       target: ".writing",
       actions: { type: "keep", params: ({ event }) => event },
     },

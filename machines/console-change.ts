@@ -42,7 +42,7 @@ export const consoleChangeMachine = setup({
       | { type: "changed.mind" }
       | { type: "retry" }
       /** `ticket` of the undoing. */
-      | { type: "undo.asked"; ticket: string; reason: string },
+      | { type: "undo.requested"; ticket: string; reason: string },
     emitted: {} as { type: "change.done" },
     tags: {} as "busy",
   },
@@ -181,7 +181,7 @@ export const consoleChangeMachine = setup({
     unsure: { on: { retry: "performing" } },
     done: {
       on: {
-        "undo.asked": {
+        "undo.requested": {
           guard: "canUndo",
           target: "previewing",
           actions: [

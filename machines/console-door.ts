@@ -22,7 +22,7 @@ export const consoleDoorMachine = setup({
       error: CallError | null;
     },
     input: {} as { link: string | null },
-    events: {} as { type: "retry" } | { type: "leave.asked" } | { type: "session.ended" },
+    events: {} as { type: "retry" } | { type: "leave.requested" } | { type: "session.ended" },
     tags: {} as "busy",
   },
   actors: {} as ConsoleDoorPorts,
@@ -93,7 +93,7 @@ export const consoleDoorMachine = setup({
     unreachable: { on: { retry: "asking" } },
     inside: {
       on: {
-        "leave.asked": { target: "leaving", actions: "forgetError" },
+        "leave.requested": { target: "leaving", actions: "forgetError" },
         "session.ended": {
           target: "outside",
           actions: ["forgetInsider", { type: "keepWhy", params: { why: "ended" } }],

@@ -14,7 +14,7 @@ export const consoleReadingMachine = setup({
   types: {
     context: {} as { question: unknown; reading: Reading; error: CallError | null },
     input: {} as { question: unknown },
-    events: {} as { type: "retry" } | { type: "more.asked" } | { type: "read.again" },
+    events: {} as { type: "retry" } | { type: "more.requested" } | { type: "read.again" },
     tags: {} as "shown" | "busy",
   },
   actors: {} as ConsoleReadingPorts,
@@ -56,7 +56,7 @@ export const consoleReadingMachine = setup({
     failed: { on: { retry: "loading", "read.again": "loading" } },
     showing: {
       tags: "shown",
-      on: { "more.asked": { guard: "hasMore", target: "adding" }, "read.again": "refreshing" },
+      on: { "more.requested": { guard: "hasMore", target: "adding" }, "read.again": "refreshing" },
     },
     // What was read stays visible.
     refreshing: {

@@ -30,7 +30,7 @@ export type DownloadPorts = {
 export type DownloadInput = { boxed: boolean };
 
 type DownloadEvent =
-  { type: "download.asked"; device: Device } | { type: "hint.dismissed" } | { type: "cancel" };
+  { type: "download.requested"; device: Device } | { type: "hint.dismissed" } | { type: "cancel" };
 
 export type DownloadEmitted = { type: "builds.read"; builds: Builds } | RequestFailed;
 
@@ -86,7 +86,7 @@ export const downloadMachine = setup({
       states: {
         resting: {
           on: {
-            "download.asked": [
+            "download.requested": [
               { guard: "isBoxed", target: "hinting" },
               {
                 guard: { type: "isOffered", params: ({ event }) => event },

@@ -44,23 +44,23 @@ const storedPayment = (order: KeptPayment, kind: EarlierKind): EarlierPayment =>
 
 /**
  * The account's payment that stands in the way of the next one, as far as this browser knows: at once, within a tap.
- * `known` are the ids of those that the user was told of; what began in this `visit` is the same payment.
+ * `ignoredIds` are the ids of those that the user was told of; what began in this `visit` is the same payment.
  */
 export function storedEarlier({
   orders,
   paid,
   accountName,
-  known,
+  ignoredIds,
   visit,
 }: {
   orders: readonly KeptOrder[];
   paid: readonly PaidOrder[];
   accountName: string | null;
-  known: readonly string[];
+  ignoredIds: readonly string[];
   visit: string | null;
 }): EarlierPayment | null {
   const isOther = (order: KeptPayment | KeptOrder) =>
-    !known.includes(order.orderId) && !("visit" in order && order.visit === visit);
+    !ignoredIds.includes(order.orderId) && !("visit" in order && order.visit === visit);
   const open = openPaymentOf(orders.filter(isOther), accountName);
   if (open) return storedPayment(open, "open");
   const done = paid.find((order) => order.accountName === accountName && isOther(order));

@@ -3,11 +3,11 @@ import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
 import { isTransfer, paymentsOf, transfersOf, type KeptOrder } from "./kept-orders.ts";
 import { isConfirmed, isFailed, isOver, missingFrom, type OrderReading } from "./order-status.ts";
 
-/** `orders` are all that this browser keeps, `known` the ids of those that the person was told of. */
+/** `orders` are all that this browser keeps, `ignoredIds` the ids of those that the person was told of. */
 export type EarlierWanted = {
   orders: readonly KeptOrder[];
   accountName: string | null;
-  known: readonly string[];
+  ignoredIds: readonly string[];
   key: string;
 };
 
@@ -21,12 +21,12 @@ const MOST_ASKED = 4;
 export const maybePaidOf = (
   orders: readonly KeptOrder[],
   accountName: string | null,
-  known: readonly string[],
+  ignoredIds: readonly string[],
 ): readonly KeptOrder[] =>
   [
     ...paymentsOf(orders, accountName).slice(0, MOST_ASKED),
     ...transfersOf(orders, accountName).slice(0, MOST_ASKED),
-  ].filter(({ orderId }) => !known.includes(orderId));
+  ].filter(({ orderId }) => !ignoredIds.includes(orderId));
 
 function kindOf(order: KeptOrder, reading: OrderReading): EarlierKind | null {
   if (isConfirmed(reading)) return "paid";
@@ -40,8 +40,8 @@ function kindOf(order: KeptOrder, reading: OrderReading): EarlierKind | null {
 const ranks: readonly EarlierKind[] = ["paid", "arrived", "part", "open", "reported"];
 
 /** The order to tell the user about; null when none was paid or may still be. */
-export function earlierOf(asked: readonly OrderRead[]): EarlierPayment | null {
-  const found = asked.flatMap(({ order, reading }): EarlierPayment[] => {
+export function earlierOf(readOrders: readonly OrderRead[]): EarlierPayment | null {
+  const found = readOrders.flatMap(({ order, reading }): EarlierPayment[] => {
     const kind = kindOf(order, reading);
     const { received } = reading;
     return kind === null ? [] : [{ kind, order, received, missing: missingFrom(reading) }];

@@ -19,9 +19,9 @@ export type Dialog = {
 };
 
 type NoticeEvent =
-  | { type: "toast.asked"; toast: Toast }
-  | { type: "notify.asked"; notify: Notify }
-  | { type: "dialog.asked"; dialog: Dialog }
+  | { type: "toast.requested"; toast: Toast }
+  | { type: "notify.requested"; notify: Notify }
+  | { type: "dialog.requested"; dialog: Dialog }
   | { type: "dialog.confirmed" }
   | { type: "dialog.cancelled" }
   /** The caller no longer needs an answer. */
@@ -59,7 +59,7 @@ export const notificationsMachine = setup({
       initial: "hidden",
       // The same toast again restarts its timer. `reenter` would also restart the parallel regions.
       on: {
-        "toast.asked": {
+        "toast.requested": {
           target: ".shown",
           actions: { type: "keepToast", params: ({ event }) => event },
         },
@@ -72,7 +72,7 @@ export const notificationsMachine = setup({
     notify: {
       initial: "hidden",
       on: {
-        "notify.asked": {
+        "notify.requested": {
           target: ".shown",
           actions: { type: "keepNotify", params: ({ event }) => event },
         },
@@ -87,7 +87,10 @@ export const notificationsMachine = setup({
       states: {
         closed: {
           on: {
-            "dialog.asked": { target: "open", actions: { type: "keepDialog", params: ({ event }) => event } },
+            "dialog.requested": {
+              target: "open",
+              actions: { type: "keepDialog", params: ({ event }) => event },
+            },
           },
         },
         open: {
@@ -106,7 +109,7 @@ export const notificationsMachine = setup({
               actions: [{ type: "settle", params: { confirmed: false } }, "dropDialog"],
             },
             // A second dialog replaces the first, which is answered "no".
-            "dialog.asked": {
+            "dialog.requested": {
               actions: [
                 { type: "settle", params: { confirmed: false } },
                 { type: "keepDialog", params: ({ event }) => event },

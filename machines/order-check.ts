@@ -1,7 +1,7 @@
 /** Checks an order against the API while its payment screen is open: whether the money has come, and whether the API still knows the order. Specification, sections 2 (payDetail) and 4; Decisions, "Payment details in a URL are not believed". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
-import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
+import { billOpened, isOver, type BillOpened, type OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type OrderCheckPorts = { readOrder: PromiseActorLogic<OrderReading, { orderId: string }> };
@@ -26,7 +26,7 @@ export type OrderCheckEvent =
   /** The countdown: minutes to the deadline, rounded up; negative after it. */
   | { type: "clock.read"; minute: number };
 
-export type OrderCheckEmitted = BillAsked | RequestFailed;
+export type OrderCheckEmitted = BillOpened | RequestFailed;
 
 type OrderCheckContext = OrderCheckInput & {
   /** Null before the clock was read. */
@@ -64,10 +64,10 @@ const check = setup({
       looked: looked ?? minute,
     })),
     keepLook: assign({ looked: ({ context }) => context.minute }),
-    announceBill: emit(({ context: { orderId } }, reading: OrderReading) => billAsked(orderId, reading)),
+    announceBill: emit(({ context: { orderId } }, reading: OrderReading) => billOpened(orderId, reading)),
     /** The specification's status of an order whose time is up. */
     announceRunOut: emit(({ context: { orderId } }, reading: OrderReading) => ({
-      ...billAsked(orderId, reading),
+      ...billOpened(orderId, reading),
       status: 0,
     })),
     announceError: emit(requestFailed),
@@ -78,7 +78,7 @@ const check = setup({
  * Checks the payment: in the background when the page is seen and every minute, and with a visible result when the
  * user asks. A request sent before the phone slept or changed networks is sent again.
  */
-const known = check.createStateConfig({
+const open = check.createStateConfig({
   tags: "shown",
   initial: "glancing",
   states: {
@@ -153,7 +153,7 @@ const gone = check.createStateConfig({
             actions: { type: "announceBill", params: ({ event }) => event.output },
           },
           {
-            target: "#orderCheck.known",
+            target: "#orderCheck.open",
             actions: { type: "keepReading", params: ({ event }) => event.output },
           },
         ],
@@ -168,8 +168,8 @@ const gone = check.createStateConfig({
 export const orderCheckMachine = check.createMachine({
   id: "orderCheck",
   context: ({ input }) => ({ ...input, minute: null, looked: null }),
-  initial: "known",
+  initial: "open",
   on: { "clock.read": { actions: { type: "keepMinute", params: ({ event }) => event } } },
   // Until the bill screen is shown.
-  states: { known, gone, over: {} },
+  states: { open, gone, over: {} },
 });

@@ -22,18 +22,18 @@ export type OrderHistoryPorts = {
 };
 
 /** The list after its first page was read again: orders that follow that page stay, if nothing lies between. */
-export function withFirstPage(known: OrderPage, page: OrderPage): OrderPage {
+export function withFirstPage(list: OrderPage, page: OrderPage): OrderPage {
   const last = page.orders.at(-1)?.orderId;
-  const at = known.orders.findIndex(({ orderId }) => orderId === last);
-  const rest = at === -1 ? [] : known.orders.slice(at + 1);
-  return rest.length === 0 ? page : { orders: [...page.orders, ...rest], next: known.next };
+  const at = list.orders.findIndex(({ orderId }) => orderId === last);
+  const rest = at === -1 ? [] : list.orders.slice(at + 1);
+  return rest.length === 0 ? page : { orders: [...page.orders, ...rest], next: list.next };
 }
 
 /** The list with another page. An order that was listed already is not listed twice. */
-export const withNextPage = (known: OrderPage, page: OrderPage): OrderPage => ({
+export const withNextPage = (list: OrderPage, page: OrderPage): OrderPage => ({
   orders: [
-    ...known.orders,
-    ...page.orders.filter(({ orderId }) => known.orders.every((one) => one.orderId !== orderId)),
+    ...list.orders,
+    ...page.orders.filter(({ orderId }) => list.orders.every((one) => one.orderId !== orderId)),
   ],
   next: page.next,
 });
@@ -41,7 +41,7 @@ export const withNextPage = (known: OrderPage, page: OrderPage): OrderPage => ({
 export const orderHistoryMachine = setup({
   types: {
     context: {} as { list: OrderPage; error: CallError | null },
-    events: {} as { type: "more.asked" } | { type: "retry" } | { type: "screen.activated" },
+    events: {} as { type: "more.requested" } | { type: "retry" } | { type: "screen.activated" },
     tags: {} as "listed" | "busy" | "slow",
   },
   actors: {} as OrderHistoryPorts,
@@ -82,7 +82,7 @@ export const orderHistoryMachine = setup({
     failed: loadFailed,
     listing: {
       tags: "listed",
-      on: { "screen.activated": "refreshing", "more.asked": { guard: "hasMore", target: "adding" } },
+      on: { "screen.activated": "refreshing", "more.requested": { guard: "hasMore", target: "adding" } },
     },
     // The list stays visible; a failed refresh changes nothing.
     refreshing: {
@@ -100,7 +100,7 @@ export const orderHistoryMachine = setup({
       on: {
         // A request that was sent before the phone changed networks may never be answered.
         "screen.activated": { target: "refreshing", reenter: true },
-        "more.asked": { guard: "hasMore", target: "adding" },
+        "more.requested": { guard: "hasMore", target: "adding" },
       },
     },
     adding: {

@@ -62,8 +62,8 @@ export type OrderSettled = { type: "order.settled"; orderId: string; isPaid: boo
  * Go to the bill. `status` is a hint in the URL; `isLast`: replace this screen, because there is nothing to come
  * back to.
  */
-export type BillAsked = {
-  type: "bill.asked";
+export type BillOpened = {
+  type: "bill.opened";
   orderId: string;
   status: number;
   amount: string;
@@ -72,8 +72,8 @@ export type BillAsked = {
 };
 
 /** The event that opens the bill of an order that was read. */
-export const billAsked = (orderId: string, reading: OrderReading): BillAsked => ({
-  type: "bill.asked",
+export const billOpened = (orderId: string, reading: OrderReading): BillOpened => ({
+  type: "bill.opened",
   orderId,
   status: reading.status,
   amount: reading.amount,

@@ -3,7 +3,7 @@ import { assign, emit, sendTo, setup, type PromiseActorLogic, type SnapshotFrom 
 import { errorOf, type CallError } from "./call-error.ts";
 import { isSameOrder, secondsLeft, type ClaimedOrder, type IssuedOrder } from "./issued-order.ts";
 import { orderCheckMachine, type OrderCheckEvent } from "./order-check.ts";
-import { billAsked, isOver, type BillAsked, type OrderReading } from "./order-status.ts";
+import { billOpened, isOver, type BillOpened, type OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 /** A status with the issued order; `issued` is null when the API does not repeat it or names an invalid address. */
@@ -24,7 +24,7 @@ type OrderEvent =
   /** The page became visible or online again. */
   | { type: "page.visible" };
 
-export type OrderEmitted = BillAsked;
+export type OrderEmitted = BillOpened;
 
 type OrderContext = {
   claimed: ClaimedOrder;
@@ -67,7 +67,7 @@ const order = setup({
     })),
     keepNow: assign({ now: (_, now: number) => now }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
-    announceBill: emit(({ context }, reading: OrderReading) => billAsked(context.claimed.orderId, reading)),
+    announceBill: emit(({ context }, reading: OrderReading) => billOpened(context.claimed.orderId, reading)),
     tellCheck: sendTo("check", ({ event }) => event as OrderCheckEvent),
     tellMinute: sendTo("check", ({ context: { issued } }, now: number) => ({
       type: "clock.read",

@@ -5,7 +5,7 @@ type LayersEvent =
   | { type: "layer.opened"; id: string }
   | { type: "layer.closed"; id: string }
   /** The browser's back button or back gesture. */
-  | { type: "back.asked" };
+  | { type: "back.requested" };
 
 /** The owner of the overlay decides whether to close it. */
 export type OverlaysEmitted = { type: "layer.dismissed"; id: string };
@@ -48,7 +48,7 @@ export const overlaysMachine = setup({
           },
           { actions: { type: "lift", params: ({ event }) => event } },
         ],
-        "back.asked": { actions: "dismissTop" },
+        "back.requested": { actions: "dismissTop" },
       },
     },
   },

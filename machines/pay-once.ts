@@ -6,8 +6,8 @@ import type { OrderSettled } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type PayOncePorts = {
-  /** Asks the API about this account's orders except the `known` ones; null when no payment is in the way. */
-  findEarlier: PromiseActorLogic<EarlierPayment | null, { known: readonly string[] }>;
+  /** Asks the API about this account's orders except the `ignoredIds` ones; null when no payment is in the way. */
+  findEarlier: PromiseActorLogic<EarlierPayment | null, { ignoredIds: readonly string[] }>;
 };
 
 /** The user's answer. `passed`: pay anyway. */
@@ -25,7 +25,7 @@ export type PayOnceEmitted = EarlierFollowed | OrderSettled;
 
 export type PayOnceInput = {
   /** The ids of the orders that are not in the way: the user was told of them. */
-  known: readonly string[];
+  ignoredIds: readonly string[];
   /** What the invoking chart has found. It looks for the next one by itself. */
   found?: EarlierPayment | null;
   /** Kinds whose bill explains them: it is shown without a question. */
@@ -37,11 +37,11 @@ export type PayOnceInput = {
 
 /**
  * `free`: money may be asked for, `earlier` being what was passed at once. `failed`: the API could not be asked.
- * `known` holds the payments that the user was told of by now, too.
+ * `ignoredIds` holds the payments that the user was told of by now, too.
  */
 export type PayOnceOutput = {
   end: "free" | "followed" | "dismissed" | "failed";
-  known: readonly string[];
+  ignoredIds: readonly string[];
   earlier: EarlierPayment | null;
   error: CallError | null;
 };
@@ -93,7 +93,7 @@ export const payOnceMachine = setup({
   actions: {
     keepFound: assign({ earlier: (_, { earlier }: { earlier: EarlierPayment | null }) => earlier }),
     keepTold: assign(({ context }) => ({
-      known: [...context.known, earlierIn(context).order.orderId],
+      ignoredIds: [...context.ignoredIds, earlierIn(context).order.orderId],
       earlier: null,
     })),
     keepError: assign((_, { error }: { error: CallError }) => ({ end: "failed", error })),
@@ -112,7 +112,7 @@ export const payOnceMachine = setup({
 }).createMachine({
   id: "payOnce",
   context: ({ input }) => ({ ...input, earlier: input.found ?? null, error: null, end: "dismissed" }),
-  output: ({ context: { end, known, earlier, error } }) => ({ end, known, earlier, error }),
+  output: ({ context: { end, ignoredIds, earlier, error } }) => ({ end, ignoredIds, earlier, error }),
   initial: "beginning",
   states: {
     beginning: { always: [{ guard: "isFound", target: "found" }, { target: "asking" }] },
@@ -121,7 +121,7 @@ export const payOnceMachine = setup({
       invoke: {
         id: "findEarlier",
         src: "findEarlier",
-        input: ({ context: { known } }) => ({ known }),
+        input: ({ context: { ignoredIds } }) => ({ ignoredIds }),
         onDone: {
           target: "heard",
           actions: { type: "keepFound", params: ({ event }) => ({ earlier: event.output }) },

@@ -22,7 +22,7 @@ type PendingOrdersEvent =
   /** The user makes a new order in its place. */
   | OrderDropped
   /** The user wants to be reminded of it no more, and is asked whether they mean it. */
-  | { type: "drop.asked"; orderId: string }
+  | { type: "drop.requested"; orderId: string }
   | { type: "drop.confirmed" }
   | { type: "drop.declined" };
 
@@ -31,7 +31,7 @@ export type PendingOrdersEmitted = OrderDropped;
 type PendingOrdersContext = {
   orders: readonly KeptOrder[];
   /** The order that the user is asked about. */
-  asked: string;
+  droppedId: string;
 };
 
 export const pendingOrdersMachine = setup({
@@ -45,10 +45,10 @@ export const pendingOrdersMachine = setup({
     isOther: ({ context }, { orders }: { orders: readonly KeptOrder[] }) =>
       JSON.stringify(orders) !== JSON.stringify(context.orders),
     /** Settled or dropped meanwhile, in another tab too. */
-    isGone: ({ context: { orders, asked } }) => !orders.some(({ orderId }) => orderId === asked),
+    isGone: ({ context: { orders, droppedId } }) => !orders.some(({ orderId }) => orderId === droppedId),
   },
   actions: {
-    keepAsked: assign({ asked: (_, { orderId }: { orderId: string }) => orderId }),
+    keepDropped: assign({ droppedId: (_, { orderId }: { orderId: string }) => orderId }),
     keepOrders: assign({ orders: (_, { orders }: { orders: readonly KeptOrder[] }) => orders }),
     announceDropped: emit((_, { orderId }: { orderId: string }): PendingOrdersEmitted => ({
       type: "order.dropped",
@@ -57,7 +57,7 @@ export const pendingOrdersMachine = setup({
   },
 }).createMachine({
   id: "pendingOrders",
-  context: ({ input }) => ({ orders: input.orders, asked: "" }),
+  context: ({ input }) => ({ orders: input.orders, droppedId: "" }),
   on: {
     "storage.changed": {
       guard: { type: "isOther", params: ({ event }) => event },
@@ -69,7 +69,10 @@ export const pendingOrdersMachine = setup({
   states: {
     keeping: {
       on: {
-        "drop.asked": { target: "asking", actions: { type: "keepAsked", params: ({ event }) => event } },
+        "drop.requested": {
+          target: "asking",
+          actions: { type: "keepDropped", params: ({ event }) => event },
+        },
       },
     },
     asking: {
@@ -77,7 +80,7 @@ export const pendingOrdersMachine = setup({
       on: {
         "drop.confirmed": {
           target: "keeping",
-          actions: { type: "announceDropped", params: ({ context }) => ({ orderId: context.asked }) },
+          actions: { type: "announceDropped", params: ({ context }) => ({ orderId: context.droppedId }) },
         },
         "drop.declined": "keeping",
       },

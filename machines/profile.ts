@@ -39,9 +39,9 @@ const USUAL_DAY: Day = { year: 2000, month: 1, day: 1 };
 type ProfileEvent =
   | { type: "form.submitted"; name: string }
   | { type: "form.edited" }
-  | { type: "sex.asked" }
+  | { type: "sex.requested" }
   | { type: "sex.turned"; sex: Sex }
-  | { type: "date.asked" }
+  | { type: "date.requested" }
   | { type: "date.turned"; part: DayPart; to: number }
   | { type: "sheet.confirmed" }
   | { type: "sheet.dismissed" }
@@ -65,8 +65,8 @@ type ProfileContext = {
 };
 
 /** The date in the API's value, or null when it has none. */
-function dayOf(said: string | null): string | null {
-  const day = readDay(said ?? "");
+function dayOf(text: string | null): string | null {
+  const day = readDay(text ?? "");
   return day && writeDay(day);
 }
 
@@ -147,7 +147,7 @@ export const profileMachine = setup({
         "form.submitted": { target: "saving", actions: "clearFormError" },
       },
       states: {
-        resting: { on: { "sex.asked": "choosingSex", "date.asked": "choosingDate" } },
+        resting: { on: { "sex.requested": "choosingSex", "date.requested": "choosingDate" } },
         choosingSex: {
           entry: "beginDraft",
           on: {

@@ -21,7 +21,7 @@ type PullEvent =
   /** The browser cancelled the touch. */
   | { type: "touch.lost" };
 
-export type PullEmitted = { type: "refresh.asked" };
+export type PullEmitted = { type: "refresh.requested" };
 
 export const pullMachine = setup({
   types: {
@@ -45,7 +45,7 @@ export const pullMachine = setup({
     follow: assign({ distance: (_, { down }: Move) => eased(down) }),
     holdHead: assign({ distance: HEAD_HEIGHT }),
     letGo: assign({ distance: 0 }),
-    announceRefresh: emit({ type: "refresh.asked" }),
+    announceRefresh: emit({ type: "refresh.requested" }),
   },
 }).createMachine({
   id: "pull",

@@ -20,7 +20,7 @@ export type PurchaseInput = { offer: Offer; visit: string };
 
 type PurchaseEvent =
   | { type: "network.chosen"; network: Network }
-  | { type: "pay.asked" }
+  | { type: "pay.requested" }
   | { type: "cancel" }
   | { type: "price.accepted" }
   | { type: "price.declined" };
@@ -33,7 +33,7 @@ type PurchaseContext = {
   network: Network;
   order: IssuedOrder | null;
   /** The ids of the earlier payments that the user was told of. */
-  known: readonly string[];
+  ignoredIds: readonly string[];
 };
 
 export const purchaseMachine = setup({
@@ -57,7 +57,7 @@ export const purchaseMachine = setup({
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
     keepOrder: assign({ order: (_, { order }: { order: IssuedOrder }) => order }),
     dropOrder: assign({ order: null }),
-    keepChecked: assign((_, { known }: PayOnceOutput) => ({ known })),
+    keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
     askNoMore: sendTo("payOnce", { type: "cancel" }),
     announceOrder: emit(({ context }): PurchaseEmitted => {
       if (!context.order) throw new Error("An order is announced only once it is issued.");
@@ -72,7 +72,7 @@ export const purchaseMachine = setup({
     visit: input.visit,
     network: "TRC20",
     order: null,
-    known: [],
+    ignoredIds: [],
   }),
   initial: "choosing",
   states: {
@@ -80,7 +80,7 @@ export const purchaseMachine = setup({
       tags: "guarded",
       on: {
         "network.chosen": { actions: { type: "keepNetwork", params: ({ event }) => event } },
-        "pay.asked": "payingOnce",
+        "pay.requested": "payingOnce",
       },
     },
     // A new address is issued only once the last payment's status is known, or the user was told of it.
@@ -89,7 +89,7 @@ export const purchaseMachine = setup({
       invoke: {
         id: "payOnce",
         src: "payOnce",
-        input: ({ context: { known } }) => ({ known, isLast: true }),
+        input: ({ context: { ignoredIds } }) => ({ ignoredIds, isLast: true }),
         onDone: [
           endLeadsTo("free", "ordering"),
           endLeadsTo("followed", "left"),

@@ -6,7 +6,7 @@ import { waiting, waitingDelays } from "./slow-request.ts";
 export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
 
 type QuestionListEvent =
-  | { type: "sheet.asked" }
+  | { type: "sheet.requested" }
   | { type: "sheet.dismissed" }
   | { type: "question.turned"; question: string }
   | { type: "sheet.confirmed" };
@@ -35,7 +35,7 @@ export const questionListMachine = setup({
   context: { questions: [], draft: null, chosen: null },
   initial: "closed",
   states: {
-    closed: { on: { "sheet.asked": "reading" } },
+    closed: { on: { "sheet.requested": "reading" } },
     reading: {
       tags: "busy",
       invoke: {

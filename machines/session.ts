@@ -11,7 +11,7 @@ export type SessionInput = { userName: string | null };
 
 type SessionEvent =
   | { type: "login.succeeded"; accountName: string }
-  | { type: "logout.asked" }
+  | { type: "logout.requested" }
   /** The API ended every session of the account together with the old password. */
   | { type: "password.changed" }
   /** The API answered that the user is not signed in: sent once for all pending requests. */
@@ -116,7 +116,7 @@ export const sessionMachine = setup({
         "session.refused": { target: "signedOut", actions: ["announceRequired", "forgetName"] },
       },
       states: {
-        resting: { on: { "logout.asked": "leaving" } },
+        resting: { on: { "logout.requested": "leaving" } },
         leaving: {
           tags: "busy",
           on: { "session.refused": signedOut },

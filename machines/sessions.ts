@@ -36,7 +36,7 @@ export const endedBy = (sessions: readonly Session[], { sessionId }: Ended) =>
   sessions.filter((each) => !each.isCurrent && (sessionId === null || each.sessionId === sessionId));
 
 type SessionsEvent =
-  | ({ type: "ending.asked" } & Ended)
+  | ({ type: "ending.requested" } & Ended)
   | { type: "ending.dismissed" }
   | { type: "form.submitted"; password: string }
   | { type: "form.edited" }
@@ -109,7 +109,7 @@ export const sessionsMachine = setup({
     failed: loadFailed,
     listing: {
       on: {
-        "ending.asked": {
+        "ending.requested": {
           guard: { type: "endsOne", params: ({ event }) => event },
           target: "confirming",
           actions: { type: "keepEnded", params: ({ event }) => event },

@@ -2,7 +2,7 @@
 import { emit, setup } from "xstate";
 
 type SheetEvent =
-  { type: "sheet.asked" } | { type: "sheet.dismissed" } | { type: "row.chosen"; value: string };
+  { type: "sheet.requested" } | { type: "sheet.dismissed" } | { type: "row.chosen"; value: string };
 
 export type SheetEmitted = { type: "sheet.chosen"; value: string };
 
@@ -15,7 +15,7 @@ export const sheetMachine = setup({
   id: "sheet",
   initial: "closed",
   states: {
-    closed: { on: { "sheet.asked": "open" } },
+    closed: { on: { "sheet.requested": "open" } },
     open: {
       on: {
         "sheet.dismissed": "closed",

@@ -14,7 +14,7 @@ export type SupportPorts = {
 export const supportMachine = setup({
   types: {
     context: {} as { blocked: string | null },
-    events: {} as { type: "support.asked" } | { type: "cancel" },
+    events: {} as { type: "support.requested" } | { type: "cancel" },
     emitted: {} as RequestFailed,
     tags: {} as "busy" | "slow",
   },
@@ -29,7 +29,7 @@ export const supportMachine = setup({
   context: { blocked: null },
   initial: "resting",
   states: {
-    resting: { on: { "support.asked": "opening" } },
+    resting: { on: { "support.requested": "opening" } },
     opening: {
       tags: "busy",
       invoke: {

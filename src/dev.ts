@@ -17,11 +17,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 /** Once the service listens: a page that came before it would find no API. */
 const address = await new Promise<string>((resolve) => {
-  let said = "";
+  let output = "";
   service.stdout.on("data", (chunk: Buffer) => {
     process.stdout.write(chunk);
-    said = (said + chunk.toString()).slice(-1_000);
-    const [, origin] = /is at (http:\/\/\S+)/.exec(said) ?? [];
+    output = (output + chunk.toString()).slice(-1_000);
+    const [, origin] = /is at (http:\/\/\S+)/.exec(output) ?? [];
     if (origin !== undefined) resolve(origin);
   });
   service.on("exit", (code) => process.exit(isStopping ? 0 : (code ?? 1)));

@@ -3,7 +3,7 @@
 interface Lived extends Event {
   waitUntil: (done: Promise<unknown>) => void;
 }
-interface Asked extends Event {
+interface FetchEvent extends Event {
   request: Request;
   respondWith: (answer: Promise<Response>) => void;
 }
@@ -34,7 +34,7 @@ const PATIENCE = 4_000;
 addEventListener("install", (event) => (event as Lived).waitUntil(install()));
 addEventListener("activate", (event) => (event as Lived).waitUntil(activate()));
 addEventListener("fetch", (event) => {
-  const { request, respondWith } = event as Asked;
+  const { request, respondWith } = event as FetchEvent;
   const answer = answerTo(request);
   if (answer) respondWith.call(event, answer);
 });
@@ -90,10 +90,10 @@ async function newest(request: Request, kept: Promise<Response | undefined>): Pr
   const late = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), PATIENCE);
   });
-  const asked = fetch(request).catch(() => null);
-  const answer = await Promise.race([asked, late]);
+  const response = fetch(request).catch(() => null);
+  const answer = await Promise.race([response, late]);
   if (answer && answer.status < 500) return answer;
-  return (await kept) ?? (await asked) ?? Response.error();
+  return (await kept) ?? (await response) ?? Response.error();
 }
 
 /** The cached answer. On a phone whose storage is full or damaged there is none. */

@@ -15,8 +15,8 @@ interface Search {
 const parseSearch = (search: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(search));
 const stringifySearch = (search: Record<string, unknown>): string => {
-  const known = Object.entries(search).filter(([, value]) => typeof value === "string") as [string, string][];
-  const text = new URLSearchParams(known).toString();
+  const texts = Object.entries(search).filter(([, value]) => typeof value === "string") as [string, string][];
+  const text = new URLSearchParams(texts).toString();
   return text === "" ? "" : `?${text}`;
 };
 

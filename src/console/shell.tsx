@@ -116,7 +116,7 @@ function Inside() {
         <Who>
           <span translate="no">{who?.name}</span>
           <LanguageButton />
-          <Button tone="text" busy={isLeaving} onClick={() => door.send({ type: "leave.asked" })}>
+          <Button tone="text" busy={isLeaving} onClick={() => door.send({ type: "leave.requested" })}>
             <Trans>Log out</Trans>
           </Button>
         </Who>

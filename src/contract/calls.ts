@@ -11,17 +11,17 @@ const additive = <S extends v.GenericSchema>(schema: S) =>
 const perhaps = v.fallback(v.nullable(v.pipe(v.string(), v.regex(/\S/))), null);
 
 /** The entries of a list. PHP encodes a list with gaps as an object with numeric keys. */
-const entriesOf = (said: unknown): unknown[] | null =>
-  Object(said) === said && Object.keys(said as object).every((key) => /^\d+$/.test(key))
-    ? Object.values(said as object)
+const entriesOf = (value: unknown): unknown[] | null =>
+  Object(value) === value && Object.keys(value as object).every((key) => /^\d+$/.test(key))
+    ? Object.values(value as object)
     : null;
 
 /** The valid entries of a list; rejected when it has entries but none is valid. */
 const list = <S extends v.GenericSchema>(entry: S) =>
   v.pipe(
     v.unknown(),
-    v.transform((said) => {
-      const entries = entriesOf(said);
+    v.transform((value) => {
+      const entries = entriesOf(value);
       const read = entries?.map((each) => v.safeParse(entry, each)).filter(({ success }) => success);
       return entries?.length === 0 || read?.length ? read : null;
     }),
@@ -34,7 +34,7 @@ const maybe = <S extends v.GenericSchema>(schema: S) =>
   v.optional(
     v.pipe(
       v.unknown(),
-      v.transform((said) => (Array.isArray(said) && said.length === 0 ? null : said)),
+      v.transform((value) => (Array.isArray(value) && value.length === 0 ? null : value)),
       v.nullable(schema),
     ),
   );

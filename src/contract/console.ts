@@ -203,7 +203,7 @@ export interface Today {
     head: number | null;
     age: number | null;
     lag: number | null;
-    asked: string | null;
+    checkedAt: string | null;
   }[];
   waiting: {
     unmatched: number;
@@ -260,4 +260,4 @@ export interface Done {
 }
 
 /** What a command that only looks answers. */
-export type Asked = { rows: Record<string, unknown>[] } | { text: string };
+export type QueryAnswer = { rows: Record<string, unknown>[] } | { text: string };

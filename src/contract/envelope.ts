@@ -16,8 +16,8 @@ export const UNAUTHENTICATED = "Unauthenticated.";
 /** Each value creates at most one order. Decisions, "Double taps and retries". */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
-const wholeIn = (said: string | number) => {
-  const number = typeof said === "number" || /^\s*-?\d+\s*$/.test(said) ? Number(said) : NaN;
+const wholeIn = (value: string | number) => {
+  const number = typeof value === "number" || /^\s*-?\d+\s*$/.test(value) ? Number(value) : NaN;
   return Number.isSafeInteger(number) ? number : NaN;
 };
 /** A whole number, or its decimal digits. */

@@ -36,9 +36,9 @@ export function sameAmount(one: string, other: string): boolean {
  * and when either is unreadable.
  */
 function excessOf(amount: string, received: string | null): bigint | null {
-  const asked = toUnits(amount, USDT_DECIMALS);
+  const due = toUnits(amount, USDT_DECIMALS);
   const seen = toUnits(received ?? "", USDT_DECIMALS);
-  return asked === null || !seen ? null : seen - asked;
+  return due === null || !seen ? null : seen - due;
 }
 
 /** Whether `received` covers `amount`, both decimal strings of USDT. */

@@ -5,8 +5,8 @@ import * as v from "valibot";
 export const text = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
 
 /** A number as text; "" when JSON does not carry it exactly, or when it is not a number. */
-const exactly = (said: string | number) =>
-  typeof said === "string" ? said.trim() : Number.isSafeInteger(said) ? String(said) : "";
+const exactly = (value: string | number) =>
+  typeof value === "string" ? value.trim() : Number.isSafeInteger(value) ? String(value) : "";
 
 /**
  * An id as text; other implementations send numbers. A number that JSON does not carry exactly is refused, because
@@ -18,11 +18,11 @@ export const id = v.pipe(v.union([v.string(), v.number()]), v.transform(exactly)
 const MOST_DECIMALS = 6;
 /** Tolerated rounding error of floats: 0.1 + 0.2 is 0.30000000000000004. */
 const FLOAT_NOISE = 1e-9;
-function withoutNoise(said: string | number): string {
-  if (typeof said === "string") return said.trim();
-  if (Math.abs(said) > Number.MAX_SAFE_INTEGER) return "";
-  const rounded = Number(said.toFixed(MOST_DECIMALS));
-  return String(Math.abs(said - rounded) < FLOAT_NOISE ? rounded : said);
+function withoutNoise(value: string | number): string {
+  if (typeof value === "string") return value.trim();
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return "";
+  const rounded = Number(value.toFixed(MOST_DECIMALS));
+  return String(Math.abs(value - rounded) < FLOAT_NOISE ? rounded : value);
 }
 
 /** A decimal amount such as "9.99", kept as text; see money.ts. */

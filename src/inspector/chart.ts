@@ -52,17 +52,17 @@ export function readChart(machine: AnyStateMachine): Chart {
 function readState(node: AnyStateNode, machine: AnyStateMachine, transitions: Transition[]): State {
   const taken: Line[] = [];
   for (const { rank, one } of rankedTransitions(node)) {
-    const said = {
+    const wording = {
       ...causeOf(one, node, machine),
       guard: guardName(one.guard),
       actions: namesOf(one.actions),
     };
-    if (said.cause === "always" && said.guard === null && rank > 0) said.title = "else";
+    if (wording.cause === "always" && wording.guard === null && rank > 0) wording.title = "else";
     const id = transitionId(one, rank);
     if (one.target) {
       for (const [index, target] of one.target.entries()) {
         // Entering several regions is one transition; only its first arrow is labelled.
-        const words = index === 0 ? said : { ...said, title: "", guard: null, actions: [] };
+        const words = index === 0 ? wording : { ...wording, title: "", guard: null, actions: [] };
         transitions.push({
           id: index === 0 ? id : `${id} ${index}`,
           source: node.id,
@@ -71,9 +71,9 @@ function readState(node: AnyStateNode, machine: AnyStateMachine, transitions: Tr
         });
       }
     } else {
-      const guard = said.guard === null ? "" : ` [${said.guard}]`;
-      const actions = said.actions.length === 0 ? "" : ` / ${said.actions.join(", ")}`;
-      taken.push({ mark: "takes", text: said.title + guard + actions });
+      const guard = wording.guard === null ? "" : ` [${wording.guard}]`;
+      const actions = wording.actions.length === 0 ? "" : ` / ${wording.actions.join(", ")}`;
+      taken.push({ mark: "takes", text: wording.title + guard + actions });
     }
   }
   const entry = namesOf(node.config.entry);
@@ -87,8 +87,8 @@ function readState(node: AnyStateNode, machine: AnyStateMachine, transitions: Tr
     lines: [
       ...(entry.length === 0 ? [] : [{ mark: "entry" as const, text: entry.join(", ") }]),
       ...node.invoke.map(({ id, src }): Line => {
-        const asked = typeof src === "string" && !src.startsWith("xstate.invoke.") ? src : "inline";
-        return { mark: "asks", text: asked === id ? asked : `${id}: ${asked}` };
+        const port = typeof src === "string" && !src.startsWith("xstate.invoke.") ? src : "inline";
+        return { mark: "asks", text: port === id ? port : `${id}: ${port}` };
       }),
       ...taken,
       ...(exit.length === 0 ? [] : [{ mark: "exit" as const, text: exit.join(", ") }]),

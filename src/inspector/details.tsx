@@ -35,7 +35,7 @@ export function Details({ record, actor, log }: { record: Recording; actor: Char
       </div>
       {shown === "now" ? <Now record={record} actor={actor} /> : null}
       {shown === "moments" ? <Moments record={record} actor={actor} /> : null}
-      {shown === "asked" ? <AskedList actor={actor} /> : null}
+      {shown === "asked" ? <CallList actor={actor} /> : null}
       {shown === "log" ? log : null}
     </div>
   );
@@ -177,12 +177,12 @@ function MomentRow(props: {
   );
 }
 
-function AskedList({ actor }: { actor: ChartActor }) {
-  const asked = [...actor.asked.values()];
-  if (asked.length === 0) return <p className="note page">It has asked no port yet.</p>;
+function CallList({ actor }: { actor: ChartActor }) {
+  const calls = [...actor.calls.values()];
+  if (calls.length === 0) return <p className="note page">It has asked no port yet.</p>;
   return (
     <div className="page">
-      {asked.map(({ id, src, status, times, began, ended, input, answer }) => (
+      {calls.map(({ id, src, status, times, began, ended, input, answer }) => (
         <details key={id} className="asked">
           <summary data-status={status}>
             <span className="bead" />

@@ -12,8 +12,8 @@ const pictures = new WeakMap<object, Promise<string>>();
 
 /** The chart's picture as SVG; the same promise for the same chart. */
 export function pictureOf(machine: AnyStateMachine): Promise<string> {
-  const known = pictures.get(machine.config);
-  if (known) return known;
+  const cached = pictures.get(machine.config);
+  if (cached) return cached;
   elk ??= new ElkApi({ workerFactory: () => new Worker(workerUrl) });
   const drawn = draw(readChart(machine), elk).then(picture);
   pictures.set(machine.config, drawn);

@@ -94,7 +94,7 @@ function senderWords({ kind, sender, actor }: Entry): string {
 
 function senderName(sender: Sender): string {
   if (typeof sender === "string") return sender;
-  return "asked" in sender ? sender.asked : sender.actor;
+  return "call" in sender ? sender.call : sender.actor;
 }
 
 const padded = (value: number, digits = 2) => String(value).padStart(digits, "0");

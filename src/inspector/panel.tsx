@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { Details } from "./details.tsx";
 import { Log } from "./log.tsx";
 import { outcomes, stateWords } from "./readable.ts";
-import type { Asked, ChartActor, Recording } from "./record.ts";
+import type { ChartActor, PortCall, Recording } from "./record.ts";
 import { Gallery, Stage } from "./stage.tsx";
 
 type Controls = {
@@ -142,10 +142,10 @@ function RailRow(props: { actor: ChartActor; isChosen: boolean; choose: (key: st
           {words}
         </span>
       </button>
-      {actor.isRunning && actor.asked.size > 0 ? (
+      {actor.isRunning && actor.calls.size > 0 ? (
         <ul>
-          {[...actor.asked.values()].map((asked) => (
-            <AskedRow key={asked.id} asked={asked} />
+          {[...actor.calls.values()].map((call) => (
+            <CallRow key={call.id} call={call} />
           ))}
         </ul>
       ) : null}
@@ -153,7 +153,7 @@ function RailRow(props: { actor: ChartActor; isChosen: boolean; choose: (key: st
   );
 }
 
-function AskedRow({ asked: { id, status, times } }: { asked: Asked }) {
+function CallRow({ call: { id, status, times } }: { call: PortCall }) {
   return (
     <li data-status={status} title={outcomes[status]}>
       <span className="bead" aria-label={outcomes[status]} />

@@ -31,14 +31,14 @@ export type ChartActor = {
   taken: readonly AnyTransitionDefinition[];
   moments: Ring<Moment>;
   /** Its invocations, by id. */
-  asked: Map<string, Asked>;
+  calls: Map<string, PortCall>;
 };
 
 /** An actor's state after an event. `order` is the position among all recorded events. */
 export type Moment = { order: number; at: number; event: AnyEventObject; snapshot: AnyMachineSnapshot };
 
 /** An invocation: how often it ran, and its last result. */
-export type Asked = {
+export type PortCall = {
   id: string;
   src: string;
   times: number;
@@ -50,7 +50,7 @@ export type Asked = {
   answer: unknown;
 };
 
-export type Sender = "outside" | "inspector" | "timer" | "itself" | { asked: string } | { actor: string };
+export type Sender = "outside" | "inspector" | "timer" | "itself" | { call: string } | { actor: string };
 
 export type Entry = {
   order: number;
@@ -139,7 +139,7 @@ export class Recording {
   #senderOf(ref: AnyActor, event: AnyEventObject, source: AnyActor | undefined): Sender {
     if (!source) return this.#isSending ? "inspector" : "outside";
     if (source === ref) return event.type.startsWith("xstate.after.") ? "timer" : "itself";
-    return source.logic instanceof StateMachine ? { actor: source.id } : { asked: source.id };
+    return source.logic instanceof StateMachine ? { actor: source.id } : { call: source.id };
   }
 
   #hearSnapshot(ref: AnyActor, event: AnyEventObject, snapshot: AnyMachineSnapshot): void {
@@ -158,9 +158,9 @@ export class Recording {
   }
 
   #welcome(ref: Actor<AnyStateMachine>): void {
-    const known = this.actors.get(ref.sessionId);
-    if (known) {
-      known.isRunning = true;
+    const existing = this.actors.get(ref.sessionId);
+    if (existing) {
+      existing.isRunning = true;
       return;
     }
     const chart = ref.logic;
@@ -173,7 +173,7 @@ export class Recording {
       snapshot: ref.getSnapshot(),
       taken: [],
       moments: new Ring(MOMENTS_KEPT),
-      asked: new Map(),
+      calls: new Map(),
     });
   }
 
@@ -185,10 +185,10 @@ export class Recording {
   #hearQuestion(ref: AnyActor): void {
     const parent = ref._parent && this.actors.get(ref._parent.sessionId);
     if (!parent) return;
-    parent.asked.set(ref.id, {
+    parent.calls.set(ref.id, {
       id: ref.id,
       src: typeof ref.src === "string" ? ref.src : "inline",
-      times: (parent.asked.get(ref.id)?.times ?? 0) + 1,
+      times: (parent.calls.get(ref.id)?.times ?? 0) + 1,
       status: "active",
       began: this.#now(),
       ended: null,
@@ -199,11 +199,11 @@ export class Recording {
 
   #hearAnswer(ref: AnyActor, snapshot: Snapshot<unknown>): void {
     this.#end(ref);
-    const asked = ref._parent && this.actors.get(ref._parent.sessionId)?.asked.get(ref.id);
-    if (!asked) return;
-    asked.status = snapshot.status;
-    asked.ended = this.#now();
-    asked.answer = snapshot.status === "error" ? snapshot.error : snapshot.output;
+    const call = ref._parent && this.actors.get(ref._parent.sessionId)?.calls.get(ref.id);
+    if (!call) return;
+    call.status = snapshot.status;
+    call.ended = this.#now();
+    call.answer = snapshot.status === "error" ? snapshot.error : snapshot.output;
   }
 
   #end(child: ActorRefLike): void {

@@ -39,13 +39,12 @@ function light({ states, transitions }: Lights, { snapshot, taken, isRunning }: 
   return lit;
 }
 
-const known = new WeakMap<AnyTransitionDefinition, string>();
+const ids = new WeakMap<AnyTransitionDefinition, string>();
 function idOf(one: AnyTransitionDefinition): string {
-  const id = known.get(one);
+  const id = ids.get(one);
   if (id !== undefined) return id;
-  for (const { rank, one: other } of rankedTransitions(one.source))
-    known.set(other, transitionId(other, rank));
-  return known.get(one) ?? "";
+  for (const { rank, one: other } of rankedTransitions(one.source)) ids.set(other, transitionId(other, rank));
+  return ids.get(one) ?? "";
 }
 
 const readLights = (within: HTMLElement): Lights => ({

@@ -10,9 +10,9 @@ const STATELY = "/@id/@statelyai/inspect";
 export async function startInspector(
   address: string,
 ): Promise<((event: InspectionEvent) => void) | undefined> {
-  const asked = new URL(address).searchParams.get("inspect");
-  if (asked === "off") return undefined;
-  if (asked === "stately") {
+  const wanted = new URL(address).searchParams.get("inspect");
+  if (wanted === "off") return undefined;
+  if (wanted === "stately") {
     const { createBrowserInspector } = (await import(/* @vite-ignore */ STATELY)) as {
       createBrowserInspector: () => { inspect: (event: InspectionEvent) => void };
     };

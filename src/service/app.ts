@@ -36,7 +36,7 @@ const MOST_BYTES_OF_WEBHOOK = 1024 * 1024;
 const DAY_IN_SECONDS = 86_400;
 
 /** Paths that are told apart in the metrics. */
-const known: ReadonlySet<string> = new Set([...Object.values(paths), ...webhooks]);
+const knownPaths: ReadonlySet<string> = new Set([...Object.values(paths), ...webhooks]);
 
 /** On every answer to a call. */
 const ofCalls = [[POLICY, dataPolicy], ...everywhere, ["Cache-Control", "no-store"]] as const;
@@ -81,13 +81,13 @@ export function buildApp(service: Service) {
   // Requests that come within a second share one question to the database while it is not answered.
   let answering: Promise<unknown> | undefined;
   const ask = () => {
-    const asked = db.execute(sql`SELECT 1`);
+    const ping = db.execute(sql`SELECT 1`);
     const forget = () => {
-      if (answering === asked) answering = undefined;
+      if (answering === ping) answering = undefined;
     };
-    asked.then(forget, forget);
+    ping.then(forget, forget);
     setTimeout(forget, 1_000).unref();
-    return asked;
+    return ping;
   };
   app.get("/api/health", async (c) => {
     answering ??= ask();
@@ -114,7 +114,7 @@ export function buildApp(service: Service) {
     const network = addressOf(c, service);
     await next();
     const seconds = (performance.now() - start) / 1_000;
-    onCall?.({ path: known.has(c.req.path) ? c.req.path : "other", status: c.res.status, seconds });
+    onCall?.({ path: knownPaths.has(c.req.path) ? c.req.path : "other", status: c.res.status, seconds });
     log("call", {
       request: c.var.requestId,
       method: c.req.method,

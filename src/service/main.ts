@@ -110,8 +110,8 @@ async function start(): Promise<void> {
     return () => void listener.close();
   }
 
-  const answer: typeof app.fetch = async (...asked) => {
-    const answered = await app.fetch(...asked);
+  const answer: typeof app.fetch = async (...request) => {
+    const answered = await app.fetch(...request);
     store.verify();
     return answered;
   };

@@ -531,7 +531,7 @@ export function likelyMistakes(env: Environment): string[] {
   return Object.keys(given(env)).flatMap((name) => {
     if (settingNames.includes(name)) return [];
     const near = settingNames.find(
-      (known) => known.length > 2 * MOST_WRONG && distance(name, known) <= MOST_WRONG,
+      (candidate) => candidate.length > 2 * MOST_WRONG && distance(name, candidate) <= MOST_WRONG,
     );
     return near === undefined ? [] : [`${name} is no setting. Did you mean ${near}?`];
   });

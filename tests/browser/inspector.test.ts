@@ -92,7 +92,7 @@ test("shows every live chart beside the app, and lights where each is", async ()
   await page.locator(".json").getByText('"TRC20"').first().waitFor();
   await inspector.choose("orderCheck");
   await eventually(() => inspector.lit("orderCheck")).toEqual([
-    expect.stringMatching(/^orderCheck\.known\.\w+$/),
+    expect.stringMatching(/^orderCheck\.open\.\w+$/),
   ]);
 });
 
@@ -103,7 +103,7 @@ test("jumps back: the running actor moves, and the screen with it", async () => 
   await inspector.open();
   await inspector.choose("notifications");
   await page.getByLabel("Payload").fill('{"toast": {"words": "Seen twice", "tone": "plain"}}');
-  await inspector.send("toast.asked");
+  await inspector.send("toast.requested");
   await visitor.text("Seen twice").first().waitFor();
   await visitor.text("Seen twice").first().waitFor({ state: "hidden" });
   await inspector.tab("Moments");
@@ -143,7 +143,7 @@ test.each(repeated)(
     await inspector.open();
     await inspector.choose("clipboard");
     await page.getByLabel("Payload").fill('{"copyable": {"what": "amount", "text": "by hand"}}');
-    await inspector.send("copy.asked");
+    await inspector.send("copy.requested");
     await eventually(() => inspector.lit("clipboard")).toEqual(["clipboard.copied"]);
     await eventually(() => visitor.clipboard()).toBe("by hand");
     await eventually(async () =>
@@ -160,7 +160,7 @@ test.each(repeated)(
 
     await inspector.tab("Now");
     await page.getByLabel("Payload").fill("[1");
-    await inspector.send("copy.asked");
+    await inspector.send("copy.requested");
     await page.getByRole("alert").getByText("must be a JSON object").waitFor();
   },
 );

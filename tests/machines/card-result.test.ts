@@ -55,7 +55,7 @@ const opening: Case = {
 const SOON = 3_000;
 const failed = { type: "payment.failed", orderId: order.orderId };
 const bill = {
-  type: "bill.asked",
+  type: "bill.opened",
   orderId: order.orderId,
   status: 0,
   amount: "9.90",

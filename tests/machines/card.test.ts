@@ -31,7 +31,7 @@ const valid: Card = {
   cardholder: "Ann Lee",
 };
 const misread = "4111 1111 1111 1112";
-const input = { offer: monthly, visit: "visit", today: { year: 2026, month: 11 }, known: ["before"] };
+const input = { offer: monthly, visit: "visit", today: { year: 2026, month: 11 }, ignoredIds: ["before"] };
 const typed = (field: CardField, text: string) => ({ type: "card.edited", field, text }) as const;
 
 const refusals = {
@@ -47,7 +47,7 @@ const reported = earlierPayment("reported");
 /** How the chart ends that looks for an earlier payment. */
 const checked = (end: PayOnceOutput["end"], more: Partial<PayOnceOutput> = {}): PayOnceOutput => ({
   end,
-  known: ["before"],
+  ignoredIds: ["before"],
   earlier: null,
   error: null,
   ...more,
@@ -64,10 +64,10 @@ const card = invariantsOf(cardMachine, {
     typed("cvv", valid.cvv),
     typed("cardholder", valid.cardholder),
     typed("cardholder", ""),
-    { type: "pay.asked" },
+    { type: "pay.requested" },
     { type: "price.accepted" },
     { type: "price.declined" },
-    { type: "close.asked" },
+    { type: "close.requested" },
     { type: "cancel" },
     { type: "screen.activated" },
     { type: "page.visible" },
@@ -76,7 +76,7 @@ const card = invariantsOf(cardMachine, {
   answers: {
     payOnce: {
       free: checked("free"),
-      freeOnceTold: checked("free", { known: ["before", "E-paid"] }),
+      freeOnceTold: checked("free", { ignoredIds: ["before", "E-paid"] }),
       reported: checked("free", { earlier: reported }),
       followed: checked("followed"),
       dismissed: checked("dismissed"),
@@ -107,7 +107,7 @@ type Screen = {
   step: "checking" | "preparing" | "unavailable" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
   /** An earlier payment that holds nothing up, and the numbers of those that the user was told of. */
   found: EarlierPayment | null;
-  known: readonly string[];
+  ignoredIds: readonly string[];
   order: CardOrder;
   /** The price that was shown, or agreed to since. */
   agreed: string;
@@ -132,7 +132,7 @@ type Screen = {
 const opening: Screen = {
   step: "checking",
   found: null,
-  known: ["before"],
+  ignoredIds: ["before"],
   order,
   agreed: monthly.buy_price,
   card: emptyCard,
@@ -167,14 +167,14 @@ function next(before: Screen, moment: Past[number]): Screen {
     const error = errorIn(moment, id ?? "");
     switch (id) {
       case "payOnce": {
-        const { end, known, earlier: found } = (event as { output: PayOnceOutput }).output;
+        const { end, ignoredIds, earlier: found } = (event as { output: PayOnceOutput }).output;
         switch (end) {
           case "free":
-            return ask("createCardOrder", { step: "preparing", known, found });
+            return ask("createCardOrder", { step: "preparing", ignoredIds, found });
           case "failed":
-            return rest({ step: "unavailable", known, found });
+            return rest({ step: "unavailable", ignoredIds, found });
           case "followed":
-            return rest({ step: "over", known, found });
+            return rest({ step: "over", ignoredIds, found });
           case "dismissed":
             return rest({ step: "over", says: [{ type: "card.closed" }] });
         }
@@ -229,7 +229,7 @@ function next(before: Screen, moment: Past[number]): Screen {
       const wrong = quiet.wrong.filter((field) => field !== event.field);
       return { ...quiet, card: { ...quiet.card, [event.field]: text }, wrong };
     }
-    case "pay.asked":
+    case "pay.requested":
       if (step !== 1 || Object.values(quiet.card).includes("")) return quiet;
       if (quiet.card.card_number === misread) return { ...quiet, wrong: ["card_number"] };
       return ask("payByCard", { step: 2, wrong: [], description: null });
@@ -239,7 +239,7 @@ function next(before: Screen, moment: Past[number]): Screen {
         : quiet;
     case "price.declined":
       return step === "repriced" ? rest({ step: "over", says: [{ type: "card.closed" }] }) : quiet;
-    case "close.asked":
+    case "close.requested":
       return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
     case "screen.activated":
       return step === "unavailable" ? ask("payOnce", { step: "checking" }) : quiet;
@@ -339,15 +339,15 @@ card.always("shows the provider's description of what went wrong", ({ state }, h
 card.always(
   "asks for nothing but what is due: one payment a tap, and no retry unasked",
   (moment, history) => {
-    const { asks, step, proof: given, unsettled, spent, known, order: made } = screenOf(history);
+    const { asks, step, proof: given, unsettled, spent, ignoredIds, order: made } = screenOf(history);
     const claim = step === 2 ? "taken" : unsettled ? "unknown" : "failed";
     const inputs = {
       // Retries are one order, unless the API called the last one failed.
       createCardOrder: { offer: monthly, key: `visit-card-${spent}` },
       openProvider: undefined,
-      payByCard: { order: made, key: "rzp_key", card: valid, offer: monthly, visit: "visit", known },
+      payByCard: { order: made, key: "rzp_key", card: valid, offer: monthly, visit: "visit", ignoredIds },
       payOnce: {
-        known,
+        ignoredIds,
         // The bill of a payment whose result is not known explains it.
         followedAtOnce: ["open"],
         passedAtOnce: ["reported"],
@@ -407,7 +407,7 @@ test("a price that was agreed to is not asked about again, and another one is", 
     for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
       await harness.send(typed(field, valid[field]));
     }
-    await harness.send({ type: "pay.asked" });
+    await harness.send({ type: "pay.requested" });
     await harness.answer("payByCard", refusals.declined);
     await harness.sendToChild("result", { type: "retry" });
     // The API calls the order failed: the next one is another.
@@ -425,21 +425,21 @@ test.each([
   ],
 ])("an attempt that is %s stays open, whatever is said of the next", async (_, ends) => {
   const harness = await ready();
-  await harness.send({ type: "pay.asked" });
+  await harness.send({ type: "pay.requested" });
   await ends(harness);
   await harness.sendToChild("result", { type: "retry" });
   await harness.answer("recallOrder", readingOf(0));
   for (const field of ["card_number", "expiry", "cvv", "cardholder"] as const) {
     await harness.send(typed(field, valid[field]));
   }
-  await harness.send({ type: "pay.asked" });
+  await harness.send({ type: "pay.requested" });
   await harness.answer("payByCard", refusals.declined);
   expect(harness.emitted).toEqual([]);
 });
 
 test("a screen that is left gives up asking what became of the payment", async () => {
   const harness = await ready({ payByCard: () => refusals.declined });
-  await harness.send({ type: "pay.asked" });
+  await harness.send({ type: "pay.requested" });
   await harness.sendToChild("result", { type: "retry" });
   expect(harness.pending.map(({ id }) => id)).toContain("recallOrder");
   await harness.send({ type: "cancel" });
@@ -448,7 +448,7 @@ test("a screen that is left gives up asking what became of the payment", async (
 
 test("looks three seconds after a failure what became of it, and when the page is seen again", async () => {
   const harness = await ready({ payByCard: () => refusals.declined, readOrder: () => readingOf(0) });
-  await harness.send({ type: "pay.asked" });
+  await harness.send({ type: "pay.requested" });
   await harness.advance(600_000);
   await harness.send({ type: "page.visible" });
   await harness.advance(600_000);
@@ -476,7 +476,7 @@ test("an API without the additive call is asked about its order, every three sec
     verifyCard: () => new Error("404"),
     readOrder: () => readingOf(0),
   });
-  await harness.send({ type: "pay.asked" });
+  await harness.send({ type: "pay.requested" });
   await harness.advance(60_000);
   expect({
     asked: harness.calls.filter(({ id }) => id === "readOrder").map(({ at }) => at),
@@ -487,7 +487,7 @@ test("an API without the additive call is asked about its order, every three sec
     state: "handedOver",
     emitted: [
       {
-        type: "bill.asked",
+        type: "bill.opened",
         orderId: order.orderId,
         status: 0,
         amount: "9.90",
@@ -503,7 +503,7 @@ test.each(["card_number", "expiry", "cvv", "cardholder"] as const)(
   async (field) => {
     const harness = await ready();
     await harness.send(typed(field, ""));
-    await harness.send({ type: "pay.asked" });
+    await harness.send({ type: "pay.requested" });
     expect({ steps: harness.state.hasTag("step1"), wrong: harness.state.context.wrong }).toEqual({
       steps: true,
       wrong: [],

@@ -9,20 +9,20 @@ import { monthly, yearly } from "../support/samples.ts";
 
 const catalogue = invariantsOf(catalogueMachine, {
   inputs: [
-    { wanted: null, picked: null, known: [] },
-    { wanted: " YEARLY", picked: null, known: [] },
-    { wanted: "Weekly", picked: null, known: [] },
-    { wanted: null, picked: yearly.product_id, known: [] },
-    { wanted: null, picked: "vpn.gone", known: [] },
-    { wanted: null, picked: yearly.product_id, known: [monthly, yearly] },
-    { wanted: "yearly", picked: null, known: [monthly, yearly] },
+    { wanted: null, picked: null, knownOffers: [] },
+    { wanted: " YEARLY", picked: null, knownOffers: [] },
+    { wanted: "Weekly", picked: null, knownOffers: [] },
+    { wanted: null, picked: yearly.product_id, knownOffers: [] },
+    { wanted: null, picked: "vpn.gone", knownOffers: [] },
+    { wanted: null, picked: yearly.product_id, knownOffers: [monthly, yearly] },
+    { wanted: "yearly", picked: null, knownOffers: [monthly, yearly] },
   ],
   events: [
     { type: "offer.picked", productId: monthly.product_id },
     { type: "offer.picked", productId: "sold out" },
     { type: "offer.taken" },
-    { type: "methods.asked", productId: monthly.product_id },
-    { type: "methods.asked", productId: "sold out" },
+    { type: "methods.requested", productId: monthly.product_id },
+    { type: "methods.requested", productId: "sold out" },
     { type: "methods.dismissed" },
     { type: "method.chosen", method: "EbPay" },
     { type: "screen.activated" },
@@ -49,7 +49,7 @@ const shopOf = (history: History<typeof catalogueMachine>) => {
   const {
     wanted = null,
     picked: before = null,
-    known = [],
+    knownOffers = [],
   } = start?.event.type === "start" && "input" in start.event ? start.event.input : {};
   const preselected = wanted?.trim().toLowerCase() === "yearly" ? yearly.product_id : null;
   return history.reduce<Shop>(
@@ -79,12 +79,17 @@ const shopOf = (history: History<typeof catalogueMachine>) => {
       if (event.type === "offer.taken") return choose();
       if (event.type === "offer.picked" && isListed(event.productId))
         return { ...quiet, picked: event.productId };
-      if (event.type === "methods.asked" && isListed(event.productId)) {
+      if (event.type === "methods.requested" && isListed(event.productId)) {
         return { ...quiet, picked: event.productId, sheet: "asking" };
       }
       return quiet;
     },
-    { offers: known, picked: known.length > 0 ? (before ?? preselected) : before, sheet: "closed", said: [] },
+    {
+      offers: knownOffers,
+      picked: knownOffers.length > 0 ? (before ?? preselected) : before,
+      sheet: "closed",
+      said: [],
+    },
   );
 };
 

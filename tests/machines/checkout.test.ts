@@ -37,16 +37,16 @@ const found = { part: new EarlierFound(part), paid: new EarlierFound(paid), open
 /** How the chart ends that tells of an earlier payment. */
 const checked = (end: PayOnceOutput["end"]): PayOnceOutput => ({
   end,
-  known: ["E-told"],
+  ignoredIds: ["E-told"],
   earlier: null,
   error: null,
 });
 
 const checkout = invariantsOf(checkoutMachine, {
   events: [
-    { type: "checkout.asked", offer: monthly, key: "key1" },
-    { type: "checkout.asked", offer: yearly, key: "key2" },
-    { type: "checkout.asked", offer: monthly, key: "key3" },
+    { type: "checkout.requested", offer: monthly, key: "key1" },
+    { type: "checkout.requested", offer: yearly, key: "key2" },
+    { type: "checkout.requested", offer: monthly, key: "key3" },
     { type: "price.accepted" },
     { type: "price.declined" },
     { type: "checkout.dismissed" },
@@ -104,7 +104,7 @@ const toldIn = (history: Past): EarlierPayment | null => {
 
 const endOf = (moment: Past[number]) => answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
 
-type Wish = { offer: Offer; key: string; agreed: string; known: readonly string[] };
+type Wish = { offer: Offer; key: string; agreed: string; ignoredIds: readonly string[] };
 
 const priced = new Set(["account.changed", "price.accepted", "price.declined"]);
 /** The amount that the API charges, which waits for the person's answer. */
@@ -126,13 +126,13 @@ const wishIn = (history: Past) =>
     const told = toldIn(past);
     const answer = endOf(moment)?.end;
     if (answer === "followed" || answer === "dismissed") return null;
-    if (told && wanted && answer === "free") return { ...wanted, known: ["E-told"] };
+    if (told && wanted && answer === "free") return { ...wanted, ignoredIds: ["E-told"] };
     const repriced = repricedIn(past);
     if (repriced !== null && event.type === "price.declined") return null;
     if (repriced !== null && wanted && event.type === "price.accepted")
       return { ...wanted, agreed: repriced };
     if (
-      event.type !== "checkout.asked" ||
+      event.type !== "checkout.requested" ||
       told ||
       repriced !== null ||
       wasAsking(history.slice(0, index + 1), "openCheckout")
@@ -140,7 +140,12 @@ const wishIn = (history: Past) =>
       return wanted;
     const { offer, key } = event;
     const agreed = offer.buy_price;
-    return { offer, key: wanted?.offer === offer ? wanted.key : key, agreed, known: wanted?.known ?? [] };
+    return {
+      offer,
+      key: wanted?.offer === offer ? wanted.key : key,
+      agreed,
+      ignoredIds: wanted?.ignoredIds ?? [],
+    };
   }, null);
 
 keepsNobodyWaiting(checkout, ["openCheckout"]);
@@ -153,7 +158,7 @@ checkout.always(
       ? endOf(moment)?.end === "free"
       : repricedIn(history.slice(0, -1)) !== null
         ? moment.event.type === "price.accepted"
-        : moment.event.type === "checkout.asked" && !wasAsking(history, "openCheckout");
+        : moment.event.type === "checkout.requested" && !wasAsking(history, "openCheckout");
     expect(asked(moment).filter(({ id }) => id !== "payOnce")).toEqual(
       opens ? [{ id: "openCheckout", input: wishIn(history) }] : [],
     );
@@ -166,7 +171,7 @@ checkout.always("tells of an earlier payment until it is answered", (moment, his
   expect(moment.state.matches("warned")).toBe(told !== null);
   const isNew = told !== null && "error" in moment.event;
   const input = {
-    known: wishIn(history)?.known,
+    ignoredIds: wishIn(history)?.ignoredIds,
     found: told,
     // Of one whose result is not known its bill tells.
     followedAtOnce: ["open"],
@@ -200,7 +205,7 @@ checkout.always(
         ? [
             // The way to the provider's page is kept with it.
             { type: "payment.begun", orderId, amount, packName, productId, payUrl },
-            { type: "bill.asked", orderId, status: 0, amount, createdAt, isLast: false },
+            { type: "bill.opened", orderId, status: 0, amount, createdAt, isLast: false },
           ]
         : error
           ? [{ type: "request.failed", error }]

@@ -11,16 +11,16 @@ const orderId: Copyable = { what: "orderId", text: "A100" };
 
 const copying = invariantsOf(clipboardMachine, {
   events: [
-    { type: "copy.asked", copyable: address },
-    { type: "copy.asked", copyable: orderId },
+    { type: "copy.requested", copyable: address },
+    { type: "copy.requested", copyable: orderId },
   ],
   answers: { copyText: { done: undefined } },
   simple: true,
 });
 
 const lastAsked = (history: History<typeof clipboardMachine>) => {
-  const last = history.findLast(({ event }) => event.type === "copy.asked");
-  return last?.event.type === "copy.asked" ? last.event.copyable : null;
+  const last = history.findLast(({ event }) => event.type === "copy.requested");
+  return last?.event.type === "copy.requested" ? last.event.copyable : null;
 };
 
 asksOneAtATime(copying);
@@ -28,7 +28,7 @@ asksOneAtATime(copying);
 copying.always("writes the very text that was asked for, at once", (moment) => {
   const { event } = moment;
   expect(asked(moment)).toEqual(
-    event.type === "copy.asked" ? [{ id: "copyText", input: { text: event.copyable.text } }] : [],
+    event.type === "copy.requested" ? [{ id: "copyText", input: { text: event.copyable.text } }] : [],
   );
 });
 
@@ -43,9 +43,9 @@ copying.always("tells what was copied, or that nothing was", (moment, history) =
 });
 
 copying.always("marks what was copied for two seconds", ({ state, at }, history) => {
-  const last = history.findLast(({ event }) => event.type === "copy.asked" || "id" in event);
+  const last = history.findLast(({ event }) => event.type === "copy.requested" || "id" in event);
   const copied = last !== undefined && answerIn(last, "copyText") !== undefined && at - last.at < 2_000;
-  const writing = last?.event.type === "copy.asked";
+  const writing = last?.event.type === "copy.requested";
   expect({ value: state.value, copied: state.context.copied }).toEqual({
     value: writing ? "writing" : copied ? "copied" : "resting",
     copied: writing || copied ? lastAsked(history) : null,

@@ -19,7 +19,7 @@ const history = invariantsOf(consoleChangeMachine, {
     { type: "agreed" },
     { type: "changed.mind" },
     { type: "retry" },
-    { type: "undo.asked", ticket: "t2", reason: "again" },
+    { type: "undo.requested", ticket: "t2", reason: "again" },
   ],
   answers: {
     preview: { shown, done, refused },

@@ -12,7 +12,7 @@ const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
 
 const history = invariantsOf(consoleDoorMachine, {
   inputs: [{ link: "token" }, { link: null }],
-  events: [{ type: "retry" }, { type: "leave.asked" }, { type: "session.ended" }],
+  events: [{ type: "retry" }, { type: "leave.requested" }, { type: "session.ended" }],
   answers: {
     enter: { eve, signedOut, tooMany },
     whoami: { eve, signedOut },

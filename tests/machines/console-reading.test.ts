@@ -9,7 +9,7 @@ import { runOnMachine } from "../support/user-model.ts";
 const pages = { first: { items: ["a"], next: "1.a" }, last: { items: ["b"], next: null } };
 const history = invariantsOf(consoleReadingMachine, {
   inputs: [{ question: "orders" }],
-  events: [{ type: "retry" }, { type: "more.asked" }, { type: "read.again" }],
+  events: [{ type: "retry" }, { type: "more.requested" }, { type: "read.again" }],
   answers: { read: pages },
   repeats: 1,
   distinguish: ({ reading: { items, next }, error }) => [items.length > 1, next, error],

@@ -26,8 +26,8 @@ const androidOnly: Builds = { ...noBuilds, android: all.android };
 const download = invariantsOf(downloadMachine, {
   inputs: [{ boxed: false }, { boxed: true }],
   events: [
-    { type: "download.asked", device: "android" },
-    { type: "download.asked", device: "ios" },
+    { type: "download.requested", device: "android" },
+    { type: "download.requested", device: "ios" },
     { type: "hint.dismissed" },
     { type: "cancel" },
   ],
@@ -52,7 +52,7 @@ const buildsIn = (history: Past): Builds => {
 };
 const isHinting = (history: Past) =>
   beginningOf(history).boxed &&
-  history.findLast(({ event }) => /^(download|hint)\./.test(event.type))?.event.type === "download.asked";
+  history.findLast(({ event }) => /^(download|hint)\./.test(event.type))?.event.type === "download.requested";
 
 asksOneAtATime(download, ["readBuilds"]);
 asksOneAtATime(download, ["install", "openSite"]);
@@ -87,7 +87,7 @@ download.always(
   (moment, history) => {
     const { event } = moment;
     const taps =
-      event.type === "download.asked" &&
+      event.type === "download.requested" &&
       !beginningOf(history).boxed &&
       !wasAsking(history, "install", "openSite");
     const device = taps ? event.device : "android";
@@ -116,7 +116,7 @@ test("a script that never answers holds the button for so long, and not for ever
     replies: { readBuilds: () => all },
   });
   await harness.advance(0);
-  await harness.send({ type: "download.asked", device: "android" });
+  await harness.send({ type: "download.requested", device: "android" });
   const busy = [harness.state.matches({ button: "installing" })];
   await harness.advance(600_000);
   busy.push(harness.state.matches({ button: "installing" }));

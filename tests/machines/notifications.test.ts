@@ -22,11 +22,11 @@ const dialogOf = (id: string): Dialog => ({
 
 const notice = invariantsOf(notificationsMachine, {
   events: [
-    { type: "toast.asked", toast: toastOf("Modified successfully") },
-    { type: "toast.asked", toast: toastOf("Login succeeded") },
-    { type: "notify.asked", notify: { words: "No network" } },
-    { type: "dialog.asked", dialog: dialogOf("1") },
-    { type: "dialog.asked", dialog: dialogOf("2") },
+    { type: "toast.requested", toast: toastOf("Modified successfully") },
+    { type: "toast.requested", toast: toastOf("Login succeeded") },
+    { type: "notify.requested", notify: { words: "No network" } },
+    { type: "dialog.requested", dialog: dialogOf("1") },
+    { type: "dialog.requested", dialog: dialogOf("2") },
     { type: "dialog.confirmed" },
     { type: "dialog.cancelled" },
     { type: "dialog.withdrawn", id: "1" },
@@ -35,8 +35,8 @@ const notice = invariantsOf(notificationsMachine, {
 });
 
 notice.always("shows the last toast for two seconds", ({ state, at }, history) => {
-  const last = history.findLast(({ event }) => event.type === "toast.asked");
-  const shown = last?.event.type === "toast.asked" && at - last.at < 2_000 ? last.event.toast : null;
+  const last = history.findLast(({ event }) => event.type === "toast.requested");
+  const shown = last?.event.type === "toast.requested" && at - last.at < 2_000 ? last.event.toast : null;
   expect({ toast: state.context.toast, state: state.value.toast }).toEqual({
     toast: shown,
     state: shown ? "shown" : "hidden",
@@ -44,8 +44,8 @@ notice.always("shows the last toast for two seconds", ({ state, at }, history) =
 });
 
 notice.always("shows a notification for three seconds", ({ state, at }, history) => {
-  const last = history.findLast(({ event }) => event.type === "notify.asked");
-  const shown = last?.event.type === "notify.asked" && at - last.at < 3_000 ? last.event.notify : null;
+  const last = history.findLast(({ event }) => event.type === "notify.requested");
+  const shown = last?.event.type === "notify.requested" && at - last.at < 3_000 ? last.event.notify : null;
   expect({ notify: state.context.notify, state: state.value.notify }).toEqual({
     notify: shown,
     state: shown ? "shown" : "hidden",
@@ -65,7 +65,7 @@ notice.always(
       if (event.type === "dialog.confirmed") settle(true);
       if (event.type === "dialog.cancelled") settle(false);
       if (event.type === "dialog.withdrawn" && event.id === open?.id) settle(false);
-      if (event.type === "dialog.asked") {
+      if (event.type === "dialog.requested") {
         settle(false);
         open = event.dialog;
       }

@@ -129,7 +129,7 @@ check.always("goes on to the bill when told to, or when nothing is left to send"
   const over = glance && isOver(glance) ? glance : undefined;
   const error = errorIn(moment, "readOrder");
   const bill = (reading: OrderReading, status = reading.status) => ({
-    type: "bill.asked",
+    type: "bill.opened",
     orderId: "A100",
     status,
     amount: "9.90",

@@ -12,7 +12,7 @@ import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE } from "../support/invariants.ts";
 
 const history = invariantsOf(orderHistoryMachine, {
-  events: [{ type: "more.asked" }, { type: "retry" }, { type: "screen.activated" }],
+  events: [{ type: "more.requested" }, { type: "retry" }, { type: "screen.activated" }],
   answers: { readOrders: { firstPage, lastPage, noOrders } },
   repeats: 1,
 });
@@ -43,7 +43,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   if (errorIn(moment, "readMore")) return { ...quiet, at: "addingFailed" };
   const isAdding = quiet.at === "adding" || quiet.at === "addingFailed";
   switch (event.type) {
-    case "more.asked":
+    case "more.requested":
       return (quiet.at === "listing" || quiet.at === "refreshing") && quiet.next !== null
         ? asking("adding", "readMore")
         : quiet;

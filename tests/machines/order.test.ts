@@ -82,7 +82,7 @@ const isProven = (history: Past) => {
   return isTrue && (kept !== null || (told?.issued === issued && !isOver(told)));
 };
 const bill = {
-  type: "bill.asked",
+  type: "bill.opened",
   orderId: "A100",
   amount: "9.90",
   createdAt: "2026-01-01 00:00:00",

@@ -9,7 +9,7 @@ const layers = invariantsOf(overlaysMachine, {
     { type: "layer.opened", id: "question" },
     { type: "layer.closed", id: "sheet" },
     { type: "layer.closed", id: "question" },
-    { type: "back.asked" },
+    { type: "back.requested" },
   ],
   answers: {},
   simple: true,
@@ -32,6 +32,6 @@ layers.always("is covered while anything lies there", ({ state }, history) => {
 
 layers.always("Back closes the uppermost overlay, and no other", ({ event, emitted }, history) => {
   const top = pile(history).at(-1);
-  const told = event.type === "back.asked" && top !== undefined;
+  const told = event.type === "back.requested" && top !== undefined;
   expect(emitted).toEqual(told ? [{ type: "layer.dismissed", id: top }] : []);
 });

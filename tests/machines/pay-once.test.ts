@@ -17,11 +17,11 @@ const reported = earlierPayment("reported");
 
 const payOnce = invariantsOf(payOnceMachine, {
   inputs: [
-    { known: ["before"], isLast: true },
-    { known: [], followedAtOnce: ["open"], passedAtOnce: ["reported"], isLast: true },
-    { known: [], found: part, followedAtOnce: ["open"], isLast: false },
-    { known: [], found: paid, isLast: false },
-    { known: [], found: open, followedAtOnce: ["open"], isLast: false },
+    { ignoredIds: ["before"], isLast: true },
+    { ignoredIds: [], followedAtOnce: ["open"], passedAtOnce: ["reported"], isLast: true },
+    { ignoredIds: [], found: part, followedAtOnce: ["open"], isLast: false },
+    { ignoredIds: [], found: paid, isLast: false },
+    { ignoredIds: [], found: open, followedAtOnce: ["open"], isLast: false },
   ],
   events: [
     { type: "earlier.followed" },
@@ -31,7 +31,7 @@ const payOnce = invariantsOf(payOnceMachine, {
     { type: "cancel" },
   ],
   answers: { findEarlier: { none: null, part, paid, open, reported, refused } },
-  distinguish: ({ earlier, known, end }) => [earlier?.kind, Math.min(known.length, 2), end],
+  distinguish: ({ earlier, ignoredIds, end }) => [earlier?.kind, Math.min(ignoredIds.length, 2), end],
 });
 
 type Past = History<typeof payOnceMachine>;
@@ -39,7 +39,7 @@ type Past = History<typeof payOnceMachine>;
 type Course = PayOnceOutput & { at: "asking" | "telling" | "over" };
 
 const course = (history: Past): Course => {
-  const { known, found = null, followedAtOnce = [], passedAtOnce = [] } = inputIn(history);
+  const { ignoredIds, found = null, followedAtOnce = [], passedAtOnce = [] } = inputIn(history);
   const over = (so: Course, end: Course["end"], more: Partial<Course> = {}): Course => ({
     ...so,
     at: "over",
@@ -51,7 +51,7 @@ const course = (history: Past): Course => {
     if (followedAtOnce.includes(earlier.kind)) return over(so, "followed", { earlier });
     return { ...so, at: "telling", earlier };
   };
-  const begun: Course = { at: "asking", end: "dismissed", known, earlier: null, error: null };
+  const begun: Course = { at: "asking", end: "dismissed", ignoredIds, earlier: null, error: null };
   return history.slice(1).reduce(
     (so, moment) => {
       if (so.at === "asking") {
@@ -68,7 +68,7 @@ const course = (history: Past): Course => {
         case "earlier.dismissed":
           return over(so, "dismissed");
         case "earlier.passed": {
-          const told = { known: [...so.known, so.earlier?.order.orderId ?? ""], earlier: null };
+          const told = { ignoredIds: [...so.ignoredIds, so.earlier?.order.orderId ?? ""], earlier: null };
           // Who found it looks for the next one.
           return found ? over(so, "free", told) : { ...so, ...told, at: "asking" };
         }
@@ -93,9 +93,11 @@ payOnce.always("asks, tells and ends as the API and the user say", ({ state }, h
 });
 
 payOnce.always("asks about no payment that the user was told of", (moment, history) => {
-  const { at, known } = course(history);
+  const { at, ignoredIds } = course(history);
   const isNew = before(history)?.at !== "asking" || moment.event.type === "retry";
-  expect(asked(moment)).toEqual(at === "asking" && isNew ? [{ id: "findEarlier", input: { known } }] : []);
+  expect(asked(moment)).toEqual(
+    at === "asking" && isNew ? [{ id: "findEarlier", input: { ignoredIds } }] : [],
+  );
 });
 
 payOnce.always("tells of a payment until it is answered", ({ state }, history) => {
@@ -138,13 +140,19 @@ const keptBefore = { orders: [stored("1", { visit: "other" })], paid: [stored("2
 test.each([
   ["a payment without a known result before one that is paid", {}, "open", "1"],
   ["no payment of this visit", { visit: "other" }, "paid", "2"],
-  ["no payment that the person was told of", { known: ["1"] }, "paid", "2"],
-  ["none of them where all are known", { known: ["1", "2"] }, undefined, undefined],
+  ["no payment that the person was told of", { ignoredIds: ["1"] }, "paid", "2"],
+  ["none of them where all are known", { ignoredIds: ["1", "2"] }, undefined, undefined],
   ["no payment that was reported failed", { orders: [stored("1", { reportedFailed: true })] }, "paid", "2"],
   ["none of another account", { accountName: "Berta" }, undefined, undefined],
   ["nothing where nothing is stored", { orders: [], paid: [] }, undefined, undefined],
 ])("within a tap finds %s", (_, more, kind, orderId) => {
-  const found = storedEarlier({ ...keptBefore, accountName: "Anna", known: [], visit: "visit", ...more });
+  const found = storedEarlier({
+    ...keptBefore,
+    accountName: "Anna",
+    ignoredIds: [],
+    visit: "visit",
+    ...more,
+  });
   expect({ kind: found?.kind, orderId: found?.order.orderId }).toEqual({ kind, orderId });
 });
 

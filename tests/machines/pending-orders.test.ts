@@ -44,8 +44,8 @@ const unfinished = invariantsOf(pendingOrdersMachine, {
     { type: "storage.changed", orders: [orderOf("1")] },
     { type: "storage.changed", orders: [orderOf("2"), orderOf("1", "8.00")] },
     { type: "order.dropped", orderId: "2" },
-    { type: "drop.asked", orderId: "1" },
-    { type: "drop.asked", orderId: "unheard of" },
+    { type: "drop.requested", orderId: "1" },
+    { type: "drop.requested", orderId: "unheard of" },
     { type: "drop.confirmed" },
     { type: "drop.declined" },
   ],
@@ -67,7 +67,7 @@ const keptIn = (history: History<typeof pendingOrdersMachine>) =>
           return { orders: event.orders, asked: has(asked, event.orders) ? asked : null, dropped: null };
         case "order.dropped":
           return { ...unchanged, dropped: event.orderId };
-        case "drop.asked":
+        case "drop.requested":
           return { ...unchanged, asked: asked ?? (has(event.orderId) ? event.orderId : null) };
         case "drop.confirmed":
           return { orders, asked: null, dropped: asked };

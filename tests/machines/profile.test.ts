@@ -28,9 +28,9 @@ const profile = invariantsOf(profileMachine, {
   events: [
     { type: "form.submitted", name: " Nan " },
     { type: "form.edited" },
-    { type: "sex.asked" },
+    { type: "sex.requested" },
     { type: "sex.turned", sex: "woman" },
-    { type: "date.asked" },
+    { type: "date.requested" },
     { type: "date.turned", part: "year", to: 2001 },
     { type: "sheet.confirmed" },
     { type: "sheet.dismissed" },
@@ -88,9 +88,9 @@ function next(before: Screen, moment: Past[number]): Screen {
         : quiet;
     case "form.edited":
       return at === "resting" || choosing ? { ...quiet, refused: null } : quiet;
-    case "sex.asked":
+    case "sex.requested":
       return at === "resting" ? { ...quiet, at: "choosingSex", draft: quiet.sex ?? "man" } : quiet;
-    case "date.asked":
+    case "date.requested":
       return at === "resting"
         ? { ...quiet, at: "choosingDate", draft: quiet.birthDate ?? "2000-01-01" }
         : quiet;
@@ -201,7 +201,7 @@ test.each([
     replies: { readParticulars: () => known },
   });
   await harness.advance(0);
-  await harness.send({ type: "date.asked" });
+  await harness.send({ type: "date.requested" });
   await harness.send({ type: "date.turned", part: "year", to });
   await harness.send({ type: "sheet.confirmed" });
   expect(harness.state.context.birthDate).toBe(kept);

@@ -82,7 +82,7 @@ pull.always("shows where the finger pulled it, or what became of that", ({ state
 
 pull.always("refreshes when it is let go beyond 50 px, and only then", ({ event, emitted }, history) => {
   const far = event.type === "touch.ended" && headOf(history.slice(0, -1)).far;
-  expect(emitted).toEqual(far ? [{ type: "refresh.asked" }] : []);
+  expect(emitted).toEqual(far ? [{ type: "refresh.requested" }] : []);
 });
 
 test("follows one to one, then by half, then by a quarter", () => {

@@ -11,9 +11,9 @@ import { issued, monthly, refused, signedOut } from "../support/samples.ts";
 
 const dearer: IssuedOrder = { ...issued, amount: "9.91" };
 /** How the chart ends that looks for an earlier payment. */
-const checked = (end: PayOnceOutput["end"], known: readonly string[] = []): PayOnceOutput => ({
+const checked = (end: PayOnceOutput["end"], ignoredIds: readonly string[] = []): PayOnceOutput => ({
   end,
-  known,
+  ignoredIds,
   earlier: null,
   error: null,
 });
@@ -23,7 +23,7 @@ const purchase = invariantsOf(purchaseMachine, {
   events: [
     { type: "network.chosen", network: "ERC20" },
     { type: "network.chosen", network: "TRC20" },
-    { type: "pay.asked" },
+    { type: "pay.requested" },
     { type: "cancel" },
     { type: "price.accepted" },
     { type: "price.declined" },
@@ -69,7 +69,7 @@ keepsNobodyWaiting(purchase, ["createOrder"]);
 purchase.always(
   "looks for earlier payments at a tap, and orders where none is in the way",
   (moment, history) => {
-    const asks = moment.event.type === "pay.asked" && isChoosing(history);
+    const asks = moment.event.type === "pay.requested" && isChoosing(history);
     const isFree = endOf(moment)?.end === "free";
     expect(moment.calls.map(({ id }) => id)).toEqual(asks ? ["payOnce"] : isFree ? ["createOrder"] : []);
     const isLeft = endIn(history).length > 0;
@@ -80,7 +80,8 @@ purchase.always(
 purchase.always("tells of no payment twice", (moment, history) => {
   const told = history.findLast((past, index) => index < history.length - 1 && endOf(past));
   for (const { id, input } of asked(moment))
-    if (id === "payOnce") expect(input).toEqual({ known: (told && endOf(told)?.known) ?? [], isLast: true });
+    if (id === "payOnce")
+      expect(input).toEqual({ ignoredIds: (told && endOf(told)?.ignoredIds) ?? [], isLast: true });
 });
 
 purchase.always("orders what is shown, and the same network by the same key", (_, history) => {

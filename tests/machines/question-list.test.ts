@@ -9,7 +9,7 @@ import { refused } from "../support/samples.ts";
 
 const list = invariantsOf(questionListMachine, {
   events: [
-    { type: "sheet.asked" },
+    { type: "sheet.requested" },
     { type: "sheet.dismissed" },
     { type: "question.turned", question: "First pet?" },
     { type: "question.turned", question: "First school?" },
@@ -37,7 +37,7 @@ function next(sheet: Sheet, moment: Past[number]): Sheet {
       return { ...sheet, open: false, chosen: sheet.draft };
     case "sheet.dismissed":
       return { ...sheet, open: false };
-    case "sheet.asked":
+    case "sheet.requested":
     case "start":
     case "wait":
     default:
@@ -52,7 +52,7 @@ keepsNobodyWaiting(list, ["readQuestions"], "sheet.dismissed");
 list.always("reads the questions each time it is opened, and opens once it has them", (moment, history) => {
   const { event, state } = moment;
   const wasClosed = !sheetOf(history.slice(0, -1)).open && !wasAsking(history, "readQuestions");
-  const asks = event.type === "sheet.asked" && wasClosed;
+  const asks = event.type === "sheet.requested" && wasClosed;
   expect(asked(moment)).toEqual(asks ? [{ id: "readQuestions", input: undefined }] : []);
   expect({ open: state.matches("open"), busy: state.hasTag("busy") }).toEqual({
     open: sheetOf(history).open,

@@ -81,7 +81,7 @@ test("hears who sent what to whom, when, and what was said", async () => {
     [0, "sent", "outside", "xstate.init"],
     [0, "sent", "outside", "lit"],
     [0, "said", "itself", "lamp.lit"],
-    [400, "sent", { asked: "oil" }, "xstate.done.actor.oil"],
+    [400, "sent", { call: "oil" }, "xstate.done.actor.oil"],
     [400, "sent", "inspector", "left"],
     [400, "sent", "outside", "lit"],
     [400, "said", "itself", "lamp.lit"],
@@ -101,7 +101,7 @@ test("hears who sent what to whom, when, and what was said", async () => {
 test("follows what is asked: waiting, answered, dropped", async () => {
   const { clock, ref, actor, answers } = harness();
   ref.send({ type: "lit" });
-  const oil = () => actor.asked.get("oil");
+  const oil = () => actor.calls.get("oil");
   expect(oil()).toEqual({
     id: "oil",
     src: "readOil",
@@ -173,7 +173,7 @@ test("what was being asked is asked again with the input of then, and its answer
   clock.increment(1_000);
   jump(record, actor, momentAt(actor, "burning"));
   expect(inputs).toEqual([{ lit: 1 }, { lit: 1 }]);
-  expect(actor.asked.get("oil")).toMatchObject({ times: 2, status: "active" });
+  expect(actor.calls.get("oil")).toMatchObject({ times: 2, status: "active" });
   answers[0]?.("late");
   answers[1]?.("olive");
   await vi.waitFor(() => expect(ref.getSnapshot().value).toBe("bright"));
@@ -211,8 +211,8 @@ test("a question that had been answered by then is not asked again", async () =>
       away: {},
     },
   });
-  let asked = 0;
-  const ask = fromPromise<number>(async () => (asked += 1));
+  let calls = 0;
+  const ask = fromPromise<number>(async () => (calls += 1));
   const record = new Recording(() => 0);
   const ref = createActor(chart.provide({ actors: { ask } }), { inspect: record.hear }).start();
   const [actor] = record.actors.values();
@@ -222,9 +222,9 @@ test("a question that had been answered by then is not asked again", async () =>
   const [first, answered] = actor.moments.toArray();
   if (!first || !answered) throw new Error("Two moments were kept.");
   jump(record, actor, answered);
-  expect([asked, ref.getSnapshot().value]).toEqual([1, "here"]);
+  expect([calls, ref.getSnapshot().value]).toEqual([1, "here"]);
   jump(record, actor, first);
-  expect([asked, ref.getSnapshot().value]).toEqual([2, "here"]);
+  expect([calls, ref.getSnapshot().value]).toEqual([2, "here"]);
 });
 
 test("after a jump the chart's own logic is back in its place", () => {
@@ -285,5 +285,5 @@ test.each([
   ["xstate.after.second.order.open", "after second"],
   ["xstate.done.actor.readOrder", "readOrder done"],
   ["xstate.error.actor.readOrder", "readOrder failed"],
-  ["pay.asked", "pay.asked"],
+  ["pay.requested", "pay.requested"],
 ])("the event %s is put into words", (type, words) => expect(eventWords(type)).toBe(words));

@@ -11,7 +11,7 @@ const session = invariantsOf(sessionMachine, {
   events: [
     { type: "login.succeeded", accountName: "Ann" },
     { type: "login.succeeded", accountName: "Bob" },
-    { type: "logout.asked" },
+    { type: "logout.requested" },
     { type: "password.changed" },
     { type: "session.refused" },
     { type: "storage.changed", userName: null },
@@ -69,7 +69,7 @@ const personOf = (history: History<typeof sessionMachine>) =>
           return person.name === null
             ? quiet
             : { ...fresh, name: null, said: [{ type: "session.ended", userName: person.name }] };
-        case "logout.asked":
+        case "logout.requested":
           return { ...quiet, leaving: person.name === null ? null : (person.leaving ?? at) };
         default:
           return quiet;

@@ -10,7 +10,7 @@ import { refused, refusedFor } from "../support/samples.ts";
 
 const alone = everywhere.filter(({ isCurrent }) => isCurrent);
 const send = (password: string) => ({ type: "form.submitted", password }) as const;
-const ask = (sessionId: string | null) => ({ type: "ending.asked", sessionId }) as const;
+const ask = (sessionId: string | null) => ({ type: "ending.requested", sessionId }) as const;
 
 const sessions = invariantsOf(sessionsMachine, {
   events: [
@@ -90,7 +90,7 @@ function next(before: Screen, moment: Past[number]): Screen {
       return quiet.at === "listing" ? refreshed : quiet;
     case "cancel":
       return quiet.at === "ending" ? { ...quiet, at: "confirming" } : quiet;
-    case "ending.asked":
+    case "ending.requested":
       return quiet.at === "listing" && goneBy(quiet.ids, event.sessionId).length > 0
         ? { ...quiet, at: "confirming", ended: event.sessionId }
         : quiet;

@@ -7,7 +7,7 @@ import { invariantsOf } from "../support/invariant-runner.ts";
 
 const sheet = invariantsOf(sheetMachine, {
   events: [
-    { type: "sheet.asked" },
+    { type: "sheet.requested" },
     { type: "sheet.dismissed" },
     { type: "row.chosen", value: "en" },
     { type: "row.chosen", value: "zh-CN" },
@@ -18,7 +18,7 @@ const sheet = invariantsOf(sheetMachine, {
 
 sheet.always("is open from being asked until a choice or a dismissal", ({ state }, history) => {
   const last = history.findLast(({ event }) => event.type.includes("."))?.event.type;
-  expect(state.value).toBe(last === "sheet.asked" ? "open" : "closed");
+  expect(state.value).toBe(last === "sheet.requested" ? "open" : "closed");
 });
 
 sheet.always("tells a choice once, and only while open", ({ event, emitted }, history) => {

@@ -10,7 +10,7 @@ import { refused } from "../support/samples.ts";
 const address = "https://support.example/";
 
 const support = invariantsOf(supportMachine, {
-  events: [{ type: "support.asked" }, { type: "cancel" }],
+  events: [{ type: "support.requested" }, { type: "cancel" }],
   answers: { openSupport: { opened: { blocked: null }, blocked: { blocked: address }, refused } },
   simple: true,
 });
@@ -18,7 +18,7 @@ const support = invariantsOf(supportMachine, {
 keepsNobodyWaiting(support, ["openSupport"]);
 
 support.always("opens one window at a time", (moment, history) => {
-  const opens = moment.event.type === "support.asked" && !wasAsking(history, "openSupport");
+  const opens = moment.event.type === "support.requested" && !wasAsking(history, "openSupport");
   expect(asked(moment).map(({ id }) => id)).toEqual(opens ? ["openSupport"] : []);
   expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1);
 });

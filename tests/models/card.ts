@@ -292,7 +292,7 @@ const resultOf = {
 
 const model = {
   chart: cardMachine,
-  input: { offer, visit: "visit", today: { year: 2026, month: 1 }, known: [] },
+  input: { offer, visit: "visit", today: { year: 2026, month: 1 }, ignoredIds: [] },
   // This browser keeps no earlier payment.
   immediate: { findEarlier: () => null },
   defaultView: blank,
@@ -300,8 +300,8 @@ const model = {
     if (state.matches("handedOver")) return {};
     const step = steps.find((tag) => state.hasTag(tag));
     const isForm = step === "step1" || step === "step2";
-    const known = step ? resultOf[step] : null;
-    const result = state.hasTag("open") ? "Result not known yet" : known;
+    const ofStep = step ? resultOf[step] : null;
+    const result = state.hasTag("open") ? "Result not known yet" : ofStep;
     return {
       title: result ? "Payment results" : "Payment details",
       result,
@@ -436,7 +436,7 @@ export const payingByCard = userModel({
     "mistypes the number": types({ card_number: MISTYPED }),
     "types the number": types({ card_number: NUMBER }),
     "wipes the number": types({ card_number: "" }),
-    pays: { sends: { type: "pay.asked" }, does: (driver) => driver.tap("button", "Payment") },
+    pays: { sends: { type: "pay.requested" }, does: (driver) => driver.tap("button", "Payment") },
     "goes back": { outsideChart: true, does: (driver) => driver.tap("button", "Back") },
     "continues the payment": {
       outsideChart: true,

@@ -110,7 +110,7 @@ const picks = (productId: string, name: string) => ({
 
 export const buying = userModel({
   chart: catalogueMachine,
-  input: { wanted: null, picked: null, known: [] },
+  input: { wanted: null, picked: null, knownOffers: [] },
   person: buyer,
   defaultView: shop,
   actions: {
@@ -227,7 +227,7 @@ const member = userWhoSees(centre).createMachine({
 
 export const choosing = userModel({
   chart: catalogueMachine,
-  input: { wanted: null, picked: null, known: [] },
+  input: { wanted: null, picked: null, knownOffers: [] },
   person: member,
   defaultView: centre,
   actions: {
@@ -238,7 +238,7 @@ export const choosing = userModel({
     "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "comes back": { sends: { type: "screen.activated" }, does: away("/personal_info") },
     "taps a package": {
-      sends: { type: "methods.asked", productId: "vpn.month" },
+      sends: { type: "methods.requested", productId: "vpn.month" },
       does: (driver) => driver.tap("button", /^Monthly/),
     },
     "the ways come": {

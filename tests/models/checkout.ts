@@ -126,7 +126,7 @@ const made = { order_id: "S9", payment_amount: "9.99", created_at: opened.create
 const actions = (blocked: boolean) =>
   ({
     "chooses Stripe": {
-      sends: { type: "checkout.asked", offer: monthly, key: "word1" },
+      sends: { type: "checkout.requested", offer: monthly, key: "word1" },
       does: async (driver: ScreenDriver) => {
         await driver.tap("button", /Monthly/);
         await driver.tap("button", /^Stripe/);
@@ -218,9 +218,9 @@ export const checkout = userModel({
     "is not heard": { invoke, error: lost, call },
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const left = emitted.find(({ type }) => type === "bill.asked");
+    const left = emitted.find(({ type }) => type === "bill.opened");
     return {
-      place: left?.type === "bill.asked" ? `the bill, ${left.status}` : "personal_info",
+      place: left?.type === "bill.opened" ? `the bill, ${left.status}` : "personal_info",
       opening: state.hasTag("busy"),
       slow: state.hasTag("slow"),
       repriced: state.matches("repriced"),
@@ -241,11 +241,11 @@ export const checkoutBlocked = userModel({
     },
   },
   viewOfChart: (state, { emitted, pending }) => ({
-    place: emitted.some(({ type }) => type === "bill.asked") ? "the bill, 0" : "personal_info",
+    place: emitted.some(({ type }) => type === "bill.opened") ? "the bill, 0" : "personal_info",
     opening: state.hasTag("busy"),
     slow: state.hasTag("slow"),
     repriced: state.matches("repriced"),
-    link: state.context.opened?.payUrl === provider || emitted.some(({ type }) => type === "bill.asked"),
+    link: state.context.opened?.payUrl === provider || emitted.some(({ type }) => type === "bill.opened"),
     waiting: pending.map(() => call),
   }),
 });

@@ -74,7 +74,7 @@ const marks = {
 };
 
 const copies = (what: Copyable["what"], text: string, name: string) => ({
-  sends: { type: "copy.asked", copyable: { what, text } } as const,
+  sends: { type: "copy.requested", copyable: { what, text } } as const,
   // Once copied, it says so.
   does: (driver: ScreenDriver) => driver.tap("button", new RegExp(`^(${name}|${marks[what]})$`)),
 });

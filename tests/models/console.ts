@@ -76,7 +76,7 @@ export const door = userModel({
     "was in": { ...asks, output: eve, reply: whoami },
     "was not in": { ...asks, error: signedOut, reply: 401 },
     "is not heard again": { ...asks, error: unknown },
-    "logs out": { sends: { type: "leave.asked" }, does: (driver) => driver.tap("button", "Log out") },
+    "logs out": { sends: { type: "leave.requested" }, does: (driver) => driver.tap("button", "Log out") },
     // What the screen asks for finds that the session is over.
     "is put out": { sends: { type: "session.ended" }, call: consoleCalls.today, reply: 401 },
     "is out": { ...leaves, output: undefined, reply: ok() },
@@ -161,7 +161,7 @@ export const reading = userModel({
     "has a page": { invoke: "read", output: firstPage, call: list, reply: pageOf(firstPage) },
     "is not heard": { invoke: "read", error: unknown, call: list },
     "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
-    "wants more": { sends: { type: "more.asked" }, does: (driver) => driver.tap("button", "Show more") },
+    "wants more": { sends: { type: "more.requested" }, does: (driver) => driver.tap("button", "Show more") },
     "does something": { sends: { type: "read.again" }, does: (driver) => driver.returnToPage() },
     "has another page": { invoke: "readAgain", output: wholePage, call: list, reply: pageOf(wholePage) },
     "is not heard again": { invoke: "readAgain", error: unknown, call: list },
@@ -287,7 +287,7 @@ export const change = userModel({
     "is not heard": { invoke: "perform", error: unknown, call: perform },
     "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Ask again") },
     "undoes it": {
-      sends: { type: "undo.asked", ticket: "t2", reason: "again" },
+      sends: { type: "undo.requested", ticket: "t2", reason: "again" },
       does: (driver) => driver.tap("button", "Undo"),
     },
   },

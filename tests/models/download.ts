@@ -119,7 +119,7 @@ const offers = {
 };
 const doesNotCome = { invoke: "readBuilds", error: lost, call: asksScript.packages };
 const taps = {
-  sends: { type: "download.asked", device: "android" } as const,
+  sends: { type: "download.requested", device: "android" } as const,
   does: (driver: ScreenDriver) => driver.tap("button", "Download for Android"),
 };
 

@@ -49,9 +49,12 @@ export const hearing = (says: Says) =>
     person: listener,
     defaultView: air,
     actions: {
-      "is told": by(says, { type: "toast.asked", toast: { words: "Saved", tone: "success" } }),
-      "is told another thing": by(says, { type: "toast.asked", toast: { words: "Lost", tone: "failure" } }),
-      "is warned": by(says, { type: "notify.asked", notify: { words: "Careful" } }),
+      "is told": by(says, { type: "toast.requested", toast: { words: "Saved", tone: "success" } }),
+      "is told another thing": by(says, {
+        type: "toast.requested",
+        toast: { words: "Lost", tone: "failure" },
+      }),
+      "is warned": by(says, { type: "notify.requested", notify: { words: "Careful" } }),
       "a second passes": { ms: 1_000 },
     },
     viewOfChart: ({ context: { toast, notify } }) => ({
@@ -115,8 +118,8 @@ export const answering = (says: Says) =>
     person: asked,
     defaultView: table,
     actions: {
-      "is asked": by(says, { type: "dialog.asked", dialog: dialogOf("1", "Really?") }),
-      "is asked another thing": by(says, { type: "dialog.asked", dialog: dialogOf("2", "Truly?") }),
+      "is asked": by(says, { type: "dialog.requested", dialog: dialogOf("1", "Really?") }),
+      "is asked another thing": by(says, { type: "dialog.requested", dialog: dialogOf("2", "Truly?") }),
       "says yes": {
         sends: { type: "dialog.confirmed" },
         does: (driver: ScreenDriver) => driver.tap("button", "Yes"),

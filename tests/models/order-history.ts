@@ -132,7 +132,7 @@ export const orderHistory = userModel({
     "has none": reads("readOrders", noOrders),
     "is not heard": { invoke: "readOrders", error: lost, call },
     "wants more": {
-      sends: { type: "more.asked" },
+      sends: { type: "more.requested" },
       does: (driver: ScreenDriver) => driver.tap("button", "Show earlier orders"),
     },
     "has the rest": reads("readMore", lastPage),

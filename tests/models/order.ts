@@ -279,9 +279,9 @@ const viewOfChart: UserModel<typeof orderMachine, View>["viewOfChart"] = (
   state,
   { emitted, pending: open },
 ) => {
-  const left = emitted.find(({ type }) => type === "bill.asked");
+  const left = emitted.find(({ type }) => type === "bill.opened");
   // The chart goes with its screen.
-  if (left?.type === "bill.asked") return { place: `the bill, ${left.status}` };
+  if (left?.type === "bill.opened") return { place: `the bill, ${left.status}` };
   const check = state.children.check?.getSnapshot();
   const shown = check?.hasTag("shown") ?? false;
   return {

@@ -67,25 +67,24 @@ const sender = createMachine({
   },
 });
 
-/** Who was at a provider: `openLeadsTo` is what follows while the result of that payment is not known. */
-const provided = (openLeadsTo: "bill" | "form") =>
-  createMachine({
-    id: "person",
-    initial: "waits",
-    states: {
-      waits: {
-        meta: asks,
-        on: {
-          "hears that it is open": openLeadsTo,
-          "hears that it failed": "form",
-          "hears that it is paid": "isTold",
-        },
+/** Whose card the provider's script has called declined: what the route does not lead to its bill. */
+const declined = createMachine({
+  id: "person",
+  initial: "waits",
+  states: {
+    waits: {
+      meta: asks,
+      on: {
+        "hears that it is open": "form",
+        "hears that it failed": "form",
+        "hears that it is paid": "isTold",
       },
-      isTold: { meta: { question: "it is paid" }, on: { "sees the bill": "bill", "buys another": "form" } },
-      form: paysByCard,
-      bill: { meta: { place: "billDetail" } },
     },
-  });
+    isTold: { meta: { question: "it is paid" }, on: { "sees the bill": "bill", "buys another": "form" } },
+    form: paysByCard,
+    bill: { meta: { place: "billDetail" } },
+  },
+});
 
 const questions = {
   part: ["a part has come", "Part of an earlier payment has arrived"],
@@ -114,7 +113,7 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
     // The API does not know it: no money is on its way that it could tell of.
     "hears that it is unknown": { ...hears({}, null), reply: no("No.") },
     "hears that it failed": hears({ status: 9 }, null),
-    "hears that it is open": hears({}, "reportedFailed" in order ? "reported" : "open"),
+    "hears that it is open": hears({}, "reported"),
     "hears nothing": { invoke: "findEarlier", error: lost, call },
     "waits ten seconds": { ms: 10_000 },
     "asks again": {
@@ -127,15 +126,16 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
     "buys another": answers("earlier.passed", "Buy another"),
     "closes the question": {
       sends: { type: "earlier.dismissed" },
-      does: (driver) => driver.press("{Escape}"),
+      does: (driver) => driver.back(),
     },
   };
   return userModel({
     chart: payOnceMachine,
-    input: { known: [], followedAtOnce: ["open"], passedAtOnce: ["reported"], isLast: true },
+    input: { ignoredIds: [], followedAtOnce: ["open"], passedAtOnce: ["reported"], isLast: true },
     // What was passed over is all that this browser keeps.
     immediate: {
-      findEarlier: ({ known }: { known: readonly string[] }) => (known.length > 0 ? null : noReply),
+      findEarlier: ({ ignoredIds }: { ignoredIds: readonly string[] }) =>
+        ignoredIds.length > 0 ? null : noReply,
     },
     person,
     actions: Object.fromEntries(Object.entries(actions).filter(([name]) => person.events.includes(name))),
@@ -173,16 +173,19 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
   });
 };
 
-const atProvider = { amount: "9.99", accountName: "Anna", packName: "Monthly" };
 const orders = {
   sent: { ...kept, network: "TRC20", orderId: "A099" },
-  open: { ...atProvider, orderId: "A098" },
-  declined: { ...atProvider, orderId: "A097", reportedFailed: true },
+  declined: {
+    orderId: "A097",
+    amount: "9.99",
+    accountName: "Anna",
+    packName: "Monthly",
+    reportedFailed: true,
+  },
 } as const satisfies Record<string, KeptOrder>;
 
 /** The models, each with the order that this browser keeps. */
 export const payOnceModels = [
   { model: payOnceOf(sender, orders.sent), order: orders.sent },
-  { model: payOnceOf(provided("bill"), orders.open), order: orders.open },
-  { model: payOnceOf(provided("form"), orders.declined), order: orders.declined },
+  { model: payOnceOf(declined, orders.declined), order: orders.declined },
 ];

@@ -67,7 +67,7 @@ const elsewhere = (...orders: KeptOrder[]) => ({
   does: (driver: ScreenDriver) => driver.storeOrdersElsewhere(orders),
 });
 const asksToForget = (orderId: string) => ({
-  sends: { type: "drop.asked", orderId } as const,
+  sends: { type: "drop.requested", orderId } as const,
   does: (driver: ScreenDriver) => driver.tap("button", "Do not remind me"),
 });
 const detailCall = "/api/order/detail";

@@ -234,7 +234,7 @@ export const profile = userModel({
     "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "the network is back": networkIsBack,
     "asks for the gender": {
-      sends: { type: "sex.asked" },
+      sends: { type: "sex.requested" },
       does: (driver) => driver.tap("button", /^Gender/),
     },
     "turns the wheel": {
@@ -287,7 +287,7 @@ export const birthDate = userModel({
   actions: {
     ...onSheet,
     "asks for the date": {
-      sends: { type: "date.asked" },
+      sends: { type: "date.requested" },
       does: (driver) => driver.tap("button", /^Date of birth/),
     },
     "turns to the first year": {

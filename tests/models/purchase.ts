@@ -177,7 +177,7 @@ const prefers = (network: "TRC20" | "ERC20") => ({
   does: (driver: ScreenDriver) => driver.tap("radio", new RegExp(`^${network}`)),
 });
 const pays = {
-  sends: { type: "pay.asked" },
+  sends: { type: "pay.requested" },
   does: (driver: ScreenDriver) => driver.tap("button", /^Pay [\d.]+ USDT$/),
 } as const;
 const isNotHeard = { invoke: "createOrder", error: lost, call };
@@ -290,7 +290,8 @@ export const purchaseAgain = userModel({
   ...common,
   // The one that was passed over is all that this browser keeps.
   immediate: {
-    findEarlier: ({ known }: { known: readonly string[] }) => (known.length > 0 ? null : noReply),
+    findEarlier: ({ ignoredIds }: { ignoredIds: readonly string[] }) =>
+      ignoredIds.length > 0 ? null : noReply,
   },
   person: payerAgain,
   actions: {

@@ -71,7 +71,7 @@ export const questionList = userModel({
   defaultView: blank,
   actions: {
     "asks for the questions": {
-      sends: { type: "sheet.asked" },
+      sends: { type: "sheet.requested" },
       does: (driver) => driver.tap("button", /^Security question/),
     },
     "is told them": {

@@ -98,8 +98,8 @@ export const session = userModel({
   actions: {
     "opens the settings": { outsideChart: true, does: (driver) => driver.visit("/setting") },
     "opens the packages": { outsideChart: true, does: (driver) => driver.visit("/buy") },
-    "logs out": { sends: { type: "logout.asked" }, does: (driver) => driver.tap("button", "Log out") },
-    "logs out again": { sends: { type: "logout.asked" }, does: (driver) => driver.press("{Enter}") },
+    "logs out": { sends: { type: "logout.requested" }, does: (driver) => driver.tap("button", "Log out") },
+    "logs out again": { sends: { type: "logout.requested" }, does: (driver) => driver.press("{Enter}") },
     "half a second passes": { ms: 500 },
     "two seconds pass": { ms: 2_000 },
     "three seconds pass": { ms: 3_000 },

@@ -199,11 +199,11 @@ export const sessions = userModel({
     "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
     "the network is back": networkIsBack,
     "chooses one": {
-      sends: { type: "ending.asked", sessionId: "2" },
+      sends: { type: "ending.requested", sessionId: "2" },
       does: (driver) => driver.tap("button", /^Chrome on Android/),
     },
     "chooses all others": {
-      sends: { type: "ending.asked", sessionId: null },
+      sends: { type: "ending.requested", sessionId: null },
       does: (driver) => driver.tap("button", "Log out elsewhere"),
     },
     "goes back": { sends: { type: "ending.dismissed" }, does: (driver) => driver.tap("button", "Back") },

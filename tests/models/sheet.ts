@@ -48,7 +48,7 @@ export const sheet = userModel({
   defaultView: blank,
   actions: {
     "asks for the languages": {
-      sends: { type: "sheet.asked" },
+      sends: { type: "sheet.requested" },
       does: (driver) => driver.tap("button", /^(Change language|切换语言)$/),
     },
     closes: {

@@ -86,7 +86,7 @@ const withoutWindows = createMachine({
 
 const invoke = "openSupport";
 const asksForSupport = {
-  sends: { type: "support.asked" },
+  sends: { type: "support.requested" },
   does: (driver: ScreenDriver) => driver.tap("button", "Contact customer support"),
 } as const;
 const actions = (blocked: string | null) => ({

@@ -74,7 +74,7 @@ const fills =
     };
   };
 
-const paysInUsdt = sends("purchase", { type: "pay.asked" }, (life, actor) => {
+const paysInUsdt = sends("purchase", { type: "pay.requested" }, (life, actor) => {
   const { network } = (actor.getSnapshot() as SnapshotFrom<typeof purchaseMachine>).context;
   life.intends("usdt", `${actor.sessionId} ${network}`);
 });
@@ -141,7 +141,7 @@ export const actions: Readonly<Record<string, Action>> = {
   "takes the package": sends("catalogue", { type: "offer.taken" }),
   "asks how to pay": (life) =>
     life.screen() === "account"
-      ? sends("catalogue", { type: "methods.asked", productId: "monthly" })(life)
+      ? sends("catalogue", { type: "methods.requested", productId: "monthly" })(life)
       : null,
   "chooses USDT": sends("catalogue", { type: "method.chosen", method: "EbPay" }),
   "chooses the card": sends("catalogue", { type: "method.chosen", method: "Razorpay" }),
@@ -156,8 +156,8 @@ export const actions: Readonly<Record<string, Action>> = {
   "types a good card": fills("4012888888881881"),
   "types a card that is declined": fills("4100280000060003"),
   "types a card whose bank asks": fills("4111111111111111"),
-  "pays by card": sends("card", { type: "pay.asked" }, (life) => life.tapped()),
-  "closes the result": sends("card", { type: "close.asked" }),
+  "pays by card": sends("card", { type: "pay.requested" }, (life) => life.tapped()),
+  "closes the result": sends("card", { type: "close.requested" }),
   "sends the USDT": sendsUsdt,
   "pays at Stripe": (life) => {
     const address = life.windows.at(-1);
@@ -176,5 +176,5 @@ export const actions: Readonly<Record<string, Action>> = {
   "waits for a second": waits(1_000),
   "waits for twelve seconds": waits(12_000),
   "waits for seventy seconds": waits(70_000),
-  "logs out": sends("session", { type: "logout.asked" }),
+  "logs out": sends("session", { type: "logout.requested" }),
 };

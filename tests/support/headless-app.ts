@@ -46,10 +46,10 @@ const shownOrders = ({ pendingOrders, session }: App) => {
 const screens: Partial<Record<RouteName, (app: App, open: Open, params: Params) => void>> = {
   login: (_, open) => open(loginMachine),
   register: (_, open) => open(registerMachine),
-  packages: (app, open) => open(catalogueMachine, { ...app.catalogueInput(null), known: [] }),
+  packages: (app, open) => open(catalogueMachine, { ...app.catalogueInput(null), knownOffers: [] }),
   account: (app, open) => {
     open(membershipMachine);
-    open(catalogueMachine, { wanted: null, picked: null, known: [] });
+    open(catalogueMachine, { wanted: null, picked: null, knownOffers: [] });
     app.appActor(checkoutMachine);
     for (const { orderId } of shownOrders(app)) open(billMachine, { orderId });
   },

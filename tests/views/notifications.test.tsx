@@ -41,7 +41,7 @@ runOnScreen(answering(says), listen);
 
 test("a toast that came while the page was covered is put in again when it is not, so that it is announced", async () => {
   const { app, tap } = await openApp("/setting", { stored: anna });
-  await settled(() => app.notifications.send({ type: "dialog.asked", dialog }));
+  await settled(() => app.notifications.send({ type: "dialog.requested", dialog }));
   await settled(() => app.toast("Saved"));
   const put: string[] = [];
   const observer = new MutationObserver((changes) => {
@@ -60,7 +60,7 @@ test("a toast stays two seconds, a notification three", async () => {
   const { app } = await openApp("/setting", { stored: anna });
   await settled(() => {
     app.toast("Saved");
-    app.notifications.send({ type: "notify.asked", notify: { words: "Careful" } });
+    app.notifications.send({ type: "notify.requested", notify: { words: "Careful" } });
   });
   const seen = [];
   for (const ms of [1_999, 1, 999, 1]) {

@@ -18,7 +18,9 @@ export function CopyValue({
     copying,
     (snapshot) => snapshot.matches("copied") && snapshot.context.copied?.what === copyable.what,
   );
-  return <CopyRow {...row} copied={copied} onCopy={() => copying.send({ type: "copy.asked", copyable })} />;
+  return (
+    <CopyRow {...row} copied={copied} onCopy={() => copying.send({ type: "copy.requested", copyable })} />
+  );
 }
 
 /** An order's number, which support asks for. */

@@ -44,7 +44,7 @@ export function LandingBar() {
         logoLabel={t`Back to the top`}
         onLogo={() => window.scrollTo({ top: 0, behavior: "smooth" })}
       >
-        <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.asked" })}>
+        <IconButton label={t`Change language`} onClick={() => sheet.send({ type: "sheet.requested" })}>
           <Icon of={Globe} />
         </IconButton>
         {visitor ? (

@@ -13,8 +13,8 @@ export function usePasswordFields(formError: ChangeError | null, revealed: boole
     short: t`Password length cannot be less than 8 digits`,
     different: t`The passwords entered twice do not match, Please re-enter`,
   };
-  const said = formError && (formError.kind === "refused" ? formError.message : words[formError.kind]);
-  const mark = useMarks(formError?.fields ?? [], said ?? undefined);
+  const message = formError && (formError.kind === "refused" ? formError.message : words[formError.kind]);
+  const mark = useMarks(formError?.fields ?? [], message ?? undefined);
   return (name: keyof PasswordChange) => ({
     name,
     revealed,

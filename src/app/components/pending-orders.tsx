@@ -86,7 +86,7 @@ function EarlierOrders({ orders }: { orders: readonly KeptTransfer[] }) {
 const OrderStatus = lazy(() => import("./order-status.tsx"));
 
 function PendingOrderCard({ order }: { order: KeptOrder }) {
-  const known = <PendingOrderActions order={order} />;
+  const actions = <PendingOrderActions order={order} />;
   return (
     <Card data-tone="lamp">
       <Stack>
@@ -94,8 +94,8 @@ function PendingOrderCard({ order }: { order: KeptOrder }) {
           <Trans>You have an unfinished payment</Trans>
         </Heading>
         {/* If the status cannot be read, the stored order is shown. */}
-        <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => known}>
-          <Suspense fallback={known}>
+        <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => actions}>
+          <Suspense fallback={actions}>
             <OrderStatus order={order}>
               {(standing) => <PendingOrderActions order={order} standing={standing} />}
             </OrderStatus>
@@ -159,7 +159,7 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
           </ButtonLink>
         )}
         {standing === "part" || standing === "arrived" ? null : (
-          <Button tone="text" onClick={() => pendingOrders.send({ type: "drop.asked", orderId })}>
+          <Button tone="text" onClick={() => pendingOrders.send({ type: "drop.requested", orderId })}>
             <Trans>Do not remind me</Trans>
           </Button>
         )}

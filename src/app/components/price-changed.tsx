@@ -21,9 +21,9 @@ export function PriceChangedDialog({
 }) {
   const open = useSelector(actor, (snapshot) => snapshot.matches("repriced"));
   // Keeps the text during the dialog's leave animation.
-  const [asked, setAsked] = useState(prices);
-  const { shown, charged } = asked;
-  if (open && (shown !== prices.shown || charged !== prices.charged)) setAsked(prices);
+  const [latest, setLatest] = useState(prices);
+  const { shown, charged } = latest;
+  if (open && (shown !== prices.shown || charged !== prices.charged)) setLatest(prices);
   return (
     <Dialog
       open={open}

@@ -36,7 +36,7 @@ export function QuestionField({ error }: { error: ReactNode }) {
           // Once a question is chosen it is no longer missing.
           error={chosen === null ? error : undefined}
           aria-busy={busy}
-          onClick={() => list.send({ type: "sheet.asked" })}
+          onClick={() => list.send({ type: "sheet.requested" })}
         />
         <SlowNotice shown={slow} onGoOn={() => list.send({ type: "sheet.dismissed" })}>
           <Trans>Stop waiting</Trans>

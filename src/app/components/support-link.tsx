@@ -23,7 +23,7 @@ export function SupportLink() {
         tone="text"
         busy={busy}
         icon={<Icon of={Headset} />}
-        onClick={() => support.send({ type: "support.asked" })}
+        onClick={() => support.send({ type: "support.requested" })}
       >
         <Trans>Contact customer support</Trans>
       </Button>

@@ -159,7 +159,7 @@ export function createAppRouter(context: RouterContext, history?: RouterHistory)
     enableBeforeUnload: false,
     blockerFn: ({ action }) => {
       const closes = action === "BACK" && overlays.getSnapshot().hasTag("covered");
-      if (closes) overlays.send({ type: "back.asked" });
+      if (closes) overlays.send({ type: "back.requested" });
       return closes;
     },
   });

@@ -127,7 +127,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     call: Omit<Call<v.GenericSchema>, "schema">,
     token: string | null,
   ): Promise<Answered> {
-    const asked = clock.now();
+    const askedAt = clock.now();
     const {
       status,
       headers,
@@ -153,21 +153,21 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         if (call.signal?.aborted) return new Promise<never>(() => {});
         throw new CallFailed({ kind: "network" });
       });
-    return { status, headers, text, waited: clock.now() - asked };
+    return { status, headers, text, waited: clock.now() - askedAt };
   }
 
   /** A response with the success code, and its message. */
   async function askFor<S extends v.GenericSchema>(
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
-    const known = refusals;
+    const refusalsBefore = refusals;
     const { answer, token } = await send(call);
     const { code, message, data, server_time, field } = readAs(envelope, jsonIn(answer));
     clock.anchor({ serverTime: server_time, date: answer.headers.get("Date") }, answer.waited);
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
       // The answer to an earlier session's request says nothing about this session.
-      if (refusals === known && token === storage.readText("user_token")) {
+      if (refusals === refusalsBefore && token === storage.readText("user_token")) {
         refusals += 1;
         refused();
       }
@@ -279,14 +279,14 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
     },
     /**
      * The earlier payment to tell the person of before another: one of `orders`, which this browser keeps, or of the
-     * account's other devices, without those `known`. One call, where the API has the list; else each of `orders` is read.
+     * account's other devices, without those `refusalsBefore`. One call, where the API has the list; else each of `orders` is read.
      * `key` is the idempotency key of the payment to come, whose own order is left out. Decisions, "Pay once".
      */
     findEarlier: async (
-      { orders: keptOrders, accountName, known, key }: EarlierWanted,
+      { orders: keptOrders, accountName, ignoredIds, key }: EarlierWanted,
       signal?: AbortSignal,
     ): Promise<EarlierPayment | null> => {
-      const orders = maybePaidOf(keptOrders, accountName, known);
+      const orders = maybePaidOf(keptOrders, accountName, ignoredIds);
       const entries = await ask({
         method: "POST",
         path: paths.orderList,
@@ -303,7 +303,9 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         return detail ? [{ order, reading: readingOf(detail) }] : [];
       });
       const others = entries
-        .filter(({ order_id }) => ![...known, ...orders.map(({ orderId }) => orderId)].includes(order_id))
+        .filter(
+          ({ order_id }) => ![...ignoredIds, ...orders.map(({ orderId }) => orderId)].includes(order_id),
+        )
         .map((entry) => ({
           order: orderFrom(entry, accountName ?? "", clock.now()),
           reading: readingOfListed(entry),

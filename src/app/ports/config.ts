@@ -26,8 +26,8 @@ export type Config = v.InferOutput<typeof config>;
 /** Every API call waits for the file, at most this long. */
 const PATIENCE = 10_000;
 
-const readAs = (said: unknown): Config => {
-  const { apiBaseUrl, providerSite, cardScriptUrl, sandbox, ...read } = v.parse(config, said);
+const readAs = (value: unknown): Config => {
+  const { apiBaseUrl, providerSite, cardScriptUrl, sandbox, ...read } = v.parse(config, value);
   const api = bare(apiBaseUrl);
   return {
     ...read,
@@ -42,8 +42,8 @@ const readAs = (said: unknown): Config => {
 /** The configuration in the page itself, as our service inlines it; else null. */
 export function knownConfig(): Config | null {
   try {
-    const said = document.getElementById(CONFIG_ID)?.textContent;
-    return said ? readAs(JSON.parse(said)) : null;
+    const value = document.getElementById(CONFIG_ID)?.textContent;
+    return value ? readAs(JSON.parse(value)) : null;
   } catch {
     return null;
   }

@@ -35,23 +35,23 @@ export const currentLanguage = (): Language => languageOf(i18n.locale);
 
 /** Loads all wanted catalogues of `language`. Rejects when one cannot be loaded. */
 export async function loadMessages(language: Language): Promise<Messages> {
-  const known: Messages = {};
+  const messages: Messages = {};
   const files = catalogues[language];
   // Loads all in parallel; the loop below awaits them and reports an error.
   for (const name of wanted) files[name]().catch(() => undefined);
   // Catalogues added to `wanted` meanwhile are loaded too.
-  for (const name of wanted) Object.assign(known, (await files[name]()).messages);
-  return known;
+  for (const name of wanted) Object.assign(messages, (await files[name]()).messages);
+  return messages;
 }
 
 /** Adds the catalogue `name`, for every language from now on. Rejects when it cannot be loaded. */
 export async function loadCatalogue(name: Catalogue): Promise<void> {
   wanted.add(name);
   const language = currentLanguage();
-  const known = await loadMessages(language);
+  const messages = await loadMessages(language);
   if (language !== currentLanguage()) return loadCatalogue(name);
   // Without notifying views: nothing rendered so far uses these messages.
-  Object.assign(i18n.messages, known);
+  Object.assign(i18n.messages, messages);
 }
 
 let latest: Language;

@@ -4,8 +4,8 @@ import type { Offer } from "../../../machines/catalogue.ts";
 import { offer } from "../../contract/offer.ts";
 import { jsonIn } from "./stored-values.ts";
 
-const packageIn = (said: unknown): Offer | null => {
-  const read = v.safeParse(offer, said);
+const packageIn = (value: unknown): Offer | null => {
+  const read = v.safeParse(offer, value);
   return read.success ? read.output : null;
 };
 

@@ -22,8 +22,8 @@ export const builds = v.object({ android: build, ios: build, mac: build, windows
 
 const checkedBy =
   <S extends v.GenericSchema>(schema: S) =>
-  (said: unknown): v.InferOutput<S> | null => {
-    const read = v.safeParse(schema, said);
+  (value: unknown): v.InferOutput<S> | null => {
+    const read = v.safeParse(schema, value);
     return read.success ? read.output : null;
   };
 
@@ -38,7 +38,7 @@ const texts = {
 type Json = { [K in keyof typeof json]: NonNullable<ReturnType<(typeof json)[K]>> };
 type TextKey = keyof typeof texts;
 type JsonKey = keyof Json;
-const reads: { [K in JsonKey]: (said: unknown) => Json[K] | null } = json;
+const reads: { [K in JsonKey]: (value: unknown) => Json[K] | null } = json;
 
 /**
  * What is stored order by order, each under a key of its own (`order:A100`), so that tabs have nothing to merge:
@@ -47,7 +47,7 @@ const reads: { [K in JsonKey]: (said: unknown) => Json[K] | null } = json;
 const kinds = { order: orderIn, paid: paidOrderIn };
 type Kind = keyof typeof kinds;
 type Kinds = { [K in Kind]: NonNullable<ReturnType<(typeof kinds)[K]>> };
-const readsOf: { [K in Kind]: (said: unknown) => Kinds[K] | null } = kinds;
+const readsOf: { [K in Kind]: (value: unknown) => Kinds[K] | null } = kinds;
 /** Earlier builds stored each kind as one list. */
 const lists = { order: "orders", paid: "paid" } as const satisfies Record<Kind, string>;
 
@@ -131,7 +131,7 @@ export function openStorage(area: Storage | null): AppStorage {
     return [...keys].filter((key) => key.startsWith(entryKeys[kind]("")));
   };
   const readEntry = <K extends Kind>(kind: K, key: string): Entry<Kinds[K]> | null => {
-    const entry = jsonIn(read(key), (said) => entryIn(said, readsOf[kind]));
+    const entry = jsonIn(read(key), (value) => entryIn(value, readsOf[kind]));
     return entry !== null && entryKeys[kind](entry.order.orderId) === key ? entry : null;
   };
   const entriesOf = <K extends Kind>(kind: K) =>
@@ -155,7 +155,7 @@ export function openStorage(area: Storage | null): AppStorage {
   const migrate = (kind: Kind) => {
     const list = lists[kind];
     if (read(list) === null) return;
-    const orders = jsonIn(read(list), (said) => listIn<Kinds[Kind]>(said, readsOf[kind])) ?? [];
+    const orders = jsonIn(read(list), (value) => listIn<Kinds[Kind]>(value, readsOf[kind])) ?? [];
     for (const order of [...orders].reverse()) {
       if (readEntry(kind, entryKeys[kind](order.orderId)) === null) put(kind, order);
     }

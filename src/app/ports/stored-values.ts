@@ -9,33 +9,33 @@ export const TEN_YEARS = 3_652.5 * 24 * 60 * 60 * 1000;
 /** Whether two times are at most so many milliseconds apart; NaN and infinity never are. */
 export const isWithin = (most: number, one: number, other: number) => Math.abs(one - other) <= most;
 
-const isText = (said: unknown): said is string => typeof said === "string" && said.trim() !== "";
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
 /** A name with visible characters. */
-export const nameIn = (said: unknown): string | null =>
-  typeof said === "string" && /[^\s\p{C}\p{DI}\u2800]/u.test(said) ? said : null;
+export const nameIn = (value: unknown): string | null =>
+  typeof value === "string" && /[^\s\p{C}\p{DI}\u2800]/u.test(value) ? value : null;
 
 /** A token that an `Authorization` header can carry: visible ASCII, within the header length of servers. */
-export const tokenIn = (said: unknown): string | null =>
-  typeof said === "string" && /^[!-~]{1,8000}$/.test(said) ? said : null;
+export const tokenIn = (value: unknown): string | null =>
+  typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : null;
 
 /** How far the API's clock is ahead of the phone's, in milliseconds. */
-export function aheadIn(said: string | null): number | null {
-  const ahead = isText(said) ? Number(said) : NaN;
+export function aheadIn(value: string | null): number | null {
+  const ahead = isText(value) ? Number(value) : NaN;
   return isWithin(TEN_YEARS, ahead, 0) ? ahead : null;
 }
 
 /** The properties of an object; none for other values. */
-const entriesOf = (said: unknown) => Object(said) as Record<string, unknown>;
+const entriesOf = (value: unknown) => Object(value) as Record<string, unknown>;
 
-export function accountIn(said: unknown): { account_name: string } | null {
-  const account_name = nameIn(entriesOf(said)["account_name"]);
+export function accountIn(value: unknown): { account_name: string } | null {
+  const account_name = nameIn(entriesOf(value)["account_name"]);
   return account_name === null ? null : { account_name };
 }
 
 /** What is shown of a chosen package. The app reads all of it (`storage.ts`). */
-export function chosenIn(said: unknown): { product_id: string; name: string; buy_price: string } | null {
-  const { product_id, name, buy_price } = entriesOf(said);
+export function chosenIn(value: unknown): { product_id: string; name: string; buy_price: string } | null {
+  const { product_id, name, buy_price } = entriesOf(value);
   return isText(product_id) && isText(name) && isText(buy_price) ? { product_id, name, buy_price } : null;
 }
 
@@ -44,21 +44,21 @@ const addresses: Readonly<Record<Network, RegExp>> = {
   TRC20: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
   ERC20: /^0x[\da-fA-F]{40}$/,
 };
-const isNetwork = (said: unknown): said is Network => said === "TRC20" || said === "ERC20";
+const isNetwork = (value: unknown): value is Network => value === "TRC20" || value === "ERC20";
 
 /** The fields of every order. */
-export function paidOrderIn(said: unknown): PaidOrder | null {
-  const { orderId, amount, accountName, packName } = entriesOf(said);
+export function paidOrderIn(value: unknown): PaidOrder | null {
+  const { orderId, amount, accountName, packName } = entriesOf(value);
   if (!isText(orderId) || !isText(amount) || !toUnits(amount, USDT_DECIMALS)) return null;
   if (nameIn(accountName) === null || typeof packName !== "string") return null;
   return { orderId, amount, accountName: accountName as string, packName };
 }
 
-export function orderIn(said: unknown): KeptOrder | null {
-  const entries = entriesOf(said);
+export function orderIn(value: unknown): KeptOrder | null {
+  const entries = entriesOf(value);
   const { packId, productId, network, address, deadline, networkBehind } = entries;
   const { payUrl, visit, reportedFailed } = entries;
-  const payment = paidOrderIn(said);
+  const payment = paidOrderIn(value);
   if (payment === null) return null;
   // A transfer with missing fields must not be read as a provider's payment.
   if (network === undefined && address === undefined && deadline === undefined) {
@@ -86,8 +86,8 @@ export function orderIn(said: unknown): KeptOrder | null {
 }
 
 /** A list without its invalid entries. */
-export const listIn = <T>(said: unknown, read: (said: unknown) => T | null): T[] | null =>
-  Array.isArray(said) ? said.map(read).filter((entry) => entry !== null) : null;
+export const listIn = <T>(value: unknown, read: (value: unknown) => T | null): T[] | null =>
+  Array.isArray(value) ? value.map(read).filter((entry) => entry !== null) : null;
 
 /** The key of an order that is stored by itself. */
 export const entryKeys = {
@@ -98,14 +98,14 @@ export const entryKeys = {
 /** An order that is stored by itself, and when, in milliseconds since 1970 by the phone's clock. */
 export type Entry<T> = { keptAt: number; order: T };
 
-export function entryIn<T>(said: unknown, read: (said: unknown) => T | null): Entry<T> | null {
-  const { keptAt } = entriesOf(said);
-  const order = read(said);
+export function entryIn<T>(value: unknown, read: (value: unknown) => T | null): Entry<T> | null {
+  const { keptAt } = entriesOf(value);
+  const order = read(value);
   return order === null ? null : { keptAt: Number.isSafeInteger(keptAt) ? (keptAt as number) : 0, order };
 }
 
 /** The JSON text as read by `read`; null when it is not JSON. */
-export function jsonIn<T>(text: string | null, read: (said: unknown) => T | null): T | null {
+export function jsonIn<T>(text: string | null, read: (value: unknown) => T | null): T | null {
   try {
     return read(JSON.parse(text ?? "null"));
   } catch {

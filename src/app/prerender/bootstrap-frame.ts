@@ -13,7 +13,7 @@ keepForNewScreen();
 
 const api = jsonIn(
   document.getElementById(CONFIG_ID)?.textContent ?? null,
-  (said) => (said as { apiBaseUrl?: unknown } | null)?.apiBaseUrl,
+  (value) => (value as { apiBaseUrl?: unknown } | null)?.apiBaseUrl,
 );
 const { calls = [] } = readStart();
 if (typeof api === "string" && !isElsewhere)

@@ -120,7 +120,7 @@ for (const type of touches) document.addEventListener(type, start, { capture: tr
 /** Finds the button that took the place of one. A screen that is drawn anew finds it in another way. */
 export const successor = { of: (_button: HTMLElement, at: number) => buttons()[at] };
 
-const asked = new Map<Element, () => void>();
+const taps = new Map<Element, () => void>();
 function keep(event: Event): void {
   if (!(event.target instanceof Element)) return;
   const sent = event instanceof SubmitEvent;
@@ -129,7 +129,7 @@ function keep(event: Event): void {
   if (!button) return;
   html.dataset["asked"] = "";
   const at = buttons().indexOf(button);
-  asked.set(button, () => {
+  taps.set(button, () => {
     // Hydrates the button first: React prioritises what receives a discrete event. It may render it anew.
     button.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
     (button.isConnected ? button : successor.of(button, at))?.click();
@@ -144,5 +144,5 @@ document.addEventListener(ALIVE, () => {
   document.removeEventListener("click", keep, true);
   document.removeEventListener("submit", keep, true);
   for (const type of touches) document.removeEventListener(type, start, true);
-  for (const again of asked.values()) again();
+  for (const again of taps.values()) again();
 });

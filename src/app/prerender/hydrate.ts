@@ -37,23 +37,23 @@ const every = (selector: string) => document.querySelectorAll<HTMLElement>(`#roo
  * @param userName null for a visitor
  * @param known null where the page has no configuration inlined: then there is no banner until it is read
  */
-export function fitPage(userName: string | null, known: Config | null): void {
+export function fitPage(userName: string | null, config: Config | null): void {
   const here = new Set<string | undefined>([
     userName === null ? "visitor" : "member",
     deviceKind() ?? "elsewhere",
-    ...(known?.sandbox === true ? ["sandbox"] : []),
+    ...(config?.sandbox === true ? ["sandbox"] : []),
   ]);
   for (const part of every("[data-only]")) if (!here.has(part.dataset["only"])) part.remove();
   for (const place of every("[data-filled=name]")) place.textContent = userName;
   for (const place of every("[data-filled=year]")) {
     place.textContent = place.textContent.replace(/\d{4}/, String(new Date().getFullYear()));
   }
-  if (known !== null) {
+  if (config !== null) {
     for (const link of every("[data-site]")) {
-      link.setAttribute("href", known.providerSite + link.dataset["site"]);
+      link.setAttribute("href", config.providerSite + link.dataset["site"]);
     }
     for (const link of every("[data-only=sandbox] a")) {
-      link.setAttribute("href", known.apiBaseUrl + link.getAttribute("href"));
+      link.setAttribute("href", config.apiBaseUrl + link.getAttribute("href"));
     }
   }
   forgetRules();

@@ -246,7 +246,7 @@ async function drawPage(path: string, language: Language, offers: readonly Offer
     const body = kind === "whole" ? text.slice(head.length) : nameless(text.slice(head.length));
     if (body.includes(ACCOUNT_PLACEHOLDER))
       throw new Error(`The page of ${path} has a place for a name that nothing fills.`);
-    const asked = route.prefetch?.({ params: page.params ?? {}, storage }) ?? [];
+    const prefetched = route.prefetch?.({ params: page.params ?? {}, storage }) ?? [];
     return {
       title: title.replace(/<[^>]*>/g, ""),
       description: i18n._(description ?? (pagesOf.landing?.description as MessageDescriptor)),
@@ -254,7 +254,7 @@ async function drawPage(path: string, language: Language, offers: readonly Offer
       notice: needsNoScript ? "" : i18n._(accountNeeds),
       kind,
       membersOnly: route.membersOnly ?? false,
-      calls: asked.flatMap(([name]) => callsOf[name] ?? []),
+      calls: prefetched.flatMap(([name]) => callsOf[name] ?? []),
       head: head.replace(title, ""),
       styles: sheet.getStyleTags(),
       body,

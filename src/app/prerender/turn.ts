@@ -48,8 +48,8 @@ export async function turn(
     ["meta[name=description]", "content"],
     ["link[rel=manifest]", "href"],
   ] as const) {
-    const said = other.querySelector(place)?.getAttribute(attribute) ?? "";
-    document.querySelector(place)?.setAttribute(attribute, said);
+    const value = other.querySelector(place)?.getAttribute(attribute) ?? "";
+    document.querySelector(place)?.setAttribute(attribute, value);
   }
   for (const id of ["root", "cut"]) {
     document.getElementById(id)?.replaceChildren(...(other.getElementById(id)?.childNodes ?? []));

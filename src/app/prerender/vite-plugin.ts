@@ -343,12 +343,12 @@ async function drawingsIn(written: readonly Page[]): Promise<ReadonlyMap<string,
   const names = new Set(
     written.flatMap(({ body }) => Array.from(body.matchAll(picture), ([, name = ""]) => name)),
   );
-  const known = new Map<string, Drawing>();
+  const byName = new Map<string, Drawing>();
   for (const name of [...names].toSorted()) {
     const file = join(import.meta.dirname, "../pictures", `${name}.svg`);
-    known.set(name, drawingOf(name, await readFile(file, "utf8")));
+    byName.set(name, drawingOf(name, await readFile(file, "utf8")));
   }
-  return known;
+  return byName;
 }
 
 /** The `<img>` of a drawing. */

@@ -70,9 +70,9 @@ export function createApp(dependencies: Dependencies) {
   const appActor = <M extends typeof checkoutMachine | typeof recoveryMachine>(
     chart: M & Provided<M> & (EmittedFrom<M> extends Emitted ? unknown : never),
   ): ActorRefFrom<M> => {
-    const known: Partial<Record<string, AnyActorRef>> = screenActors;
-    known[chart.id] ??= startActor(createActor<AnyStateMachine>(provide<M>(chart), options));
-    return known[chart.id] as ActorRefFrom<M>;
+    const actors: Partial<Record<string, AnyActorRef>> = screenActors;
+    actors[chart.id] ??= startActor(createActor<AnyStateMachine>(provide<M>(chart), options));
+    return actors[chart.id] as ActorRefFrom<M>;
   };
   const tellScreenActors: EffectContext["tellScreenActors"] = (event) => {
     for (const actor of Object.values<AnyActorRef>(screenActors)) actor.send(event);
@@ -92,18 +92,18 @@ export function createApp(dependencies: Dependencies) {
   const { overlayContext, dismiss } = createOverlays(overlays, options);
 
   const questions = new Map<string, (confirmed: boolean) => void>();
-  let asked = 0;
+  let questionCount = 0;
   /** Asks the user; settles exactly once, with "no" where no answer comes, or `signal` takes the question back. */
   const confirm = (dialog: Omit<Dialog, "id">, signal?: AbortSignal) =>
     new Promise<boolean>((resolve) => {
-      asked += 1;
-      const id = String(asked);
+      questionCount += 1;
+      const id = String(questionCount);
       questions.set(id, resolve);
       signal?.addEventListener("abort", () => notifications.send({ type: "dialog.withdrawn", id }));
-      notifications.send({ type: "dialog.asked", dialog: { ...dialog, id } });
+      notifications.send({ type: "dialog.requested", dialog: { ...dialog, id } });
     });
   const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
-    notifications.send({ type: "toast.asked", toast: { words, tone } });
+    notifications.send({ type: "toast.requested", toast: { words, tone } });
 
   let created: AppRouter | undefined;
   /** Creates it when it is first asked for, so that this may be a task of its own. */

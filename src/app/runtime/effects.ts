@@ -115,7 +115,8 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     EbPay: ({ product_id: id }) => navigate({ to: "payUsdt", params: { id } }),
     Razorpay: () => navigate({ to: "cardPayment" }),
     // Within the tap, or the browser blocks the window.
-    Stripe: (offer) => tellScreenActors({ type: "checkout.asked", offer, key: dependencies.randomWord() }),
+    Stripe: (offer) =>
+      tellScreenActors({ type: "checkout.requested", offer, key: dependencies.randomWord() }),
   };
 
   return {
@@ -177,7 +178,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
         orderStore.keep(earlier.order);
       navigate(topUp ? paymentOf(topUp) : billOf(earlier.order), { replace: isLast });
     },
-    "bill.asked": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
+    "bill.opened": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
     "order.settled": ({ orderId, isPaid, inBackground }) => {
       const kept = keptOf(orderStore.orders(), userName(), orderId);
       // It was said to have failed: told when the API says otherwise, wherever that is found.
@@ -217,7 +218,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     // Shown for longer, because it says what to do instead.
     "copy.failed": () =>
       notifications.send({
-        type: "notify.asked",
+        type: "notify.requested",
         notify: { words: msg`Copying is blocked here. Press and hold the text to copy it.` },
       }),
     "dialog.settled": ({ id, confirmed }) => settleQuestion(id, confirmed),
@@ -228,6 +229,6 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       // Prefetched answers are in the other language.
       cancelPrefetched();
     },
-    "refresh.asked": () => progress.send({ type: "views.dropped" }),
+    "refresh.requested": () => progress.send({ type: "views.dropped" }),
   };
 }

@@ -29,8 +29,8 @@ export function useConfig(): Config | null {
   const [read, setRead] = useState(known);
   useEffect(() => {
     let here = true;
-    void config().then((said) => {
-      if (here) setRead(said);
+    void config().then((answer) => {
+      if (here) setRead(answer);
     });
     return () => {
       here = false;

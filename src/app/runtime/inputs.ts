@@ -15,9 +15,9 @@ export function createInputs({ storage, clock, randomWord }: Dependencies, payOn
   };
   return {
     purchaseInput: (): PurchaseInput => chosen(),
-    cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), known: payOnce.paidOrders() }),
+    cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), ignoredIds: payOnce.paidOrders() }),
     /** Restores the selection after a login in between; a package named in the URL takes precedence. */
-    catalogueInput: (wanted: string | null): Omit<CatalogueInput, "known"> => ({
+    catalogueInput: (wanted: string | null): Omit<CatalogueInput, "knownOffers"> => ({
       wanted,
       picked: wanted === null ? (storage.readJson("selectedItem")?.product_id ?? null) : null,
     }),

@@ -7,8 +7,8 @@ import { offersInPage } from "../ports/page-offers.ts";
 /** None where the screen was opened within the app, or its page has none: the API is asked for them. */
 export function useKnownOffers(): readonly Offer[] {
   const { offers } = useApp();
-  const [known] = useState(() => offers ?? offersInPage());
-  return known;
+  const [knownOffers] = useState(() => offers ?? offersInPage());
+  return knownOffers;
 }
 
 /** Marks the element of a package in a page that the build writes: the service puts one for each package in its place. */

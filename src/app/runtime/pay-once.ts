@@ -29,24 +29,24 @@ export function createPayOnce({
      * @returns the one to tell the person of, null where there is none; rejects with `CallFailed`
      */
     findEarlier: (
-      { known, key = "" }: { known: readonly string[]; key?: string },
+      { ignoredIds, key = "" }: { ignoredIds: readonly string[]; key?: string },
       signal?: AbortSignal,
     ): Promise<EarlierPayment | null> =>
-      api.findEarlier({ orders: orders(), accountName: userName(), known, key }, signal),
+      api.findEarlier({ orders: orders(), accountName: userName(), ignoredIds, key }, signal),
 
     /** A payment at a provider whose result is not known, as far as this browser knows: at once, within a tap. */
-    findOpen: (known: readonly string[]): EarlierPayment | null =>
-      storedEarlier({ orders: orders(), paid: [], accountName: userName(), known, visit: null }),
+    findOpen: (ignoredIds: readonly string[]): EarlierPayment | null =>
+      storedEarlier({ orders: orders(), paid: [], accountName: userName(), ignoredIds, visit: null }),
 
     /**
      * Notes that a card is handed to the provider, unless another tab has begun a payment, or seen one paid, since this
      * visit began. All within the tap, for the provider must be called in it.
      * @returns the other payment; null where the card may go
      */
-    claim: ({ order, offer, visit, known }: Omit<CardCharge, "key" | "card">): EarlierPayment | null => {
+    claim: ({ order, offer, visit, ignoredIds }: Omit<CardCharge, "key" | "card">): EarlierPayment | null => {
       const accountName = userName();
       if (accountName === null || !isCurrent()) throw new CallFailed({ kind: "signedOut" });
-      const earlier = storedEarlier({ orders: orders(), paid: paid(), accountName, known, visit });
+      const earlier = storedEarlier({ orders: orders(), paid: paid(), accountName, ignoredIds, visit });
       if (earlier) return earlier;
       const { orderId, amount } = order;
       keep({ orderId, amount, accountName, packName: offer.name, productId: offer.product_id, visit });

@@ -110,7 +110,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
     checkout: {
       openCheckout: fromPromise(async ({ input, signal }) => {
         // No window flashes up for what is known here.
-        refuse(payOnce.findOpen(input.known));
+        refuse(payOnce.findOpen(input.ignoredIds));
         const made = {
           orderId: null as string | null,
           packName: input.offer.name,
@@ -193,8 +193,8 @@ export function createProvide(...from: Parameters<typeof portsOf>) {
   const ports: Partial<Record<string, object>> = portsOf(...from);
   const provided = new Map<AnyStateMachine, AnyStateMachine>();
   const provide = (chart: AnyStateMachine): AnyStateMachine => {
-    const known = provided.get(chart);
-    if (known) return known;
+    const cached = provided.get(chart);
+    if (cached) return cached;
     const invoked = Object.entries(chart.implementations.actors).flatMap(([src, logic]) =>
       logic instanceof StateMachine ? [[src, provide(logic as AnyStateMachine)] as const] : [],
     );

@@ -253,9 +253,9 @@ function Checkout() {
 
 function Packages() {
   const { t } = useLingui();
-  const known = useKnownOffers();
+  const knownOffers = useKnownOffers();
   const mark = useOfferMark();
-  const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null, known } });
+  const catalogue = useChart(catalogueMachine, { input: { wanted: null, picked: null, knownOffers } });
   useScreenActivated(catalogue);
   const offers = useSelector(catalogue, ({ context }) => context.offers);
   const none = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));
@@ -291,7 +291,7 @@ function Packages() {
                 perDay={perDay === "" ? undefined : t`USD ${perDay} a day`}
                 discount={saved === null ? undefined : t`Save ${saved}%`}
                 badge={badged(at) ? <VisuallyHidden>{t`Recommended`}</VisuallyHidden> : undefined}
-                onClick={() => catalogue.send({ type: "methods.asked", productId: offer.product_id })}
+                onClick={() => catalogue.send({ type: "methods.requested", productId: offer.product_id })}
               />
             </li>
           );

@@ -142,7 +142,7 @@ function Foot({ card, form }: { card: CardRef; form: string }) {
       ) : null}
       {paid ? (
         <>
-          <Button onClick={() => card.send({ type: "close.asked" })}>
+          <Button onClick={() => card.send({ type: "close.requested" })}>
             <Trans>Close</Trans>
           </Button>
           <ButtonLink to="landing" data-tone="quiet">
@@ -215,7 +215,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         focusError(event.currentTarget);
-        card.send({ type: "pay.asked" });
+        card.send({ type: "pay.requested" });
       }}
     >
       <Stack>

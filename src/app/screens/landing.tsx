@@ -477,7 +477,7 @@ function DownloadButton({ device }: { device: Device }) {
         data-wide=""
         data-only={device}
         icon={<Icon of={Download} />}
-        onClick={() => download.send({ type: "download.asked", device })}
+        onClick={() => download.send({ type: "download.requested", device })}
       >
         {device === "android" ? <Trans>Download for Android</Trans> : <Trans>Download for iOS</Trans>}
       </Button>

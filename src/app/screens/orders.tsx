@@ -63,7 +63,7 @@ export default function Orders() {
             {null}
           </AsyncContent>
           {next === null || stuck ? null : (
-            <Button tone="secondary" busy={adding} onClick={() => history.send({ type: "more.asked" })}>
+            <Button tone="secondary" busy={adding} onClick={() => history.send({ type: "more.requested" })}>
               <Trans>Show earlier orders</Trans>
             </Button>
           )}

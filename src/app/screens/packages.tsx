@@ -39,8 +39,8 @@ export default function Packages() {
   const { visitor } = useAudience();
   // The personal centre would send a visitor to the login.
   const back = useBack({ to: visitor ? "landing" : "account" });
-  const known = useKnownOffers();
-  const [input] = useState(() => ({ ...catalogueInput(name), known }));
+  const knownOffers = useKnownOffers();
+  const [input] = useState(() => ({ ...catalogueInput(name), knownOffers }));
   const catalogue = useChart(catalogueMachine, { input });
   useScreenActivated(catalogue);
   const empty = useSelector(catalogue, (snapshot) => snapshot.matches("empty"));

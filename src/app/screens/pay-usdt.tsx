@@ -38,7 +38,7 @@ export default function PayUsdt() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <ActionFoot actor={purchase} invoked={payOnce} onGo={() => purchase.send({ type: "pay.asked" })}>
+        <ActionFoot actor={purchase} invoked={payOnce} onGo={() => purchase.send({ type: "pay.requested" })}>
           <Trans>Pay {price} USDT</Trans>
         </ActionFoot>
       }

@@ -87,14 +87,14 @@ export default function Profile() {
               placeholder={t`Please select`}
               value={sex === null ? null : words[sex]}
               error={refusedFor("sex")}
-              onClick={() => profile.send({ type: "sex.asked" })}
+              onClick={() => profile.send({ type: "sex.requested" })}
             />
             <PickField
               label={<Trans>Date of birth</Trans>}
               placeholder={t`Please select`}
               value={day === null ? null : formatCalendarDay(day, i18n.locale)}
               error={refusedFor("birth_date")}
-              onClick={() => profile.send({ type: "date.asked" })}
+              onClick={() => profile.send({ type: "date.requested" })}
             />
             <FormError error={formError} />
           </Stack>

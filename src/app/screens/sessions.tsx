@@ -44,8 +44,8 @@ const desks: ReadonlySet<string> = new Set(["Windows", "Mac", "Linux", "ChromeOS
 function useNameOf(): (session: Session) => string {
   const { t, i18n } = useLingui();
   return ({ browser: given, device }) => {
-    const known = browserNames[given ?? ""];
-    const browser = known ? i18n._(known) : given;
+    const browserName = browserNames[given ?? ""];
+    const browser = browserName ? i18n._(browserName) : given;
     if (browser !== null && device !== null) return t`${browser} on ${device}`;
     return browser ?? device ?? t`Unknown device`;
   };
@@ -76,7 +76,10 @@ function List({ sessions }: { sessions: SessionsRef }) {
       onBack={back}
       foot={
         listing && !isAlone ? (
-          <Button tone="secondary" onClick={() => sessions.send({ type: "ending.asked", sessionId: null })}>
+          <Button
+            tone="secondary"
+            onClick={() => sessions.send({ type: "ending.requested", sessionId: null })}
+          >
             <Trans>Log out elsewhere</Trans>
           </Button>
         ) : null
@@ -93,7 +96,7 @@ function List({ sessions }: { sessions: SessionsRef }) {
               <Row key={session.sessionId}>
                 <SessionRow
                   session={session}
-                  onTap={() => sessions.send({ type: "ending.asked", sessionId: session.sessionId })}
+                  onTap={() => sessions.send({ type: "ending.requested", sessionId: session.sessionId })}
                 />
               </Row>
             ))}

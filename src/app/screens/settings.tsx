@@ -22,7 +22,7 @@ export default function Settings() {
       backLabel={t`Back`}
       onBack={back}
       foot={
-        <Button tone="danger" busy={busy} onClick={() => session.send({ type: "logout.asked" })}>
+        <Button tone="danger" busy={busy} onClick={() => session.send({ type: "logout.requested" })}>
           <Trans>Log out</Trans>
         </Button>
       }

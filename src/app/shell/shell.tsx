@@ -100,23 +100,23 @@ function Messages() {
   const word = useWords();
   const { toast, notify, dialog } = useSelector(notifications, ({ context }) => context);
   // Keeps the text during the dialog's leave animation.
-  const [asked, setAsked] = useState(dialog);
-  if (dialog !== null && dialog !== asked) setAsked(dialog);
+  const [question, setQuestion] = useState(dialog);
+  if (dialog !== null && dialog !== question) setQuestion(dialog);
   // The same object for the same toast: a new one would show it again.
-  const said = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
+  const message = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
   return (
     <>
-      <Toasts toast={said} notify={notify && word(notify.words)} />
+      <Toasts toast={message} notify={notify && word(notify.words)} />
       <Dialog
         open={dialog !== null}
-        tone={asked?.tone}
-        title={asked ? word(asked.title) : t`Question`}
-        confirmLabel={asked ? word(asked.confirm) : t`OK`}
-        cancelLabel={asked ? word(asked.cancel) : t`Cancel`}
+        tone={question?.tone}
+        title={question ? word(question.title) : t`Question`}
+        confirmLabel={question ? word(question.confirm) : t`OK`}
+        cancelLabel={question ? word(question.cancel) : t`Cancel`}
         onConfirm={() => notifications.send({ type: "dialog.confirmed" })}
         onCancel={() => notifications.send({ type: "dialog.cancelled" })}
       >
-        {asked ? word(asked.text) : null}
+        {question ? word(question.text) : null}
       </Dialog>
     </>
   );

@@ -172,16 +172,16 @@ export interface RowContentProps {
 }
 
 /** The text may contain amounts. */
-const said = (words: ReactNode) => (typeof words === "string" ? <Sentence>{words}</Sentence> : words);
+const sentence = (words: ReactNode) => (typeof words === "string" ? <Sentence>{words}</Sentence> : words);
 
 export function RowContent({ label, value, note, icon, mark, end, tone, reading }: RowContentProps) {
   return (
     <>
       {icon ? <Start>{icon}</Start> : null}
       <Main data-tone={tone} data-reading={reading ? "" : undefined}>
-        <Name>{said(label)}</Name>
-        {value === undefined || value === null ? null : <Value>{said(value)}</Value>}
-        {note ? <Small>{said(note)}</Small> : null}
+        <Name>{sentence(label)}</Name>
+        {value === undefined || value === null ? null : <Value>{sentence(value)}</Value>}
+        {note ? <Small>{sentence(note)}</Small> : null}
       </Main>
       {end}
       {mark === "chevron" ? (

@@ -124,7 +124,7 @@ export function Toasts({ toast, notify }: ToastsProps) {
   const layer = useRef<HTMLDivElement>(null);
   const pill = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLDivElement>(null);
-  const said = usePresence(toast, pill);
+  const presence = usePresence(toast, pill);
   const warned = usePresence(notify, strip);
 
   useLayoutEffect(() => {
@@ -150,11 +150,11 @@ export function Toasts({ toast, notify }: ToastsProps) {
         )}
       </Top>
       <Middle role="status">
-        {said.shown === null ? null : (
-          <Pill ref={pill} data-tone={said.shown.tone} data-leaving={said.leaving ? "" : undefined}>
-            {said.shown.tone === "success" ? <Icon of={CircleCheck} /> : null}
-            {said.shown.tone === "failure" ? <Icon of={CircleAlert} /> : null}
-            <span data-message="">{said.shown.text}</span>
+        {presence.shown === null ? null : (
+          <Pill ref={pill} data-tone={presence.shown.tone} data-leaving={presence.leaving ? "" : undefined}>
+            {presence.shown.tone === "success" ? <Icon of={CircleCheck} /> : null}
+            {presence.shown.tone === "failure" ? <Icon of={CircleAlert} /> : null}
+            <span data-message="">{presence.shown.text}</span>
           </Pill>
         )}
       </Middle>

@@ -20,8 +20,8 @@ import { ErrorWords } from "./reading.tsx";
 export function useNames() {
   const { i18n } = useLingui();
   return (words: typeof commandWords, name: string): string => {
-    const known = words[name];
-    return known ? i18n._(known) : name;
+    const wording = words[name];
+    return wording ? i18n._(wording) : name;
   };
 }
 
@@ -340,7 +340,7 @@ function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void 
           <Button
             tone="secondary"
             onClick={() =>
-              change.send({ type: "undo.asked", ticket: newTicket(), reason: t`Taken back on the page` })
+              change.send({ type: "undo.requested", ticket: newTicket(), reason: t`Taken back on the page` })
             }
           >
             <Trans>Undo</Trans>

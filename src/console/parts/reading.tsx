@@ -59,7 +59,7 @@ export function ReadingView({ of: ref, children }: { of: ReadingRef; children: R
       {isStuck ? again : null}
       {hasMore && !isStuck ? (
         <Buttons>
-          <Button tone="secondary" busy={isAdding} onClick={() => ref.send({ type: "more.asked" })}>
+          <Button tone="secondary" busy={isAdding} onClick={() => ref.send({ type: "more.requested" })}>
             <Trans>Show more</Trans>
           </Button>
         </Buttons>

@@ -6,7 +6,7 @@ import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
 import { fromPromise } from "xstate";
 import {
   consoleCalls,
-  type Asked,
+  type QueryAnswer,
   type Done,
   type ListName,
   type ShownChange,
@@ -24,7 +24,7 @@ export type Question =
 /** Asks the service once. @throws CallFailed */
 async function post<T>(path: string, body: object, signal: AbortSignal | null): Promise<T> {
   let response: Response;
-  let said: { data?: T; refused?: string };
+  let answer: { data?: T; refused?: string };
   try {
     response = await fetch(path, {
       method: "POST",
@@ -32,14 +32,14 @@ async function post<T>(path: string, body: object, signal: AbortSignal | null): 
       body: JSON.stringify(body),
       signal,
     });
-    said = (await response.json()) as typeof said;
+    answer = (await response.json()) as typeof answer;
   } catch {
     throw new CallFailed({ kind: "network" });
   }
-  if (response.ok) return said.data as T;
+  if (response.ok) return answer.data as T;
   const { status } = response;
   if (status === 401) throw new CallFailed({ kind: "signedOut" });
-  if (status === 422) throw new CallFailed({ kind: "refused", code: status, message: said.refused ?? "" });
+  if (status === 422) throw new CallFailed({ kind: "refused", code: status, message: answer.refused ?? "" });
   throw new CallFailed({ kind: "http", status, path });
 }
 
@@ -48,7 +48,7 @@ const doneOf = ({ entry, rows }: Done) => ({ entry, answer: rows });
 
 /** @param onSignedOut told when a call finds that the session is over */
 export function createCalls(onSignedOut: () => void) {
-  const asked = async <T>(path: string, body: object, signal: AbortSignal | null): Promise<T> => {
+  const postOrEnd = async <T>(path: string, body: object, signal: AbortSignal | null): Promise<T> => {
     try {
       return await post<T>(path, body, signal);
     } catch (error) {
@@ -57,8 +57,9 @@ export function createCalls(onSignedOut: () => void) {
     }
   };
   /** The latest answer, with the table of commands. */
-  let known: Whoami | null = null;
-  const whoami = async (signal: AbortSignal) => (known = await post<Whoami>(consoleCalls.whoami, {}, signal));
+  let insider: Whoami | null = null;
+  const whoami = async (signal: AbortSignal) =>
+    (insider = await post<Whoami>(consoleCalls.whoami, {}, signal));
 
   const door: ConsoleDoorPorts = {
     enter: fromPromise(async ({ input: { link }, signal }) => {
@@ -71,8 +72,8 @@ export function createCalls(onSignedOut: () => void) {
   const reading: ConsoleReadingPorts = {
     read: fromPromise(async ({ input: { question, cursor }, signal }) => {
       const { call, ...body } = question as Question;
-      if (call !== "list") return { items: [await asked(consoleCalls[call], body, signal)], next: null };
-      const page = await asked<{ rows: unknown[]; next: string | null }>(
+      if (call !== "list") return { items: [await postOrEnd(consoleCalls[call], body, signal)], next: null };
+      const page = await postOrEnd<{ rows: unknown[]; next: string | null }>(
         consoleCalls.list,
         { ...body, cursor },
         signal,
@@ -83,24 +84,24 @@ export function createCalls(onSignedOut: () => void) {
   const change: ConsoleChangePorts = {
     preview: fromPromise(async ({ input: { given }, signal }) => {
       type Shown = { change: ShownChange } | { done: Done };
-      const shown = await asked<Shown>(consoleCalls.preview, plainGiven(given), signal);
+      const shown = await postOrEnd<Shown>(consoleCalls.preview, plainGiven(given), signal);
       if ("done" in shown) return { done: doneOf(shown.done) };
       const { confirm, digest } = shown.change;
       return { preview: { confirm, digest, details: shown.change } };
     }),
     // Not given up when the screen is left: it may have been done already.
     perform: fromPromise(async ({ input: { given, shown } }) =>
-      doneOf(await asked<Done>(consoleCalls.perform, { ...plainGiven(given), shown }, null)),
+      doneOf(await postOrEnd<Done>(consoleCalls.perform, { ...plainGiven(given), shown }, null)),
     ),
   };
   return {
     door,
     reading,
     change,
-    table: () => known?.commands ?? [],
+    table: () => insider?.commands ?? [],
     /** What a command that only looks answers. */
     ask: async (command: string, args: readonly string[], signal: AbortSignal) =>
-      asked<Asked>(consoleCalls.ask, { command, args, options: {} }, signal),
+      postOrEnd<QueryAnswer>(consoleCalls.ask, { command, args, options: {} }, signal),
   };
 }
 export type Calls = ReturnType<typeof createCalls>;

@@ -35,8 +35,12 @@ export function BooksScreen() {
     setBusy(command);
     setError(null);
     try {
-      const said = await calls.ask(command, [month.trim()], new AbortController().signal);
-      saveFile(`${command}-${month.trim()}.csv`, "text" in said ? said.text : csvOf(said.rows), "text/csv");
+      const answer = await calls.ask(command, [month.trim()], new AbortController().signal);
+      saveFile(
+        `${command}-${month.trim()}.csv`,
+        "text" in answer ? answer.text : csvOf(answer.rows),
+        "text/csv",
+      );
     } catch (thrown) {
       setError(errorOf({ event: { error: thrown } }).error);
     } finally {

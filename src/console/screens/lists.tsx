@@ -23,8 +23,8 @@ import { filterWords } from "../words.ts";
 
 /** @param filter what the address says; anything unknown is the list's first */
 const filterOf = (list: ListName, filter: string | undefined): string => {
-  const known: readonly string[] = filters[list];
-  return filter !== undefined && known.includes(filter) ? filter : (known[0] ?? "");
+  const choices: readonly string[] = filters[list];
+  return filter !== undefined && choices.includes(filter) ? filter : (choices[0] ?? "");
 };
 
 interface Shown {

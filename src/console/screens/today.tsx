@@ -138,7 +138,7 @@ function TodayView({ today }: { today: Today }) {
             </Facts>
           </Stack>
         </Card>
-        {networks.map(({ network, head, age, lag, asked }) => (
+        {networks.map(({ network, head, age, lag, checkedAt }) => (
           <Card key={network} aria-labelledby={network}>
             <Stack>
               <Heading id={network} translate="no">
@@ -151,7 +151,7 @@ function TodayView({ today }: { today: Today }) {
                 </Fact>
                 <Fact name={<Trans>Blocks not read yet</Trans>}>{lag === null ? "–" : number(lag)}</Fact>
                 <Fact name={<Trans>Last asked</Trans>}>
-                  {asked === null ? <Trans>Never</Trans> : shownTime(asked, i18n.locale)}
+                  {checkedAt === null ? <Trans>Never</Trans> : shownTime(checkedAt, i18n.locale)}
                 </Fact>
               </Facts>
             </Stack>

@@ -32,12 +32,12 @@ export async function keepOperator(
   { name, right }: Operator,
   now: number,
 ): Promise<Right | null> {
-  const [known] = await tx.select().from(operators).where(eq(operators.name, name)).for("update");
+  const [row] = await tx.select().from(operators).where(eq(operators.name, name)).for("update");
   await tx
     .insert(operators)
     .values({ name, right, createdAt: new Date(now) })
     .onConflictDoUpdate({ target: operators.name, set: { right } });
-  return known?.right ?? null;
+  return row?.right ?? null;
 }
 
 /** Lets someone in no more, and out at once. @returns whether there was such an operator */

@@ -6,7 +6,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { requestId } from "hono/request-id";
 import * as v from "valibot";
-import { consoleCalls, filters, type Asked, type Done, type ListName } from "../../contract/console.ts";
+import { consoleCalls, filters, type QueryAnswer, type Done, type ListName } from "../../contract/console.ts";
 import { bodyLimit } from "../http/body-limit.ts";
 import {
   consolePolicy,
@@ -112,7 +112,7 @@ export function buildConsole(console: Console) {
     });
 
   /** The one who asks, as the commands know them: their name stands in the audit entry. */
-  const asked = (
+  const callOf = (
     c: Context<OperatorEnv>,
     { args, options }: { args: string[]; options: Record<string, string> },
   ) => ({
@@ -135,26 +135,26 @@ export function buildConsole(console: Console) {
   call(consoleCalls.today, bodies.nothing, async () => todayOf(db, now()));
   call(consoleCalls.find, bodies.find, async ({ text: wanted }, c) => find(looking(c), wanted));
   call(consoleCalls.list, bodies.list, async ({ list, filter, cursor }, c) => {
-    const known: readonly string[] = filters[list];
-    if (!known.includes(filter)) return c.json({ refused: "body" }, 400);
+    const choices: readonly string[] = filters[list];
+    if (!choices.includes(filter)) return c.json({ refused: "body" }, 400);
     return lists[list](looking(c), filter as never, cursor);
   });
   call(consoleCalls.order, bodies.order, async ({ order }, c) => orderStory(looking(c), order));
   call(consoleCalls.member, bodies.member, async ({ name }, c) => memberStory(looking(c), name));
-  call(consoleCalls.ask, bodies.given, async ({ command, ...rest }, c): Promise<Asked> => {
+  call(consoleCalls.ask, bodies.given, async ({ command, ...rest }, c): Promise<QueryAnswer> => {
     if (isPreviewed(command))
       throw new CommandRefused(`${command} changes something: it is previewed first.`);
-    const { answer } = await perform(command, asked(c, rest));
+    const { answer } = await perform(command, callOf(c, rest));
     return typeof answer === "string" ? { text: answer } : { rows: answer };
   });
   call(consoleCalls.preview, bodies.given, async ({ command, ...rest }, c) => {
-    const shown = await preview(command, asked(c, rest));
+    const shown = await preview(command, callOf(c, rest));
     return "digest" in shown ? { change: shown } : { done: doneOf(shown) };
   });
   call(consoleCalls.perform, bodies.perform, async ({ command, shown, ...rest }, c) => {
     if (!isPreviewed(command))
       throw new CommandRefused(`${command} has no preview, so it is not done from here.`);
-    return doneOf(await perform(command, asked(c, rest), shown));
+    return doneOf(await perform(command, callOf(c, rest), shown));
   });
   app.all("/api/*", (c) => c.json({ refused: "nothing here" }, 404));
 

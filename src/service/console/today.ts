@@ -90,7 +90,7 @@ export async function todayOf(db: Database, now: number): Promise<Today> {
           head: headNumber,
           age: headAt === null ? null : Math.max(0, Math.round((now - headAt.getTime()) / 1_000)),
           lag: headNumber === null ? null : Math.max(0, headNumber - number),
-          asked: checkedAt?.toISOString() ?? null,
+          checkedAt: checkedAt?.toISOString() ?? null,
         },
       ];
     }),

@@ -33,10 +33,10 @@ type Status = 200 | 404 | 413 | 429 | 500;
 function envelope(
   c: Context<Env>,
   // Of no field, JSON says nothing.
-  said: { code: number; message: string; data: unknown; field?: string | undefined },
+  content: { code: number; message: string; data: unknown; field?: string | undefined },
   status: Status = 200,
 ) {
-  return c.json({ ...said, server_time: c.var.now() }, status);
+  return c.json({ ...content, server_time: c.var.now() }, status);
 }
 
 export function succeed(c: Context<Env>, data: unknown, word: Word = "done") {

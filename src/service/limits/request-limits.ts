@@ -37,9 +37,9 @@ export function createRequestLimits(
   ): number | null {
     if (most === 0) return null;
     const at = now();
-    const known = buckets.get(key) ?? { left: most, at };
+    const bucket = buckets.get(key) ?? { left: most, at };
     // A clock that was set back fills nothing.
-    const left = Math.min(most, known.left + (Math.max(0, at - known.at) * most) / MINUTE);
+    const left = Math.min(most, bucket.left + (Math.max(0, at - bucket.at) * most) / MINUTE);
     const isRefused = left < 1;
     buckets.set(key, { left: isRefused ? left : left - 1, at });
     if (!isRefused) return null;

@@ -222,9 +222,9 @@ export async function restore(
         continue;
       }
       await flush();
-      const said = parsed(v.union([tableLine, tail]), line);
-      if ("rows" in said) expected = said.rows;
-      else table = tables.get(said.table);
+      const entry = parsed(v.union([tableLine, tail]), line);
+      if ("rows" in entry) expected = entry.rows;
+      else table = tables.get(entry.table);
     }
     if (expected !== rows) throw new BackupRefused(NOT_WHOLE);
     for (const each of tables.values()) await continueNumbers(tx, each);

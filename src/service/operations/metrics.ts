@@ -129,8 +129,8 @@ export function serveMetrics(
   text: () => Promise<string>,
   log: Log,
 ): () => void {
-  const server = createServer((asked, answer) => {
-    if (asked.url !== "/metrics") {
+  const server = createServer((request, answer) => {
+    if (request.url !== "/metrics") {
       answer.writeHead(404).end();
       return;
     }

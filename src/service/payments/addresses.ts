@@ -31,10 +31,10 @@ export function addressesOf(xpub: string) {
   const account = HDKey.fromExtendedKey(xpub);
   const fingerprint = account.fingerprint.toString(16).padStart(8, "0");
   /** The one that was asked for last: a process gives out the addresses of one. */
-  let known = { series: -1, key: account };
+  let current = { series: -1, key: account };
   return (network: Network, series: number, index: number): ReceivingAddress => {
-    if (known.series !== series) known = { series, key: account.deriveChild(series) };
-    const compressed = known.key.deriveChild(index).publicKey;
+    if (current.series !== series) current = { series, key: account.deriveChild(series) };
+    const compressed = current.key.deriveChild(index).publicKey;
     if (!compressed) throw new Error("The extended public key holds no public key.");
     const point = ECDH.convertKey(compressed, "secp256k1", undefined, undefined, "uncompressed");
     // Both networks name an account by the last 20 bytes of keccak-256 of the point, without its leading 0x04.
@@ -110,8 +110,8 @@ export async function openSeries(db: Database, now: number): Promise<{ series: n
   const clock = seriesAt(now);
   return inTransaction(db, async (tx) => {
     await advisoryLock(tx, "address series");
-    const [known] = await tx.select({ latest: max(addressSeries.series) }).from(addressSeries);
-    const series = seriesAfter(known?.latest ?? EARLIER_RELEASES, clock);
+    const [newest] = await tx.select({ latest: max(addressSeries.series) }).from(addressSeries);
+    const series = seriesAfter(newest?.latest ?? EARLIER_RELEASES, clock);
     await tx.insert(addressSeries).values({ series, openedAt: new Date(now) });
     return { series, ahead: Math.max(0, series - clock) };
   });

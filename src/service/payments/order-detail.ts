@@ -50,7 +50,7 @@ export const openedOrderQuery = perDatabase((db) =>
  */
 export async function refreshOrders(shop: Shop, wanted: readonly Order[]): Promise<boolean> {
   const { log, rails } = shop;
-  const asked: Promise<unknown>[] = [];
+  const refreshes: Promise<unknown>[] = [];
   /** A look at a network finds what has come for any order. */
   const looked = new Set<Rail>();
   for (const order of wanted) {
@@ -59,10 +59,10 @@ export async function refreshOrders(shop: Shop, wanted: readonly Order[]): Promi
     if (order.rail === "usdt") looked.add(rail);
     const failed = (error: unknown) =>
       log("refresh failed", { order: order.id, rail: order.rail, ...factsOf(error) }, "warn");
-    asked.push(rail.refresh(order).catch(failed));
+    refreshes.push(rail.refresh(order).catch(failed));
   }
-  if (asked.length === 0) return false;
-  await Promise.race([Promise.all(asked), setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
+  if (refreshes.length === 0) return false;
+  await Promise.race([Promise.all(refreshes), setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
   return true;
 }
 
@@ -87,7 +87,7 @@ async function isRefreshDue({ db, now, settings }: Shop, rail: Rail, order: Orde
   const at = now();
   const latest = new Date(at - settings.refreshSeconds * SECOND);
   const { refreshedAt } = orders;
-  const asked = await db
+  const due = await db
     .update(orders)
     .set({ refreshedAt: new Date(at) })
     // In the future lies what was written before the clock was set back.
@@ -98,7 +98,7 @@ async function isRefreshDue({ db, now, settings }: Shop, rail: Rail, order: Orde
       ),
     )
     .returning({ id: orders.id });
-  return asked.length > 0;
+  return due.length > 0;
 }
 
 /** What is told of an order and its money, in a list and in its detail. */

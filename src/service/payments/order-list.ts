@@ -87,8 +87,8 @@ export async function listOf(
   const found = await read();
   const open = found.map(({ order }) => order).filter(mayBeTaken);
   const [sent, handed] = [open.filter(isTransfer), open.filter((order) => !isTransfer(order))];
-  const asked = [...sent, ...handed.slice(0, MOST_REFRESHED)];
-  const current = (await refreshOrders(shop, asked)) ? await read() : found;
+  const due = [...sent, ...handed.slice(0, MOST_REFRESHED)];
+  const current = (await refreshOrders(shop, due)) ? await read() : found;
   const latestFirst = current.toSorted(
     (one, other) => other.order.createdAt.getTime() - one.order.createdAt.getTime(),
   );

@@ -69,7 +69,7 @@ export async function refreshOpenOrders(
     )
     .orderBy(sql`${orders.refreshedAt} NULLS FIRST`)
     .limit(BATCH);
-  let asked = 0;
+  let count = 0;
   for (const order of due) {
     // Another process may do the same at the same time.
     const unasked =
@@ -80,7 +80,7 @@ export async function refreshOpenOrders(
       .where(and(eq(orders.id, order.id), unasked))
       .returning({ id: orders.id });
     if (!mine) continue;
-    asked += 1;
+    count += 1;
     try {
       await refresh(order);
     } catch (error) {
@@ -89,7 +89,7 @@ export async function refreshOpenOrders(
       if (error instanceof RailFailed && !error.isOfOne) break;
     }
   }
-  return asked;
+  return count;
 }
 
 /** Does so every minute, and reads the lists that are due. @returns what stops it */

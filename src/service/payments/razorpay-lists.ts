@@ -39,7 +39,7 @@ interface RailCalls {
   /** One request. */
   ask: (path: string, query: string) => Promise<unknown>;
   /** Credits a payment as it is listed. @returns whether it was not known before */
-  credit: (payment: Record<string, unknown>, orderId: string, asked: number) => Promise<boolean>;
+  credit: (payment: Record<string, unknown>, orderId: string, askedAt: number) => Promise<boolean>;
   /** Asks about an order of which a payment is authorised. @returns whether there was news */
   settle: (order: Order) => Promise<boolean>;
   /** Asks about a payment of which a refund failed. */
@@ -50,8 +50,8 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
   /** The page after so many items as `cursor` says. */
   async function page(path: string, query: Record<string, string>, cursor: string | null): Promise<Page> {
     const skip = v.parse(skipped, cursor ?? "0");
-    const asked = new URLSearchParams({ ...query, count: String(COUNT), skip: String(skip) });
-    const answer = await ask(path, `?${asked}`);
+    const parameters = new URLSearchParams({ ...query, count: String(COUNT), skip: String(skip) });
+    const answer = await ask(path, `?${parameters}`);
     if (!v.is(collection, answer)) throw new RailFailed(`Razorpay answered GET ${path} with no list`);
     const { items } = answer;
     return { items, next: items.length < COUNT ? null : String(skip + items.length) };
@@ -59,7 +59,7 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
 
   const take =
     (kind: "refund" | "dispute") =>
-    async (items: readonly unknown[], asked: number): Promise<number> => {
+    async (items: readonly unknown[], askedAt: number): Promise<number> => {
       const told: Told[] = [];
       for (const item of items) {
         const fields = fieldsOf(item);
@@ -67,29 +67,29 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
         const words = STATES[kind];
         const word = typeof status === "string" && Object.hasOwn(words, status) ? words[status] : undefined;
         if (word) {
-          const asOf = answeredAt(asked);
+          const asOf = answeredAt(askedAt);
           const state = kind === "dispute" ? disputeState(word, fields) : word;
           told.push({ item, reversalId: id, paymentId, kind, state, amount, currency, asOf });
         } else {
-          const said = { reference: paymentId, amount, currency };
-          await keepUnmatched(ledger, reportOf(kind, item), said, "refund unreadable");
+          const reported = { reference: paymentId, amount, currency };
+          await keepUnmatched(ledger, reportOf(kind, item), reported, "refund unreadable");
         }
       }
       let changed = 0;
       const news = await newsOf(ledger, "card", told, (amount) => BigInt(amount) * UNITS_PER_CENT);
-      for (const { item, ...said } of news) {
+      for (const { item, ...reversal } of news) {
         // First, so that it is asked for again where there is no answer.
-        if (said.state === "void" && kind === "refund") await refresh(said.paymentId);
-        if (await reverseMoney(ledger, reportOf(kind, item), said)) changed += 1;
+        if (reversal.state === "void" && kind === "refund") await refresh(reversal.paymentId);
+        if (await reverseMoney(ledger, reportOf(kind, item), reversal)) changed += 1;
       }
       return changed;
     };
 
   /** Credits what no webhook told of, and has the rest asked about that is authorised. Payments of other orders are none of ours. */
-  async function takePayments(items: readonly unknown[], asked: number): Promise<number> {
+  async function takePayments(items: readonly unknown[], askedAt: number): Promise<number> {
     const { db } = ledger;
     const told = items.map(fieldsOf).filter((payment) => {
-      const isOver = millisecondsOf(payment["created_at"], asked) < asked - UNDER_WAY;
+      const isOver = millisecondsOf(payment["created_at"], askedAt) < askedAt - UNDER_WAY;
       return isOver && (isTaken(payment) || payment["status"] === "authorized");
     });
     const named = (name: string) =>
@@ -100,18 +100,18 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
       .select()
       .from(orders)
       .where(and(eq(orders.rail, "card"), inArray(orders.thirdReferenceId, references)));
-    const known = await db
+    const stored = await db
       .select({ id: payments.paymentId })
       .from(payments)
       .where(and(eq(payments.rail, "card"), inArray(payments.paymentId, named("id"))));
-    const isKnown = new Set(known.map(({ id }) => id));
+    const isKnown = new Set(stored.map(({ id }) => id));
     const asking = new Set<Order>();
     let changed = 0;
     for (const payment of told) {
       const order = ours.find(({ thirdReferenceId }) => thirdReferenceId === payment["order_id"]);
       if (!order || isKnown.has(String(payment["id"]))) continue;
       if (payment["status"] === "authorized") asking.add(order);
-      else if (await credit(payment, order.id, asked)) changed += 1;
+      else if (await credit(payment, order.id, askedAt)) changed += 1;
     }
     for (const order of asking) if (await settle(order)) changed += 1;
     return changed;

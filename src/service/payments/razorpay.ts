@@ -205,7 +205,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
   }
 
   /** Credits a payment of the provider's answer, when the money was taken. @returns whether it was not known before */
-  async function creditAnswer(payment: Record<string, unknown>, orderId: string, asked: number) {
+  async function creditAnswer(payment: Record<string, unknown>, orderId: string, askedAt: number) {
     const { id, order_id: reference, amount, currency, amount_refunded: refunded } = payment;
     if (!isTaken(payment)) return false;
     const report = answerOf("card", identifierOf(id) ?? "payment", payment);
@@ -219,7 +219,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
         state: "done",
         amount: refunded,
         currency,
-        asOf: answeredAt(asked),
+        asOf: answeredAt(askedAt),
       });
     }
     const customerFee = customerFeeOf(payment);
@@ -228,10 +228,10 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
 
   /** Captures an authorised payment. Safe to repeat. @returns the payment as it is then */
   async function capture(order: Order, paymentId: string): Promise<Record<string, unknown>> {
-    const asked = { amount: Number(order.amount / UNITS_PER_CENT), currency: "USD" };
+    const sum = { amount: Number(order.amount / UNITS_PER_CENT), currency: "USD" };
     const path = `/v1/payments/${paymentId}`;
     try {
-      const captured = fieldsOf(await request("POST", `${path}/capture`, "", asked));
+      const captured = fieldsOf(await request("POST", `${path}/capture`, "", sum));
       if (captured["id"] === paymentId) return captured;
     } catch (error) {
       if (!(error instanceof RailFailed && error.isOfOne)) throw error;
@@ -252,7 +252,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
   async function captureOne(
     order: Order,
     found: readonly Record<string, unknown>[],
-    asked: number,
+    askedAt: number,
   ): Promise<boolean> {
     const uncaptured: { paymentId: string; payment: Record<string, unknown> }[] = [];
     for (const payment of found) {
@@ -267,7 +267,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       .from(orders)
       .where(eq(orders.id, order.id));
     const isOpen = now?.status === OrderStatus.pending && !found.some(isTaken);
-    const age = ({ payment }: (typeof uncaptured)[number]) => millisecondsOf(payment["created_at"], asked);
+    const age = ({ payment }: (typeof uncaptured)[number]) => millisecondsOf(payment["created_at"], askedAt);
     const [first] = uncaptured
       .filter(({ payment }) => isOpen && isPayingFor(order, payment))
       .toSorted((one, other) => age(one) - age(other) || (one.paymentId < other.paymentId ? -1 : 1));
@@ -275,7 +275,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     for (const one of uncaptured) {
       const { paymentId } = one;
       const payment = one === first ? await capture(order, paymentId) : one.payment;
-      if (isTaken(payment)) isCredited = await creditAnswer(payment, order.id, asked);
+      if (isTaken(payment)) isCredited = await creditAnswer(payment, order.id, askedAt);
       else {
         const { amount, currency } = payment;
         await noteUncaptured(ledger, "card", order, { paymentId, amount, currency });
@@ -288,7 +288,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
   async function settle(order: Order): Promise<boolean> {
     const reference = order.thirdReferenceId;
     if (reference === null) return false;
-    const asked = ledger.now();
+    const askedAt = ledger.now();
     const answer = await request("GET", `/v1/orders/${encodeURIComponent(reference)}/payments`);
     if (!v.is(collection, answer)) throw new RailFailed("Razorpay answered with no list of payments");
     if (order.providerAccount === null) {
@@ -296,8 +296,8 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     }
     const found = answer.items.map(fieldsOf);
     let isNews = false;
-    for (const payment of found) isNews = (await creditAnswer(payment, order.id, asked)) || isNews;
-    return (await captureOne(order, found, asked)) || isNews;
+    for (const payment of found) isNews = (await creditAnswer(payment, order.id, askedAt)) || isNews;
+    return (await captureOne(order, found, askedAt)) || isNews;
   }
 
   const refresh = async (order: Order) => void (await settle(order));
@@ -320,10 +320,10 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     if (!v.is(identifier, paymentId)) return;
     const order = await orderOfPayment(ledger.db, "card", paymentId);
     if (!order) return;
-    const asked = ledger.now();
+    const askedAt = ledger.now();
     try {
       const payment = fieldsOf(await request("GET", `/v1/payments/${paymentId}`));
-      if (payment["id"] === paymentId) await creditAnswer(payment, order.id, asked);
+      if (payment["id"] === paymentId) await creditAnswer(payment, order.id, askedAt);
     } catch (error) {
       // Of another account: nothing can be asked.
       if (!(error instanceof RailFailed && error.isOfOne)) throw error;
@@ -399,12 +399,12 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
       const reference = order.thirdReferenceId;
       if (reference === null || !v.is(identifier, paymentId)) return false;
       if (!isSigned(proofOf(reference, paymentId), signature, account.keySecret)) return false;
-      const asked = ledger.now();
+      const askedAt = ledger.now();
       try {
         const payment = fieldsOf(await request("GET", `/v1/payments/${paymentId}`));
         if (payment["id"] === paymentId && payment["order_id"] === reference) {
           if (payment["status"] === "authorized") await settle(order);
-          else await creditAnswer(payment, order.id, asked);
+          else await creditAnswer(payment, order.id, askedAt);
         }
       } catch (error) {
         if (!(error instanceof RailFailed)) throw error;

@@ -40,7 +40,7 @@ export interface ProviderList {
    * @param asked when the page was asked for, in milliseconds
    * @returns how many orders changed by it
    */
-  take(items: readonly unknown[], asked: number): Promise<number>;
+  take(items: readonly unknown[], askedAt: number): Promise<number>;
 }
 
 /** Of reversals as a list tells them, those that are not written down so already. */
@@ -52,13 +52,13 @@ export async function newsOf<Told extends Pick<ReportedReversal, "state" | "reve
 ): Promise<Told[]> {
   const ids = told.map(({ reversalId }) => reversalId).filter((id) => typeof id === "string");
   if (ids.length === 0) return [...told];
-  const known = await db
+  const stored = await db
     .select()
     .from(reversals)
     .where(and(eq(reversals.rail, rail), inArray(reversals.reversalId, ids)));
   return told.filter(
     ({ reversalId, amount, state }) =>
-      !known.some(
+      !stored.some(
         (each) =>
           each.reversalId === reversalId &&
           each.state === writtenState(state) &&
@@ -109,9 +109,9 @@ async function readList(ledger: Ledger, rail: ProviderRail, list: ProviderList):
 
   let cursor = isOngoing ? position.cursor : null;
   for (let read = 1; ; read += 1) {
-    const asked = now();
+    const askedAt = now();
     const { items, next } = await list.page(from, to.getTime(), cursor);
-    const found = await list.take(items, asked);
+    const found = await list.take(items, askedAt);
     if (found > 0) log("webhook missed", { rail, list: list.name, orders: found }, "warn");
     if (next === null) {
       const dueAt = new Date(now() + INTERVAL);

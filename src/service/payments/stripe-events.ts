@@ -56,21 +56,21 @@ export function stripeEvents(
       }
       return { items, next: hasMore ? last : null };
     },
-    async take(items, asked) {
+    async take(items, askedAt) {
       const events = items
         .filter((item) => v.is(v.looseObject({ id: identifier }), item))
         // A refund counts at once; of a payment, the webhook event may be under way.
         .filter(
           ({ type, created }) =>
-            !String(type).startsWith("checkout.") || millisecondsOf(created, 0) < asked - UNDER_WAY,
+            !String(type).startsWith("checkout.") || millisecondsOf(created, 0) < askedAt - UNDER_WAY,
         );
       const ids = events.map(({ id }) => id);
       if (ids.length === 0) return 0;
-      const known = await db
+      const stored = await db
         .select({ id: webhookEvents.eventId })
         .from(webhookEvents)
         .where(and(eq(webhookEvents.rail, "stripe"), inArray(webhookEvents.eventId, ids)));
-      const processed = new Set(known.map(({ id }) => id));
+      const processed = new Set(stored.map(({ id }) => id));
       let changed = 0;
       for (const event of events) {
         if (processed.has(event.id)) continue;

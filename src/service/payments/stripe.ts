@@ -181,12 +181,13 @@ export function openStripe(
   async function disputeCharge(report: Report, dispute: Record<string, unknown>, asOf: number) {
     const { id, payment_intent, status: state, amount, currency } = dispute;
     if (numberOf(payment_intent) === null || payment_intent === undefined) return false;
-    const known = typeof state === "string" && Object.hasOwn(DISPUTES, state) ? DISPUTES[state] : undefined;
+    const disputeState =
+      typeof state === "string" && Object.hasOwn(DISPUTES, state) ? DISPUTES[state] : undefined;
     return reverseMoney(ledger, report, {
       reversalId: id,
       paymentId: numberOf(payment_intent),
       kind: "dispute",
-      state: known ?? "open",
+      state: disputeState ?? "open",
       amount,
       currency,
       asOf,
@@ -196,7 +197,7 @@ export function openStripe(
   async function refresh(order: Order): Promise<void> {
     const reference = order.thirdReferenceId;
     if (reference === null) return;
-    const asked = ledger.now();
+    const askedAt = ledger.now();
     const answer = await ask("answer for a session", () =>
       stripe.checkout.sessions.retrieve(reference, { expand: ["payment_intent.latest_charge"] }),
     );
@@ -219,7 +220,7 @@ export function openStripe(
     // What went back is written first, so that nothing is granted for it in between.
     if (typeof charge["amount_refunded"] === "number") {
       const refunded = { ...charge, payment_intent: intent["id"] };
-      await refundCharge(report, refunded, answeredAt(asked));
+      await refundCharge(report, refunded, answeredAt(askedAt));
     }
     await creditSession(report, session);
   }

@@ -46,7 +46,7 @@ export const answerOf = (rail: ProviderRail, id: string, content: unknown): Repo
 const CLOCKS_DIFFER = 60_000;
 
 /** When an answer's facts held at the latest. @param asked when it was asked for, in milliseconds */
-export const answeredAt = (asked: number): number => asked - CLOCKS_DIFFER;
+export const answeredAt = (askedAt: number): number => askedAt - CLOCKS_DIFFER;
 
 /** What a report says of captured money, as it was sent: any of it may be missing or of another kind. */
 export interface ReportedMoney {
@@ -91,13 +91,13 @@ export const millisecondsOf = (seconds: unknown, otherwise: number): number =>
   v.is(v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_CENTS)), seconds) ? seconds * 1000 : otherwise;
 
 /** The money of a report, or why that cannot be said. */
-function capturedOf(rail: ProviderRail, said: ReportedMoney): CapturedPayment | UnmatchedReason {
-  const { paymentId, amount, currency } = said;
+function capturedOf(rail: ProviderRail, reported: ReportedMoney): CapturedPayment | UnmatchedReason {
+  const { paymentId, amount, currency } = reported;
   if (typeof currency === "string" && currency.toUpperCase() !== "USD") return "currency";
   if (typeof currency !== "string" || !v.is(cents, amount) || !v.is(identifier, paymentId)) {
     return "incomplete";
   }
-  const names = { reference: identifierOf(said.reference), orderId: identifierOf(said.orderId) };
+  const names = { reference: identifierOf(reported.reference), orderId: identifierOf(reported.orderId) };
   if (names.reference === null && names.orderId === null) return "order unknown";
   return { rail, ...names, paymentId, amount: BigInt(amount) * UNITS_PER_CENT };
 }
@@ -162,19 +162,19 @@ const inquiryRow = (disputeId: string) => `inquiry:${disputeId}`;
  * Credits the money of a report, once, or keeps it as unmatched.
  * @returns whether it is money that was not known before
  */
-export async function creditMoney(ledger: Ledger, report: Report, said: ReportedMoney): Promise<boolean> {
+export async function creditMoney(ledger: Ledger, report: Report, reported: ReportedMoney): Promise<boolean> {
   const { rail } = report;
-  const captured = capturedOf(rail, said);
+  const captured = capturedOf(rail, reported);
   if (typeof captured === "string") {
-    await keepUnmatched(ledger, report, said, captured);
+    await keepUnmatched(ledger, report, reported, captured);
     return false;
   }
   const { paymentId } = captured;
-  const amount = lessFee(captured.amount, said.customerFee, await orderNamed(ledger.db, rail, captured));
+  const amount = lessFee(captured.amount, reported.customerFee, await orderNamed(ledger.db, rail, captured));
   try {
     const isNew = await processOnce(ledger, report, async (tx) => {
-      const known = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
-      const wasKnown = (await tx.$count(payments, known)) > 0;
+      const samePayment = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
+      const wasKnown = (await tx.$count(payments, samePayment)) > 0;
       await takePayment(ledger, { ...captured, amount }, tx);
       await resolveUnmatched(ledger, tx, { rail, eventId: captureRow(paymentId) }, "It was captured.");
       return !wasKnown;
@@ -184,7 +184,7 @@ export async function creditMoney(ledger: Ledger, report: Report, said: Reported
     if (!(error instanceof OrderUnknown)) throw error;
     // It is not noted as processed, so that it is credited when it is sent again and its order is there.
     const inCents = Number(amount / UNITS_PER_CENT);
-    await keepUnmatched(ledger, report, { ...said, amount: inCents }, "order unknown");
+    await keepUnmatched(ledger, report, { ...reported, amount: inCents }, "order unknown");
     return false;
   }
 }
@@ -245,8 +245,12 @@ export const writtenState = (state: ReportedReversal["state"]): Reversal["state"
  * Writes down the refund or dispute of a report, once, or keeps it as unmatched.
  * @returns whether an order changed by it
  */
-export async function reverseMoney(ledger: Ledger, report: Report, said: ReportedReversal): Promise<boolean> {
-  const { reversalId, paymentId, amount, currency, state, ...rest } = said;
+export async function reverseMoney(
+  ledger: Ledger,
+  report: Report,
+  reported: ReportedReversal,
+): Promise<boolean> {
+  const { reversalId, paymentId, amount, currency, state, ...rest } = reported;
   const { rail } = report;
   const whole = v.is(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_CENTS)), amount);
   if (!whole || !v.is(identifier, reversalId) || !v.is(identifier, paymentId)) {
@@ -288,17 +292,17 @@ async function noteInquiry(
   tx: Database,
   { rail, reversalId, paymentId, asOf }: Reversal,
   isInquiry: boolean,
-  said: Pick<ReportedReversal, "amount" | "currency">,
+  reported: Pick<ReportedReversal, "amount" | "currency">,
 ): Promise<void> {
-  const [known] = await tx
+  const [earlier] = await tx
     .select()
     .from(reversals)
     .where(and(eq(reversals.rail, rail), eq(reversals.reversalId, reversalId)));
-  const isLatest = known?.state === "void" && known.asOf.getTime() <= asOf;
+  const isLatest = earlier?.state === "void" && earlier.asOf.getTime() <= asOf;
   const eventId = inquiryRow(reversalId);
   if (!isInquiry) {
     // A late report of the inquiry itself takes nothing off the list.
-    if (known && known.asOf.getTime() <= asOf) {
+    if (earlier && earlier.asOf.getTime() <= asOf) {
       await resolveUnmatched(ledger, tx, { rail, eventId }, RESOLVED_BY_ITSELF);
     }
     return;
@@ -312,8 +316,8 @@ async function noteInquiry(
     eventId,
     orderId: order.id,
     reference: paymentId,
-    amount: asSent(said.amount) ?? "",
-    currency: asSent(said.currency),
+    amount: asSent(reported.amount) ?? "",
+    currency: asSent(reported.currency),
     reason: "inquiry",
     body: "",
   });
@@ -328,17 +332,17 @@ const asSent = (value: unknown) =>
 export async function keepUnmatched(
   ledger: Ledger,
   { rail, eventId, raw }: Report,
-  said: ReportedMoney,
+  reported: ReportedMoney,
   reason: UnmatchedReason,
 ): Promise<void> {
   await inTransaction(ledger.db, (tx) =>
     addUnmatched(ledger, tx, {
       rail,
       eventId,
-      paymentId: identifierOf(said.paymentId),
-      reference: identifierOf(said.reference),
-      amount: asSent(said.amount),
-      currency: asSent(said.currency),
+      paymentId: identifierOf(reported.paymentId),
+      reference: identifierOf(reported.reference),
+      amount: asSent(reported.amount),
+      currency: asSent(reported.currency),
       reason,
       body: storable(new TextDecoder().decode(raw)),
     }),

@@ -127,9 +127,9 @@ export function memberRoutes(service: Service) {
 
   routes.post(paths.changePassword, async (c) => {
     const account = await accountFor(c);
-    const asked = await readBody(c, passwordChange);
-    const { old_password: before, new_password: password } = asked;
-    if (password !== asked.new_password_confirmation)
+    const body = await readBody(c, passwordChange);
+    const { old_password: before, new_password: password } = body;
+    if (password !== body.new_password_confirmation)
       throw ApiError.of("passwordsDiffer", "new_password_confirmation");
     checkPassword(password, account.name, "new_password");
     if (password.normalize("NFC") === before.normalize("NFC"))
@@ -153,8 +153,8 @@ export function memberRoutes(service: Service) {
 
   routes.post(paths.saveSecurityProblem, async (c) => {
     const account = await accountFor(c);
-    const asked = await readBody(c, confirmedAnswer);
-    const { security_problem: question, security_problem_value: answer, password } = asked;
+    const body = await readBody(c, confirmedAnswer);
+    const { security_problem: question, security_problem_value: answer, password } = body;
     const chosen = questionId(question);
     if (chosen === null) throw ApiError.of("questionMissing", "security_problem");
     const text = foldedAnswer(answer);

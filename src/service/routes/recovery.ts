@@ -26,13 +26,13 @@ export function recoveryRoutes(service: Service) {
   routes.get(paths.securityProblems, (c) => succeed(c, questionsIn(languageFor(c))));
 
   routes.post(paths.recover, async (c) => {
-    const asked = await readBody(c, recovery);
-    const { account_name: name, new_password: password, security_problem_value: answer } = asked;
+    const body = await readBody(c, recovery);
+    const { account_name: name, new_password: password, security_problem_value: answer } = body;
     const key = keyOfOwn(name);
-    if (password !== asked.new_password_confirmation)
+    if (password !== body.new_password_confirmation)
       throw ApiError.of("passwordsDiffer", "new_password_confirmation");
     checkPassword(password, name, "new_password");
-    if (asked.security_problem === "") throw ApiError.of("questionMissing", "security_problem");
+    if (body.security_problem === "") throw ApiError.of("questionMissing", "security_problem");
     if (foldedAnswer(answer) === "") throw ApiError.of("answerMissing", "security_problem_value");
 
     const network = addressOf(c, service);
@@ -44,7 +44,7 @@ export function recoveryRoutes(service: Service) {
     ];
     const recover = async () => {
       const [account] = await db.select().from(accounts).where(eq(accounts.nameKey, key));
-      const chosen = questionId(asked.security_problem);
+      const chosen = questionId(body.security_problem);
       const sameQuestion = chosen !== null && account?.securityProblem === chosen;
       const stored = sameQuestion ? account.securityAnswerHash : null;
       // How many hashes are computed depends on what was typed alone, whatever is amiss.

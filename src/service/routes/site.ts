@@ -90,21 +90,21 @@ export function siteRoutes(service: Service) {
   const fill = (text: string, share: string) =>
     text
       .replace('content="/share.png"', () => `content="${quoted(share)}"`)
-      .replace(CONFIG_LINK, () => `<script type="application/json" id="${CONFIG_ID}">${said}</script>`)
+      .replace(CONFIG_LINK, () => `<script type="application/json" id="${CONFIG_ID}">${configJson}</script>`)
       .replace("<html ", sandbox === null ? "<html " : '<html data-sandbox="" ')
       .replaceAll(/ data-site="([^"]*)"/g, (place, path: string) =>
         settings.providerSite === null ? place : `${place} href="${quoted(settings.providerSite + path)}"`,
       );
   // Nothing in it may end the element that it stands in.
-  const said = JSON.stringify(config).replaceAll("<", "\\u003c");
+  const configJson = JSON.stringify(config).replaceAll("<", "\\u003c");
 
   /** Compressed pages, by their text. */
   const compressedPages = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
   const mayCompress = memoryLimit(MOST_COMPRESSED, MINUTE, now);
   /** Null when too many pages were compressed in the last minute. */
   const compressed = (text: string): Promise<Buffer> | null => {
-    const known = compressedPages.get(text);
-    if (known) return known;
+    const cached = compressedPages.get(text);
+    if (cached) return cached;
     if (!mayCompress()) return null;
     const fresh = brotli(text);
     compressedPages.set(text, fresh);

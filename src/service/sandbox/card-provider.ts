@@ -331,8 +331,8 @@ function razorpayApi(
     const sent = v.safeParse(newCapture, await c.req.json().catch(() => null));
     if (!sent.success) return c.json(apiError("The amount must be an integer."), 400);
     const captured = await inTransaction(db, async (tx) => {
-      const asked = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
-      const [payment] = await tx.select().from(sandboxPayments).where(asked);
+      const wanted = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
+      const [payment] = await tx.select().from(sandboxPayments).where(wanted);
       if (!payment) return "The id provided does not exist";
       const [order] = await tx
         .select()
@@ -346,7 +346,7 @@ function razorpayApi(
       const [ended] = await tx
         .update(sandboxPayments)
         .set({ status: "captured" })
-        .where(and(asked, eq(sandboxPayments.status, "authorized")))
+        .where(and(wanted, eq(sandboxPayments.status, "authorized")))
         .returning();
       if (!ended) return "Only payments which have been authorized and not yet captured can be captured";
       await sender.write(tx, "card", eventsOf(ended, order, new Date(now())));
@@ -423,8 +423,8 @@ export function openCardSandbox(
     language: Language,
   ): Promise<CardOutcome | null> {
     await inTransaction(db, async (tx) => {
-      const asked = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
-      const [payment] = await tx.select().from(sandboxPayments).where(asked);
+      const wanted = and(eq(sandboxPayments.id, id), eq(sandboxPayments.rail, "card"));
+      const [payment] = await tx.select().from(sandboxPayments).where(wanted);
       const order = payment && (await orderOf(payment.reference, tx));
       if (!order) return;
       // The provider takes the money for an order once: https://razorpay.com/docs/payments/orders
@@ -432,7 +432,7 @@ export function openCardSandbox(
       const [ended] = await tx
         .update(sandboxPayments)
         .set({ status: made })
-        .where(and(asked, eq(sandboxPayments.status, "open")))
+        .where(and(wanted, eq(sandboxPayments.status, "open")))
         .returning();
       if (!ended) return;
       await sender.write(tx, "card", eventsOf(ended, order, new Date(now())));
@@ -449,9 +449,9 @@ export function openCardSandbox(
     find,
     decide,
     async begin(sent, language) {
-      const asked = v.safeParse(charge, sent);
-      if (!asked.success) return refused(invalid("The request could not be read."));
-      const { key, order_id: reference, amount, currency, method, ...card } = asked.output;
+      const parsed = v.safeParse(charge, sent);
+      if (!parsed.success) return refused(invalid("The request could not be read."));
+      const { key, order_id: reference, amount, currency, method, ...card } = parsed.output;
       if (key !== account.keyId) return refused(invalid("The api key provided is invalid"));
       const order = await orderOf(reference);
       if (!order) return refused(invalid("The id provided does not exist"));

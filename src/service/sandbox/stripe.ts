@@ -160,9 +160,9 @@ function stripeApi(
   });
 
   api.get("/v1/events", async (c) => {
-    const asked = c.req.query();
-    const time = (name: string) => new Date(Number(asked[`created[${name}]`]) * 1000 + MOMENT);
-    const types = Object.entries(asked).flatMap(([name, type]) =>
+    const query = c.req.query();
+    const time = (name: string) => new Date(Number(query[`created[${name}]`]) * 1000 + MOMENT);
+    const types = Object.entries(query).flatMap(([name, type]) =>
       /^types\[\d+\]$/.test(name) ? [type] : [],
     );
     const found = await db

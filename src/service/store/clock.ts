@@ -22,10 +22,10 @@ export async function openClock(ask: () => Promise<number>): Promise<Clock> {
   async function measure(): Promise<number> {
     let best = { ahead: 0, took: Infinity };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const asked = performance.now();
+      const askedAt = performance.now();
       const at = await ask();
-      const took = performance.now() - asked;
-      if (took < best.took) best = { ahead: at - asked - took / 2, took };
+      const took = performance.now() - askedAt;
+      if (took < best.took) best = { ahead: at - askedAt - took / 2, took };
     }
     return best.ahead;
   }

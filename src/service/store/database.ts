@@ -26,8 +26,8 @@ export interface Store {
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   const made = new WeakMap<Database, T>();
   return (db) => {
-    const known = made.get(db) ?? make(db);
-    made.set(db, known);
-    return known;
+    const cached = made.get(db) ?? make(db);
+    made.set(db, cached);
+    return cached;
   };
 }

@@ -43,11 +43,11 @@ function identityOf(path: string): string | undefined {
  */
 function watchOver(directory: string): () => void {
   const paths = [directory, ...landmarks.map((name) => join(directory, name))];
-  const known = paths.map(identityOf);
+  const identities = paths.map(identityOf);
   return () => {
     for (const [at, path] of paths.entries()) {
       const identity = identityOf(path);
-      if (identity === known[at]) continue;
+      if (identity === identities[at]) continue;
       leave(directory, `${path} ${identity === undefined ? "is gone" : "was replaced"} while in use.`);
     }
   };

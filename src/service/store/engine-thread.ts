@@ -31,16 +31,16 @@ async function run(place: Place): Promise<void> {
 
   async function answer(port: MessagePort, messages: Uint8Array): Promise<void> {
     // Only the first message of a connection has no letter before it.
-    const said = await (messages[0] === 0 ? greet(messages) : answerOf(engine, messages));
-    port.postMessage(said, [said.buffer]);
+    const reply = await (messages[0] === 0 ? greet(messages) : answerOf(engine, messages));
+    port.postMessage(reply, [reply.buffer]);
   }
 
-  parentPort?.on("message", (asked: MessagePort | "close") => {
-    if (asked === "close") {
+  parentPort?.on("message", (message: MessagePort | "close") => {
+    if (message === "close") {
       void engine.close().finally(() => process.exit());
       return;
     }
-    asked.on("message", (messages: Uint8Array) => void answer(asked, messages));
+    message.on("message", (messages: Uint8Array) => void answer(message, messages));
   });
   tell({ ready: true });
 }

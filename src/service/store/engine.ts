@@ -33,8 +33,8 @@ class Files extends NodeFS {
     super(directory);
     this.#onAbort = onAbort;
   }
-  override async init(...asked: Parameters<InstanceType<typeof NodeFS>["init"]>) {
-    const { emscriptenOpts } = await super.init(...asked);
+  override async init(...parameters: Parameters<InstanceType<typeof NodeFS>["init"]>) {
+    const { emscriptenOpts } = await super.init(...parameters);
     const preRun = [...(emscriptenOpts.preRun ?? []), teachSync];
     return { emscriptenOpts: { ...emscriptenOpts, preRun, onAbort: this.#onAbort } };
   }

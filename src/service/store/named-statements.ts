@@ -8,29 +8,29 @@ const names = new Map<string, string>();
 
 /** The same for every connection. Undefined: the statement is parsed each time. */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  const cached = names.get(text);
+  if (cached !== undefined || names.size >= MOST_NAMES) return cached;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;
 }
 
 /** What drizzle asks a client with. */
-interface Asked {
+interface Statement {
   text?: string;
   name?: string;
 }
 
 /** @param isKept whether the database still knows a name at the next statement; if not, none gets one, and those that have one lose it */
 export function nameStatements(client: ClientBase, isKept: boolean): void {
-  const query = client.query.bind(client) as (asked: unknown, ...more: unknown[]) => unknown;
-  const named = (asked: Asked, ...more: unknown[]) => {
+  const query = client.query.bind(client) as (statement: unknown, ...more: unknown[]) => unknown;
+  const named = (statement: Statement, ...more: unknown[]) => {
     const [values] = more;
-    const { text, name } = asked;
-    if (text === undefined) return query(asked, ...more);
+    const { text, name } = statement;
+    if (text === undefined) return query(statement, ...more);
     const hasValues = Array.isArray(values) && values.length > 0;
-    const known = name ?? (hasValues ? nameOf(text) : undefined);
-    return query({ ...asked, name: isKept ? known : undefined }, ...more);
+    const statementName = name ?? (hasValues ? nameOf(text) : undefined);
+    return query({ ...statement, name: isKept ? statementName : undefined }, ...more);
   };
   client.query = named as unknown as ClientBase["query"];
 }

@@ -57,7 +57,7 @@ export interface NodeReport {
 /** Asks every node of a network what the watcher asks it. @returns none where the network is closed */
 export async function askNodes({ chains }: Context, network: Network): Promise<NodeReport[]> {
   const chain = (await chains?.())?.[network];
-  const asked = chain?.nodes.map(async (place): Promise<NodeReport> => {
+  const reports = chain?.nodes.map(async (place): Promise<NodeReport> => {
     const node = openNode(place, chain.contracts);
     let latest: Block | null = null;
     try {
@@ -71,7 +71,7 @@ export async function askNodes({ chains }: Context, network: Network): Promise<N
       return { name: node.name, latest: error.fault === "wrong" ? null : latest, trouble: error.message };
     }
   });
-  return Promise.all(asked ?? []);
+  return Promise.all(reports ?? []);
 }
 
 /** The first node of the settings that answers, is on the right chain and knows the token. */

@@ -267,8 +267,8 @@ export const month = v.pipe(
 export const networkName = v.pipe(
   word("TRC20 | ERC20", "The network"),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const known = networks.find((one) => one === value.toUpperCase());
-    if (known) return known;
+    const network = networks.find((one) => one === value.toUpperCase());
+    if (network) return network;
     addIssue({ message: `${value} is none of ${networks.join(", ")}.` });
     return NEVER;
   }),

@@ -39,7 +39,7 @@ export const commands: Commands = {
 };
 
 /** A command with what was given to it. */
-export interface Asked extends Context {
+export interface CommandRequest extends Context {
   args: readonly string[];
   options: Readonly<Record<string, string | undefined>>;
   /** Who gives the command. */
@@ -162,7 +162,7 @@ export function optionTypes(): Record<string, { type: "string" | "boolean" }> {
 
 function callOf(
   name: string,
-  { args, options, actor, right, ...context }: Asked,
+  { args, options, actor, right, ...context }: CommandRequest,
   { isPreview, shown, onChange, onPart }: Pick<Call["change"], "isPreview" | "shown" | "onChange" | "onPart">,
 ): Call {
   const command = commandOf(name);
@@ -215,7 +215,7 @@ async function once(name: string, call: Call): Promise<{ answer: Answer } | Outc
  * @param shown the digest of the preview that was agreed to
  * @throws CommandRefused, also where the outcome is no longer what was shown; nothing has changed then
  */
-export async function perform(name: string, asked: Asked, shown?: string): Promise<Outcome> {
+export async function perform(name: string, request: CommandRequest, shown?: string): Promise<Outcome> {
   // What is rolled back is not told of.
   const lines: Parameters<Log>[] = [];
   const log: Log = (...line) => lines.push(line);
@@ -223,9 +223,9 @@ export async function perform(name: string, asked: Asked, shown?: string): Promi
   const onChange = (made: Change) => {
     change = made;
   };
-  const ledger = { ...asked.ledger, log };
-  const tell = () => lines.splice(0).forEach((line) => asked.ledger.log(...line));
-  const call = callOf(name, { ...asked, ledger }, { isPreview: false, shown, onChange, onPart: tell });
+  const ledger = { ...request.ledger, log };
+  const tell = () => lines.splice(0).forEach((line) => request.ledger.log(...line));
+  const call = callOf(name, { ...request, ledger }, { isPreview: false, shown, onChange, onPart: tell });
   const outcome = await once(name, call);
   tell();
   return { change, repeated: null, ...outcome };
@@ -236,11 +236,11 @@ export async function perform(name: string, asked: Asked, shown?: string): Promi
  * @returns the change; or the outcome of the same command, where its ticket was taken before
  * @throws CommandRefused where the command would be refused
  */
-export async function preview(name: string, asked: Asked): Promise<Change | Outcome> {
-  const ledger: Ledger = { ...asked.ledger, log: () => undefined };
+export async function preview(name: string, request: CommandRequest): Promise<Change | Outcome> {
+  const ledger: Ledger = { ...request.ledger, log: () => undefined };
   const call = callOf(
     name,
-    { ...asked, ledger },
+    { ...request, ledger },
     { isPreview: true, shown: undefined, onChange: () => undefined, onPart: () => undefined },
   );
   if (!isPreviewed(name))
@@ -254,4 +254,5 @@ export async function preview(name: string, asked: Asked): Promise<Change | Outc
 }
 
 /** Does what the command says. @returns its answer @throws CommandRefused */
-export const run = async (name: string, asked: Asked): Promise<Answer> => (await perform(name, asked)).answer;
+export const run = async (name: string, request: CommandRequest): Promise<Answer> =>
+  (await perform(name, request)).answer;

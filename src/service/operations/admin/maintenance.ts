@@ -75,7 +75,7 @@ export const maintenanceCommands: Commands = {
     help: "how far the networks are read, what their nodes answer, and what waits",
     async run(call) {
       const { db, now } = call.ledger;
-      const [known, backlog, asked] = await Promise.all([
+      const [positions, backlog, reports] = await Promise.all([
         db.select().from(chainPositions),
         backlogOf(db, now()),
         Promise.all(networks.map((network) => askNodes(call, network))),
@@ -84,8 +84,8 @@ export const maintenanceCommands: Commands = {
         ...networks.flatMap((network, index) =>
           networkRows(
             network,
-            known.find((position) => position.network === network),
-            asked[index] ?? [],
+            positions.find((position) => position.network === network),
+            reports[index] ?? [],
             now(),
           ),
         ),

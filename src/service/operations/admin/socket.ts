@@ -73,15 +73,15 @@ export function openSocket(context: Context, directory: string): () => void {
   // Windows has no sockets that belong to the owner of a folder: there, commands need the service stopped.
   if (process.platform === "win32") return () => undefined;
   const place = socketIn(directory);
-  const server: Server = createServer((asked, response) => {
+  const server: Server = createServer((incoming, response) => {
     let body = "";
-    asked.setEncoding("utf8");
-    asked.on("data", (chunk: string) => {
+    incoming.setEncoding("utf8");
+    incoming.on("data", (chunk: string) => {
       body += chunk;
-      if (body.length > MOST_BYTES) asked.destroy();
+      if (body.length > MOST_BYTES) incoming.destroy();
     });
-    asked.on("end", () => {
-      void reply(context, body).then((said) => response.end(JSON.stringify(said)));
+    incoming.on("end", () => {
+      void reply(context, body).then((answer) => response.end(JSON.stringify(answer)));
     });
   });
   const failed = ({ message }: Error) =>
@@ -120,8 +120,8 @@ export async function askService(directory: string, asking: Asking): Promise<Ans
     sent.end(JSON.stringify(asking));
   }).finally(remove);
   if (text === undefined) return undefined;
-  const said = JSON.parse(text) as Reply;
-  if ("refused" in said) throw new CommandRefused(said.refused);
-  if ("broken" in said) throw new Error(said.broken);
-  return said;
+  const answer = JSON.parse(text) as Reply;
+  if ("refused" in answer) throw new CommandRefused(answer.refused);
+  if ("broken" in answer) throw new Error(answer.broken);
+  return answer;
 }

@@ -144,7 +144,7 @@ export const contradictsKept = async (
 ): Promise<boolean> => contradicts(logs, await keptBlocks(db, network, to, to - from + 1));
 
 /** Locks the position, and holds it against what the caller knows. @throws PositionMoved */
-async function lockedPosition(tx: Database, network: Network, known: Position): Promise<Position> {
+async function lockedPosition(tx: Database, network: Network, expected: Position): Promise<Position> {
   const [position] = await tx
     .select()
     .from(chainPositions)
@@ -152,9 +152,9 @@ async function lockedPosition(tx: Database, network: Network, known: Position): 
     .for("update");
   if (
     !position ||
-    position.number !== known.number ||
-    position.hash !== known.hash ||
-    position.holder !== known.holder
+    position.number !== expected.number ||
+    position.hash !== expected.hash ||
+    position.holder !== expected.holder
   ) {
     throw new PositionMoved(`${network} has been read by another process.`);
   }
@@ -173,15 +173,15 @@ async function lockedPosition(tx: Database, network: Network, known: Position): 
 export async function advance(
   ledger: Ledger,
   network: Network,
-  known: Position,
+  expected: Position,
   blocks: readonly BlockId[],
   logs: readonly TransferLog[],
   finalNumber: number,
   again?: Again | null,
 ): Promise<void> {
-  const last = blocks.at(-1) ?? known;
+  const last = blocks.at(-1) ?? expected;
   await inTransaction(ledger.db, async (tx) => {
-    const position = await lockedPosition(tx, network, known);
+    const position = await lockedPosition(tx, network, expected);
     // A node may lag behind another one: what is final stays so.
     const final = Math.max(position.finalNumber, Math.min(finalNumber, last.number));
     const waiting = await tx
@@ -240,14 +240,14 @@ export function addFinal(
       .where(eq(chainPositions.network, network))
       .for("update");
     if (!position || to > position.finalNumber) throw new PositionMoved(`Block ${to} is not final any more.`);
-    const known = await tx.$count(transfers, standing);
+    const before = await tx.$count(transfers, standing);
     const waiting = await tx
       .selectDistinct({ id: transfers.orderId })
       .from(transfers)
       .where(becomesFinal(transfers, network, position.finalNumber));
     await insertTransfers(ledger, tx, network, logs, idsOf(waiting));
     await finalise(ledger, tx, network, position.finalNumber);
-    return (await tx.$count(transfers, standing)) - known;
+    return (await tx.$count(transfers, standing)) - before;
   });
 }
 
@@ -298,7 +298,7 @@ async function ownAddresses(tx: Database, wanted: readonly string[]): Promise<Ow
   const named = (column: Column) => sql`${column} = ANY(${sql.param([...wanted])}::text[])`;
   const { id: orderId, rawAddress: raw, network, createdAt } = orders;
   const ofOrders = await tx.select({ orderId, raw, network, createdAt }).from(orders).where(named(raw));
-  const known = new Set(ofOrders.map((order) => order.raw));
+  const orderAddresses = new Set(ofOrders.map((order) => order.raw));
   const others = await tx
     .select({ raw: receivingAddresses.raw })
     .from(receivingAddresses)
@@ -306,7 +306,7 @@ async function ownAddresses(tx: Database, wanted: readonly string[]): Promise<Ow
   return [
     ...ofOrders.flatMap((order) => (order.raw === null ? [] : [{ ...order, raw: order.raw }])),
     ...others
-      .filter((address) => !known.has(address.raw))
+      .filter((address) => !orderAddresses.has(address.raw))
       .map((address) => ({ ...address, orderId: null, network: null, createdAt: null })),
   ];
 }
@@ -456,10 +456,15 @@ async function pathOf(tx: Database, recipient: string): Promise<string> {
  * paid are pending again.
  * @throws PositionMoved
  */
-export async function rewind(ledger: Ledger, network: Network, known: Position, to: BlockId): Promise<void> {
+export async function rewind(
+  ledger: Ledger,
+  network: Network,
+  expected: Position,
+  to: BlockId,
+): Promise<void> {
   const { db, log } = ledger;
   await inTransaction(db, async (tx) => {
-    const position = await lockedPosition(tx, network, known);
+    const position = await lockedPosition(tx, network, expected);
     const isGone = (table: typeof transfers | typeof sweeps) =>
       and(eq(table.network, network), gt(table.blockNumber, to.number), ne(table.state, "orphaned"));
     const named = await tx.selectDistinct({ id: transfers.orderId }).from(transfers).where(isGone(transfers));
@@ -493,5 +498,5 @@ export async function rewind(ledger: Ledger, network: Network, known: Position, 
       .set({ number: to.number, hash: to.hash, finalNumber: Math.min(position.finalNumber, to.number) })
       .where(eq(chainPositions.network, network));
   });
-  log("chain reorganised", { network, from: known.number, to: to.number }, "warn");
+  log("chain reorganised", { network, from: expected.number, to: to.number }, "warn");
 }

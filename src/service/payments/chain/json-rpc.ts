@@ -24,7 +24,7 @@ export interface Transport {
   /** For the log and the operator: the host alone, because the path may hold a key. */
   name: string;
   /** @returns the `result`. @throws NodeFailed, or an Error whose message are the node's words */
-  request(asked: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
 }
 
 /** Where a node is, and what it wants to be told with each question. */
@@ -107,9 +107,9 @@ function replyOf(text: string): Reply | null {
 
 /** Code and words of a JSON-RPC error, or of an error page. */
 function complaintOf(reply: Reply | null, text: string): { code: number | undefined; words: string } {
-  const said = reply?.error ?? reply ?? {};
-  const { code, message, Error: ofTronGrid } = said as Record<string, unknown>;
-  const words = [message, ofTronGrid, typeof said === "string" ? said : undefined].find(
+  const details = reply?.error ?? reply ?? {};
+  const { code, message, Error: ofTronGrid } = details as Record<string, unknown>;
+  const words = [message, ofTronGrid, typeof details === "string" ? details : undefined].find(
     (each) => typeof each === "string",
   );
   return { code: typeof code === "number" ? code : undefined, words: words ?? text };
@@ -143,15 +143,15 @@ export function httpTransport({ url: address, headers }: NodeAddress): Transport
       .replaceAll(/\s+/g, " ")
       .trim()
       .slice(0, WORDS);
-  let asked = 0;
+  let requestId = 0;
 
   async function request({ method, params = [] }: Parameters<Transport["request"]>[0]): Promise<unknown> {
-    asked += 1;
+    requestId += 1;
     // Not followed elsewhere: the headers may hold a key.
     const response = await fetch(url, {
       method: "POST",
       headers: sent,
-      body: JSON.stringify({ jsonrpc: "2.0", id: asked, method, params }),
+      body: JSON.stringify({ jsonrpc: "2.0", id: requestId, method, params }),
       redirect: "manual",
       signal: AbortSignal.timeout(PATIENCE),
     });

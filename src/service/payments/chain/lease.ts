@@ -10,7 +10,7 @@ export interface Lease {
   /** The position, when this process leads; null when another one does; undefined when the network was never read. */
   position(): Promise<Position | null | undefined>;
   /** What the database said last, of any process that leads. */
-  known(): Position | undefined;
+  lastPosition(): Position | undefined;
   isHeld(): boolean;
   /** To be asked before each question to a node and after each answer. @throws PositionMoved when the lease is lost */
   check(): void;
@@ -28,18 +28,18 @@ export interface Lease {
 
 export function openLease(db: Database, network: Network, holder: string, seconds: number): Lease {
   let led: { position: Position; renewAt: number; endsAt: number } | undefined;
-  let known: Position | undefined;
+  let lastPosition: Position | undefined;
   let seen: SeenHead | undefined;
 
   async function renew(): Promise<Position | null | undefined> {
-    const asked = performance.now();
+    const askedAt = performance.now();
     const told = seen;
     const position = await lead(db, network, holder, seconds, told);
     if (seen === told) seen = undefined;
     const ms = seconds * 1000;
     // Half of the time is left for what follows.
-    led = position ? { position, renewAt: asked + ms / 2, endsAt: asked + ms } : undefined;
-    known = position ?? (await positionOf(db, network));
+    led = position ? { position, renewAt: askedAt + ms / 2, endsAt: askedAt + ms } : undefined;
+    lastPosition = position ?? (await positionOf(db, network));
     return position;
   }
 
@@ -50,7 +50,7 @@ export function openLease(db: Database, network: Network, holder: string, second
 
   return {
     position: async () => (led && performance.now() < led.renewAt ? led.position : renew()),
-    known: () => led?.position ?? known,
+    lastPosition: () => led?.position ?? lastPosition,
     isHeld: () => led !== undefined,
     check,
     async moved() {
@@ -67,15 +67,15 @@ export function openLease(db: Database, network: Network, holder: string, second
       const again = () => {
         const { position } = led ?? {};
         if (!led || !position) return;
-        const asked = performance.now();
+        const askedAt = performance.now();
         const told = seen;
         running = lead(db, network, holder, seconds, told).then(
           (still) => {
             if (seen === told) seen = undefined;
             if (!still) led = undefined;
             else if (led) {
-              led.renewAt = asked + (seconds * 1000) / 2;
-              led.endsAt = asked + seconds * 1000;
+              led.renewAt = askedAt + (seconds * 1000) / 2;
+              led.endsAt = askedAt + seconds * 1000;
             }
           },
           // The database did not answer: the lease ends by itself.

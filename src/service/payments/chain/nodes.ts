@@ -63,7 +63,7 @@ interface Judged extends Source {
   refusal: string | null;
 }
 
-type Asked = Judged & Candidate;
+type JudgedCandidate = Judged & Candidate;
 
 export type Nodes = ReturnType<typeof openNodes>;
 
@@ -122,7 +122,7 @@ export function openNodes({ now, log }: Ledger, options: NodesOptions) {
   }
 
   /** Asks a node for its newest block. @returns null where it failed */
-  async function ask(one: Judged): Promise<Asked | null> {
+  async function ask(one: Judged): Promise<JudgedCandidate | null> {
     try {
       await check(one);
       const latest = await one.node.block("latest");
@@ -135,19 +135,19 @@ export function openNodes({ now, log }: Ledger, options: NodesOptions) {
     }
   }
 
-  const isStill = ({ latest, movedAt }: Asked) =>
+  const isStill = ({ latest, movedAt }: JudgedCandidate) =>
     pace !== null && (isTooOld(latest) || performance.now() - movedAt > STILL * pace.block * 1000);
 
   /** Who is read first: of those that do not lag or stand still, the first in the settings that is near the best. */
-  function ranked(asked: readonly Asked[]): Asked[] {
-    const [best] = asked.toSorted((one, other) => other.latest.number - one.latest.number);
+  function ranked(candidates: readonly JudgedCandidate[]): JudgedCandidate[] {
+    const [best] = candidates.toSorted((one, other) => other.latest.number - one.latest.number);
     if (!best) return [];
-    const hasFresh = asked.some(({ latest }) => !isTooOld(latest));
-    const rankOf = ({ latest }: Asked) => {
+    const hasFresh = candidates.some(({ latest }) => !isTooOld(latest));
+    const rankOf = ({ latest }: JudgedCandidate) => {
       if (lags(latest, best.latest) || (hasFresh && isTooOld(latest))) return 2;
       return best.latest.number - latest.number <= NEAR ? 0 : 1;
     };
-    return asked.toSorted(
+    return candidates.toSorted(
       (one, other) =>
         rankOf(one) - rankOf(other) ||
         (rankOf(one) === 0 ? all.indexOf(one) - all.indexOf(other) : other.latest.number - one.latest.number),
@@ -169,15 +169,15 @@ export function openNodes({ now, log }: Ledger, options: NodesOptions) {
       const asksAll = looks % LOOKS === 0;
       looks += 1;
       const alone = asksAll ? undefined : awake.find((one) => one === read);
-      const asked: Asked[] = [];
+      const candidates: JudgedCandidate[] = [];
       const first = alone && (await ask(alone));
       // When another one is wanted after it, it has failed.
       if (first && !isStill(first)) yield first;
-      else if (first) asked.push(first);
+      else if (first) candidates.push(first);
       const rest = awake.filter((one) => one !== alone);
       const answered = await Promise.all(rest.map(ask));
-      asked.push(...answered.filter((one) => one !== null));
-      yield* ranked(asked);
+      candidates.push(...answered.filter((one) => one !== null));
+      yield* ranked(candidates);
     },
     /** A candidate was read up to its newest block: the others are measured by it. */
     followed(candidate: Candidate): void {

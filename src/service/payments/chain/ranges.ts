@@ -18,23 +18,23 @@ export class Width {
   #careful = 0;
 
   /** @param asked blocks @param logs that were told of @param ms that it took */
-  answered(asked: number, logs: number, ms: number): void {
+  answered(count: number, logs: number, ms: number): void {
     if (logs > LOGS) {
-      this.blocks = Math.max(1, Math.floor((asked * LOGS) / logs));
+      this.blocks = Math.max(1, Math.floor((count * LOGS) / logs));
       return;
     }
-    if (asked < this.blocks || ms > QUICK) return;
+    if (count < this.blocks || ms > QUICK) return;
     if (this.#careful > 0) {
       this.#careful -= 1;
       return;
     }
-    const fitting = logs === 0 ? Infinity : Math.floor((asked * LOGS) / logs);
-    this.blocks = Math.min(asked * 2, fitting, WIDEST);
+    const fitting = logs === 0 ? Infinity : Math.floor((count * LOGS) / logs);
+    this.blocks = Math.min(count * 2, fitting, WIDEST);
   }
 
   /** It was too much, or took too long. */
-  refused(asked: number): void {
-    this.blocks = Math.max(1, Math.floor(asked / 2));
+  refused(count: number): void {
+    this.blocks = Math.max(1, Math.floor(count / 2));
     this.#careful = CAREFUL;
   }
 }
@@ -68,19 +68,19 @@ export async function* partsOf(
   while (at <= to) {
     check();
     const end = Math.min(to, at + Math.min(width.blocks, most) - 1);
-    const asked = end - at + 1;
+    const count = end - at + 1;
     const begun = performance.now();
     let found: FoundTransfers;
     try {
       found = await node.transfers(at, end);
     } catch (error) {
-      if (!(error instanceof NodeFailed) || asked === 1) throw error;
+      if (!(error instanceof NodeFailed) || count === 1) throw error;
       // Nodes have many words for too much: only what has nothing to do with the range leaves it as wide.
-      if (error.fault !== "refused" && error.fault !== "wrong") width.refused(asked);
+      if (error.fault !== "refused" && error.fault !== "wrong") width.refused(count);
       if (error.fault === "large") continue;
       throw error;
     }
-    width.answered(asked, found.logs.length + found.foreign, performance.now() - begun);
+    width.answered(count, found.logs.length + found.foreign, performance.now() - begun);
     yield { from: at, to: end, ...found };
     at = end + 1;
   }

@@ -66,9 +66,13 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
   let finalSeen: { number: number; head: number } | undefined;
 
   /** The last block that counts as final. One that is told of late is no loss. */
-  async function finalOf(node: ChainNode, latest: Block, known: Position | undefined): Promise<number> {
+  async function finalOf(
+    node: ChainNode,
+    latest: Block,
+    lastPosition: Position | undefined,
+  ): Promise<number> {
     if (confirmations !== null) return latest.number - confirmations + 1;
-    const isNew = latest.number !== known?.number;
+    const isNew = latest.number !== lastPosition?.number;
     const passed = finalSeen ? Math.abs(latest.number - finalSeen.head) : Infinity;
     if (!finalSeen || passed >= (isNew ? finality : 1)) {
       finalSeen = { number: (await node.block("finalized")).number, head: latest.number };
@@ -104,8 +108,8 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     let [newest, oldest] = [0, kept.length];
     while (newest < oldest) {
       const middle = Math.floor((newest + oldest) / 2);
-      const known = kept[middle];
-      if (known && (await node.block(known.number)).hash === known.hash) oldest = middle;
+      const keptBlock = kept[middle];
+      if (keptBlock && (await node.block(keptBlock.number)).hash === keptBlock.hash) oldest = middle;
       else newest = middle + 1;
     }
     const ancestor = kept[newest];
@@ -122,8 +126,8 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     const at = ancestor.number + 1;
     const { hash } = await node.block(at);
     for (const other of nodes.others(source)) {
-      const said = await other.block(at).catch(() => null);
-      if (said && said.hash !== hash) {
+      const block = await other.block(at).catch(() => null);
+      if (block && block.hash !== hash) {
         throw unbelievable(`${node.name} contradicts ${other.name} about the final block ${at}.`);
       }
     }
@@ -222,9 +226,9 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     return lease.position();
   }
 
-  async function read(source: Candidate, known: Position | undefined): Promise<void> {
+  async function read(source: Candidate, lastPosition: Position | undefined): Promise<void> {
     const { node, latest } = source;
-    let position = known ?? (await begin(node, latest));
+    let position = lastPosition ?? (await begin(node, latest));
     if (!position) return;
     if (latest.number < position.number) {
       // It lags behind another node, or its chain is another one now.

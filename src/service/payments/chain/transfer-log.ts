@@ -61,24 +61,24 @@ const addressOf = (topic: unknown, name: string) => text(topic, PADDED, name).sl
  */
 export function transferIn(log: unknown, { contracts, from, to }: Wanted): TransferLog | null {
   if (typeof log !== "object" || log === null) throw wrong("a log that is none");
-  const said = log as Record<string, unknown>;
-  const contract = text(said["address"], ADDRESS, "address").slice(2);
-  const topics: unknown[] = Array.isArray(said["topics"]) ? said["topics"] : [];
+  const fields = log as Record<string, unknown>;
+  const contract = text(fields["address"], ADDRESS, "address").slice(2);
+  const topics: unknown[] = Array.isArray(fields["topics"]) ? fields["topics"] : [];
   const isTransfer = String(topics[0]).toLowerCase() === TRANSFER_TOPIC && topics.length === TOPICS;
   if (!contracts.includes(contract) || !isTransfer) return null;
-  if (said["removed"] === true) throw wrong("a log of a block that was replaced meanwhile");
-  const blockNumber = quantityOf(said["blockNumber"], "block number in a log");
+  if (fields["removed"] === true) throw wrong("a log of a block that was replaced meanwhile");
+  const blockNumber = quantityOf(fields["blockNumber"], "block number in a log");
   // Left out, it would be money of a block that counts as read.
   if (blockNumber < from || blockNumber > to) {
     throw wrong(`a log of block ${blockNumber}, which is none of those from ${from} to ${to}`);
   }
-  const amount = BigInt(text(said["data"], WORD, "amount"));
+  const amount = BigInt(text(fields["data"], WORD, "amount"));
   if (amount > MOST_UNITS) throw wrong(`a log of ${amount} units, more than there can be`);
   return {
     blockNumber,
-    blockHash: text(said["blockHash"], WORD, "block hash"),
-    logIndex: quantityOf(said["logIndex"], "index in a log"),
-    txHash: text(said["transactionHash"], WORD, "transaction hash"),
+    blockHash: text(fields["blockHash"], WORD, "block hash"),
+    logIndex: quantityOf(fields["logIndex"], "index in a log"),
+    txHash: text(fields["transactionHash"], WORD, "transaction hash"),
     contract,
     sender: addressOf(topics[1], "sender"),
     recipient: addressOf(topics[2], "recipient"),

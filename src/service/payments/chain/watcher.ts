@@ -91,7 +91,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
     for await (const candidate of nodes.inTurn()) {
       try {
         head = candidate.latest;
-        await read(candidate, lease.known());
+        await read(candidate, lease.lastPosition());
         saw(candidate);
         nodes.followed(candidate);
         await askDeprecation(candidate);
@@ -163,8 +163,8 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
       };
     },
     status() {
-      const known = lease.known();
-      const position = lease.isHeld() && known ? known.number : null;
+      const lastPosition = lease.lastPosition();
+      const position = lease.isHeld() && lastPosition ? lastPosition.number : null;
       const best = position === null ? null : (nodes.best() ?? head);
       return {
         position,
@@ -174,7 +174,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
         answered: answeredAt === null ? null : Math.round((performance.now() - answeredAt) / 1000),
         trouble,
         refusal: nodes.refusal(),
-        isBehind: known ? isBehind(known) : false,
+        isBehind: lastPosition ? isBehind(lastPosition) : false,
         deprecated: [...deprecated],
       };
     },

@@ -103,8 +103,8 @@ export function cardScript(words: Record<Language, CardScriptWords>): void {
     }
 
     on(event: string, listener: Listener): this {
-      const known = this.#listeners.get(event) ?? new Set();
-      this.#listeners.set(event, known.add(listener));
+      const listeners = this.#listeners.get(event) ?? new Set();
+      this.#listeners.set(event, listeners.add(listener));
       return this;
     }
 

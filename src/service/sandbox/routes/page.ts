@@ -9,8 +9,8 @@ import { sandboxPagePolicy } from "../../http/security-headers.ts";
 
 /** A page's own ?language= goes before the browser's. */
 export function languageOfPage(c: Context): Language {
-  const asked = c.req.query("language");
-  return languageIn(asked) ?? languageFor(c);
+  const chosen = c.req.query("language");
+  return languageIn(chosen) ?? languageFor(c);
 }
 
 /** What was typed into a form, by field; nothing where it cannot be read. */

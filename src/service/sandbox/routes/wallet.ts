@@ -141,7 +141,7 @@ ${filled.address}</textarea>
     const text = (name: string) => typed.get(name)?.trim() ?? "";
     const filled = { network: text("network"), address: text("address"), amount: text("amount") };
     try {
-      const network = networks.find((known) => known === filled.network);
+      const network = networks.find((each) => each === filled.network);
       if (!network) throw ApiError.of("unreadable");
       const sent = await send(network, filled.address, filled.amount);
       // Elsewhere by GET, so that a reload does not pay twice.
