@@ -395,7 +395,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(today.revenue.map(({ day }) => day).at(-1)).toBe(new Date(clock.now).toISOString().slice(0, 10));
     expect([today.revenue.length, cents(today) - cents(before)]).toEqual([30, 399]);
     expect(today.networks.find(({ network }) => network === "TRC20")).toMatchObject({
-      asked: expect.any(String) as string,
+      checkedAt: expect.any(String) as string,
     });
     expect(today.orders.confirmed - before.orders.confirmed).toBe(1);
   });
