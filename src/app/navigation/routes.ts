@@ -38,7 +38,7 @@ export type Route = {
   screen: string;
   /** The catalogue with the screen's messages; by default that of all screens but the landing page. */
   catalogue?: Catalogue;
-  /** Only for the signed-in. */
+  /** Needs authentication (the auth guard): a visitor is led to the login. */
   membersOnly?: true;
   guard?: (context: GuardContext) => Redirect | null;
   /** The screen's first calls, which begin while its code loads. */

@@ -50,6 +50,7 @@ export function createApp(dependencies: Dependencies) {
   const payOnce = createPayOnce({
     orderStore,
     api,
+    dependencies,
     userName: () => session.getSnapshot().context.userName,
     isCurrent,
   });

@@ -7,17 +7,14 @@ import type { CataloguePorts } from "../../../machines/catalogue.ts";
 import type { CheckoutPorts } from "../../../machines/checkout.ts";
 import type { ClipboardPorts } from "../../../machines/clipboard.ts";
 import type { DownloadPorts } from "../../../machines/download.ts";
-import { EarlierFound, type EarlierPayment } from "../../../machines/earlier-orders.ts";
 import { CallFailed } from "../../../machines/call-error.ts";
 import type { LanguagePorts } from "../../../machines/language.ts";
 import type { LoginPorts } from "../../../machines/login.ts";
 import type { MembershipPorts } from "../../../machines/membership.ts";
-import { sameAmount } from "../../contract/money.ts";
 import type { OrderCheckPorts } from "../../../machines/order-check.ts";
 import type { OrderHistoryPorts } from "../../../machines/order-history.ts";
 import type { OrderPorts } from "../../../machines/order.ts";
 import type { PasswordPorts } from "../../../machines/password.ts";
-import { PriceChanged } from "../../../machines/price-changed.ts";
 import type { ProfilePorts } from "../../../machines/profile.ts";
 import type { PayOncePorts } from "../../../machines/pay-once.ts";
 import type { PurchasePorts } from "../../../machines/purchase.ts";
@@ -79,10 +76,6 @@ const promiseOf = <Input, Output>(
   call: (input: Input, signal: AbortSignal) => Promise<Output>,
 ): PromiseActorLogic<Output, Input> => fromPromise(({ input, signal }) => call(input, signal));
 
-const refuse = (earlier: EarlierPayment | null) => {
-  if (earlier) throw new EarlierFound(earlier);
-};
-
 function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports {
   const logIn = promiseOf(api.logIn);
   const readOrder = promiseOf(api.readOrder);
@@ -97,10 +90,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
         ]);
         return { key };
       }),
-      payByCard: fromPromise(async ({ input: { key, card, ...payment } }) => {
-        refuse(payOnce.claim(payment));
-        return dependencies.payByCard(payment.order, key, card);
-      }),
+      payByCard: fromPromise(({ input }) => payOnce.payByCard(input)),
     },
     cardResult: { verifyCard: promiseOf(api.verifyCard), readOrder },
     catalogue: {
@@ -108,25 +98,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
       readMethods: fromPromise(({ signal }) => api.readMethods(signal)),
     },
     checkout: {
-      openCheckout: fromPromise(async ({ input, signal }) => {
-        // No window flashes up for what is known here.
-        refuse(payOnce.findOpen(input.ignoredIds));
-        const made = {
-          orderId: null as string | null,
-          packName: input.offer.name,
-          productId: input.offer.product_id,
-          amount: "",
-          createdAt: "",
-          payUrl: "",
-        };
-        const { blocked } = await dependencies.openWindow(async () => {
-          refuse(await payOnce.findEarlier(input, signal));
-          Object.assign(made, await api.createCheckout(input, signal));
-          if (!sameAmount(made.amount, input.agreed)) throw new PriceChanged(made.amount);
-          return made.payUrl;
-        }, signal);
-        return { ...made, blocked: blocked !== null };
-      }),
+      openCheckout: promiseOf(payOnce.openCheckout),
     },
     clipboard: { copyText: fromPromise(({ input }) => dependencies.copyText(input.text)) },
     download: {
