@@ -23,7 +23,7 @@ import {
   securityEvents,
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
-import { emptyStore, everyDatabase, START } from "./support.ts";
+import { emptyStore, databases, START } from "./support.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -88,7 +88,7 @@ const subjectOf = (mail: string) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim();
 const never = new AbortController().signal;
 const quiet: Log = () => undefined;
 
-describe.each(everyDatabase)("on the %s database", (kind) => {
+describe.each(databases)("on the %s database", (kind) => {
   async function begin() {
     const store = await emptyStore(kind);
     onTestFinished(() => store.close());

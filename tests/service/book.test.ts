@@ -22,7 +22,7 @@ import { fresh, providerShop } from "./provider-shop.ts";
 import {
   annual,
   chainsOf,
-  everyDatabase,
+  databases,
   emptyStore,
   freshName,
   monthly,
@@ -35,7 +35,7 @@ const DAY = 86_400_000;
 const FINAL = 20;
 const reason = "Ticket 7";
 
-describe.each(everyDatabase)("on the %s database", (kind) => {
+describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
   const chains = { TRC20: new SimulatedChain(1), ERC20: new SimulatedChain(2) };
   beforeAll(async () => {

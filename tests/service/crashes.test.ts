@@ -4,11 +4,12 @@ import { crashUnderLoad } from "../support/crashes.ts";
 import { jumpingClocks } from "../support/clock-jumps.ts";
 import { hasPooler, startPooler } from "../support/pooler.ts";
 import { killAll } from "../support/service-process.ts";
-import { everyDatabase, servers } from "./support.ts";
+import { repeats } from "../support/lane.ts";
+import { databases, servers } from "./support.ts";
 
 afterEach(killAll);
 
-test.each(everyDatabase)(
+test.each(databases)(
   "nothing that was acknowledged is lost or doubled by kill -9 and jumping clocks under load, on the %s database",
   async (kind) => {
     const clocks = jumpingClocks();
@@ -28,7 +29,7 @@ test.each(everyDatabase)(
 );
 
 // Where a server and PgBouncer can be had.
-test.each(hasPooler ? servers : [])(
+test.each(repeats && hasPooler ? servers : [])(
   "two processes behind a pooler in transaction mode, killed under load, lose and double nothing either",
   async (server) => {
     const pooler = await startPooler(server);

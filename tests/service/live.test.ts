@@ -4,12 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HDKey } from "@scure/bip32";
 import { eq, ne, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
-import { hasAnvil, liveSettings, startAnvil, type Anvil } from "../support/anvil.ts";
+import { hasAnvil, liveSettings, quickLooks, startAnvil, type Anvil } from "../support/anvil.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import { annual, databases, emptyDatabase, type Envelope, monthly, PASSWORD, newData } from "./support.ts";
 
@@ -35,9 +35,12 @@ afterAll(async () => {
 /** A database, a service on it that can be killed and started again, and a member. */
 async function begin(kind: string, settings: Record<string, string> = {}) {
   const place: Record<string, string> =
-    kind === "embedded" ? { DATA_DIR: newData() } : { DATABASE_URL: (await emptyDatabase()).url };
+    kind === "embedded"
+      ? { DATA_DIR: newData() }
+      : { DATABASE_URL: (await emptyDatabase(inject("empty").template)).url };
   const env = {
     ...liveSettings(wallet, tron, ethereum),
+    ...quickLooks,
     // The first one is never there.
     TRC20_NODES: `http://127.0.0.1:1,${tron.url}`,
     REGISTRATIONS_PER_MINUTE: "0",

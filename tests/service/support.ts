@@ -1,9 +1,9 @@
 /** A service for tests: on the databases of its lane, with a clock that stands still until it is moved. */
 import crypto from "node:crypto";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, onTestFinished, vi } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/http/service.ts";
 import { readCatalogue } from "../../src/service/catalogue.ts";
@@ -23,9 +23,6 @@ import { readSettings, type Settings } from "../../src/service/settings.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { attempts } from "../../src/service/store/schema.ts";
-
-// Hashing and databases take their time on a busy machine; nothing here waits for time to pass.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** What a hash of the service's own costs, in KiB. No test depends on it but the one that looks for it. */
 const DEAR = 19_456;
@@ -48,16 +45,30 @@ export const everyDatabase: readonly string[] =
 /** For all other tests: PostgreSQL where there is one, else the embedded database; in the second lane both. */
 export const databases: readonly string[] = repeats ? everyDatabase : everyDatabase.slice(-1);
 
-/** An empty database on the server. */
-export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const { location, drop } = await temporaryDatabase(server ?? "");
+/** An empty database on the server. @param template one that it begins as a copy of */
+export async function emptyDatabase(template?: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const { location, drop } = await temporaryDatabase(server ?? "", template);
   return { url: location, drop };
+}
+
+/** Ms that the run may take to make the embedded database. */
+const MAKING = 120_000;
+
+/** The embedded database with all tables and no rows, once the run has made it: as a file for memory, and as a directory. */
+function emptyFiles(): { copy: string; data: string } {
+  const { folder } = inject("empty");
+  const still = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; !existsSync(join(folder, "whole")); waited += 50) {
+    if (waited > MAKING) throw new Error("The embedded database was not made: see what was said of it.");
+    Atomics.wait(still, 0, 0, 50);
+  }
+  return { copy: join(folder, "copy.tar"), data: join(folder, "data") };
 }
 
 /** An empty database of that kind, gone when closed. */
 export async function emptyStore(kind: string): Promise<Store> {
-  if (kind === "embedded") return open(`memory:${inject("empty")?.copy ?? ""}`, migrationsFolder());
-  const { url, drop } = await emptyDatabase();
+  if (kind === "embedded") return open(`memory:${emptyFiles().copy}`, migrationsFolder());
+  const { url, drop } = await emptyDatabase(inject("empty").template);
   const store = await open(url, migrationsFolder());
   return {
     ...store,
@@ -255,7 +266,7 @@ export const zh = { language: "zh-CN" };
 /** Where a service finds its data made, as a first start would make them. */
 export function newData(): string {
   const directory = temporaryDirectory();
-  cpSync(inject("empty").data, directory, { recursive: true });
+  cpSync(emptyFiles().data, directory, { recursive: true });
   return directory;
 }
 

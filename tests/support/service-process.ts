@@ -34,7 +34,8 @@ export function killAll(): void {
  * @param script the bundle of another release
  */
 export function startProcess(env: Record<string, string>, script = bundled()) {
-  const child = spawn(process.execPath, [script], {
+  // The optimising compiler would work on the embedded database for longer than a test runs.
+  const child = spawn(process.execPath, ["--liftoff-only", script], {
     env: { PATH: process.env["PATH"], PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

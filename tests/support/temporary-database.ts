@@ -17,11 +17,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** An empty database of its own: a directory, or one on `server`. */
-export async function temporaryDatabase(server: string | null) {
+/** A database of its own: a directory, or one on `server`, empty or a copy of the database there that is called `template`. */
+export async function temporaryDatabase(server: string | null, template?: string) {
   if (server === null) {
     const directory = mkdtempSync(join(tmpdir(), "everlit-"));
     return {
+      name: directory,
       env: { DATA_DIR: directory },
       location: directory,
       drop: async () => rmSync(directory, { recursive: true }),
@@ -34,10 +35,11 @@ export async function temporaryDatabase(server: string | null) {
     await connection.query(query);
     await connection.end();
   };
-  await administer(`CREATE DATABASE ${name}`);
+  await administer(`CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`);
   const own = new URL(server);
   own.pathname = `/${name}`;
   return {
+    name,
     env: { DATABASE_URL: own.href },
     location: own.href,
     drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`),
