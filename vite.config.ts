@@ -89,6 +89,22 @@ const workerFiles = (): Plugin => ({
 /** Digits of a hash: the addresses of a page's files are part of what it weighs; with the inspector there are more files. */
 const digitsOf = (mode: string) => (mode === "development" ? 7 : 6);
 
+/** Files that replace a module, or something that is there before any module is: they share nothing with others. */
+const alone = {
+  service: ["tests/service/embedded.test.ts"],
+  views: ["tests/views/{console,fault-sequences,wheel}.test.tsx"],
+};
+
+/** What the service's tests have in common, those that share a worker and those that do not. */
+const service = {
+  globalSetup: "tests/support/database-global-setup.ts",
+  expect: { poll: { timeout: 60_000 } },
+  unstubEnvs: true,
+  // Hashing and databases take their time on a busy machine; nothing there waits for time to pass.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
@@ -162,18 +178,32 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
+          ...service,
           name: "service",
           include: ["tests/service/**/*.test.ts"],
-          globalSetup: "tests/support/database-global-setup.ts",
-          expect: { poll: { timeout: 60_000 } },
+          exclude: alone.service,
         },
       },
+      { extends: true, test: { ...service, name: "service alone", include: alone.service } },
       {
         extends: true,
         test: {
           name: "views",
           environment: "jsdom",
           include: ["tests/views/**/*.test.tsx"],
+          exclude: alone.views,
+          setupFiles: "tests/support/views-setup.ts",
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "views alone",
+          environment: "jsdom",
+          include: alone.views,
+          globalSetup: service.globalSetup,
+          hookTimeout: 120_000,
         },
       },
       {

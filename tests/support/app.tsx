@@ -4,7 +4,7 @@ import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, type RouterHistory } from "@tanstack/react-router";
 import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, vi, type MockInstance } from "vitest";
+import { expect, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import { AppProvider } from "../../src/app/runtime/hooks.ts";
 import { createApp } from "../../src/app/runtime/create-app.ts";
@@ -29,7 +29,6 @@ await Promise.all(
   Object.values(import.meta.glob("../../src/app/{screens,components}/*.tsx")).map((load) => load()),
 );
 await import("react-qr-code");
-vi.setConfig({ testTimeout: 30_000 });
 
 /** When every test begins, by the phone's own clock. */
 export const START = Date.UTC(2026, 0, 1, 0, 10);
@@ -54,7 +53,8 @@ let complaints: MockInstance<typeof console.error>;
 /** What a browser's translator would have harmed on the way: nothing either. */
 const harmed = new Set<string>();
 
-beforeEach(() => {
+/** What comes before each test in the app … */
+export function begin(): void {
   vi.useFakeTimers({
     now: START,
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
@@ -70,9 +70,10 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
   Element.prototype.setPointerCapture = vi.fn<() => void>();
   complaints = vi.spyOn(console, "error");
-});
+}
 
-afterEach(() => {
+/** … and after it. */
+export function end(): void {
   cleanup();
   const heard = complaints.mock.calls;
   vi.restoreAllMocks();
@@ -84,7 +85,7 @@ afterEach(() => {
   const spoilt = [...harmed];
   harmed.clear();
   expect(spoilt).toEqual([]);
-});
+}
 
 /* The service: it says nothing until it is told what to say. */
 

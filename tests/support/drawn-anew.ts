@@ -1,4 +1,4 @@
-/** Which components React runs anew, as it tells a browser's developer tools. A test imports it before anything that brings React. */
+/** Which components React runs anew, as it tells a browser's developer tools. It stands before anything that brings React: `views-setup.ts`. */
 
 type Fiber = {
   type: unknown;
@@ -10,6 +10,8 @@ type Fiber = {
 /** React's own mark of a component that ran. */
 const PERFORMED = 1;
 const components: string[] = [];
+/** Whether a test has asked: to look at every drawing of every test would take its time. */
+let isWatched = false;
 const nameOf = (type: unknown): string | null => {
   if (typeof type === "function") return type.name;
   if (typeof type !== "object" || type === null) return null;
@@ -30,9 +32,19 @@ Object.assign(globalThis, {
     inject: () => 1,
     checkDCE: () => undefined,
     onCommitFiberUnmount: () => undefined,
-    onCommitFiberRoot: (_: number, root: { current: Fiber }) => walk(root.current),
+    onCommitFiberRoot: (_: number, root: { current: Fiber }) => {
+      if (isWatched) walk(root.current);
+    },
   },
 });
 
-/** @returns the components that ran since it was last asked, by name, once for each time. */
-export const drawnAnew = (): string[] => components.splice(0);
+/** @returns the components that ran since it was last asked in this test, by name, once for each time. */
+export function drawnAnew(): string[] {
+  isWatched = true;
+  return components.splice(0);
+}
+
+export function watchNoMore(): void {
+  isWatched = false;
+  components.length = 0;
+}

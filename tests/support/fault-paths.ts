@@ -103,8 +103,6 @@ function placesOf({ person, actions }: Pick<UserModel, "person" | "actions">): P
 const saying = <View extends object>(view: View, words: string): View =>
   JSON.parse(JSON.stringify(view).replaceAll(LOST, words)) as View;
 
-let turn = 0;
-
 /** Declares one test a place and fault, where `open` shows the screen. */
 export function runWithFaults<M extends AnyStateMachine, View extends object>(
   model: UserModel<M, View>,
@@ -112,6 +110,7 @@ export function runWithFaults<M extends AnyStateMachine, View extends object>(
 ): void {
   const places = placesOf(model);
   if (places.length === 0) return;
+  let turn = 0;
   describe(`${model.chart.id}, on a faulty network`, () => {
     for (const { way, call, answer, answered, unheard, on } of places) {
       const chosen = isWhole ? damages : damages.filter((_, at) => at === turn % damages.length);

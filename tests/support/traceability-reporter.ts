@@ -21,8 +21,8 @@ class TraceabilityReporter implements Reporter {
     const { root } = vitest.config;
     const lines = readTraceability();
     const ran = new Map(modules.map((module) => [relative(root, module.moduleId), module]));
-    // Each level has a folder of its own name.
-    const levels = new Set(vitest.projects.map(({ name }) => `tests/${name}/`));
+    // Each level has a folder of its own name; "service alone" is of the service's.
+    const levels = new Set(vitest.projects.map(({ name }) => `tests/${name.replace(" alone", "")}/`));
     const isWhole =
       lines.every(({ file }) => [...levels].some((level) => file.startsWith(level))) &&
       (await vitest.globTestSpecifications()).length === modules.length;

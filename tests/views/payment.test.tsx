@@ -49,8 +49,8 @@ const forbidCopying = () => {
   document.execCommand = () => false;
 };
 
-runOnScreen(order, () => openForModel(paymentPath, { stored: mine }));
-runOnScreen(orderClaimed, () => openForModel(paymentPath, { stored: anna }));
+runOnScreen(order, () => openForModel(paymentPath, { stored: mine }), "paths");
+runOnScreen(orderClaimed, () => openForModel(paymentPath, { stored: anna }), "paths");
 runOnScreen(orderTimed, () => openForModel(paymentPath, { stored: mine, replies: { [path]: pending } }));
 
 const openToCopy = async () => {

@@ -4,12 +4,15 @@ import { openForModel } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
 
-runOnScreen(unfinished, () =>
-  openForModel("/personal_info", {
-    stored: { ...anna, selectedItem: monthly },
-    replies: {
-      "/api/user/center": ok({ user: { account_name: "anna" } }),
-      "/api/packegs/list": packagesOf(monthly),
-    },
-  }),
+runOnScreen(
+  unfinished,
+  () =>
+    openForModel("/personal_info", {
+      stored: { ...anna, selectedItem: monthly },
+      replies: {
+        "/api/user/center": ok({ user: { account_name: "anna" } }),
+        "/api/packegs/list": packagesOf(monthly),
+      },
+    }),
+  "paths",
 );
