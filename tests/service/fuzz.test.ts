@@ -19,11 +19,12 @@ import { charge } from "../../src/service/sandbox/card-provider.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { forbiddenRows } from "../support/database-invariants.ts";
 import * as hostile from "../support/hostile.ts";
+import { repeats } from "../support/lane.ts";
 import { inputsOf, isRequestSchema } from "../support/schema-inputs.ts";
 import { databases, emptyStore, serve, temporaryDirectory } from "./support.ts";
 
 /** In all, on every database; `npm run fuzz` sends a hundred thousand. */
-const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 800);
+const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? (repeats ? 800 : 400));
 /** What one property of fast-check sends, and shrinks when it fails. */
 const AT_A_TIME = 20;
 /** Repeats a run that failed. */

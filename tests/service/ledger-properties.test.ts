@@ -26,11 +26,12 @@ import {
   type SimulatedLog,
   type Trouble,
 } from "../support/simulated-chain.ts";
+import { repeats } from "../support/lane.ts";
 import { emptyStore, START, XPUB } from "./support.ts";
 
 const OTHER_TOKEN = "00000000000000000000000000000000000fa6e0";
 /** `npm run ledger` runs ten thousand. */
-const RUNS = Number(process.env["LEDGER_RUNS"] ?? 60);
+const RUNS = Number(process.env["LEDGER_RUNS"] ?? (repeats ? 60 : 30));
 /** The same lives each time where the test decides whether a change lands; others with each `npm run ledger`. */
 const SEED = process.env["LEDGER_RUNS"] === undefined ? { seed: 46 } : {};
 const CONFIRMATIONS = 4;

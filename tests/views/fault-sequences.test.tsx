@@ -9,9 +9,10 @@ import { forbiddenRows } from "../support/database-invariants.ts";
 import { actions } from "../support/fault-actions.ts";
 import { faultNames, type FaultName } from "../support/faults.ts";
 import { done, liveWithFaults, type Step } from "../support/fault-life.ts";
+import { repeats } from "../support/lane.ts";
 
 /** `npm run fault-sequences` runs ten thousand. */
-const RUNS = Number(process.env["FAULT_RUNS"] ?? 40);
+const RUNS = Number(process.env["FAULT_RUNS"] ?? (repeats ? 40 : 28));
 /** In ms; a busy machine may need it. */
 const LONGEST = Math.max(600_000, RUNS * 15_000);
 /** Lives after which the database is emptied, so that the next are as fast. */
