@@ -11,7 +11,7 @@ import type { Phone } from "../support/browser.ts";
 import { offersIn } from "../support/fixtures.ts";
 import { shownIn } from "../support/lane.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
-import { headingsOn, holdApp, shiftsOn, watchHeadings, watchShifts } from "./prerendered-pages.ts";
+import { headingsOn, holdApp, sentPage, shiftsOn, watchHeadings, watchShifts } from "./prerendered-pages.ts";
 
 const fixture = openFixture();
 
@@ -87,6 +87,17 @@ const placeOf = (path: string) => path.split("/")[1];
 /** The payment has tests of its own, and the landing page, and an address that leads nowhere has no page. */
 const framed = addresses.filter(({ path }) => !["payDetail", "home", "no"].includes(placeOf(path) ?? ""));
 
+test.each(framed)("$path has its title before any script has run", async ({ path }) => {
+  const { root } = await sentPage(fixture.service, path, "en");
+  expect(root.querySelector("h1")?.textContent ?? "").not.toBe("");
+});
+
+test("without JavaScript a frame is seen", async () => {
+  const phone = await fixture.phone({ still: true });
+  await phone.open("/orders");
+  await phone.heading("My orders").waitFor();
+});
+
 describe.each(shownIn("en"))("in %s", (language: Language) => {
   const storage = () => ({ selectedItem: JSON.stringify(offersIn(language).at(-1)) });
 
@@ -109,15 +120,6 @@ describe.each(shownIn("en"))("in %s", (language: Language) => {
       // The service does not know the order of the table: what the bill says of that is longer.
       const shifts = placeOf(path) === "billDetail" ? [] : await shiftsOn(phone);
       expect(shifts).toEqual([]);
-    },
-  );
-
-  test.each(framed.filter(({ path }) => !["pay", "razorpayDetail"].includes(placeOf(path) ?? "")))(
-    "$path is there without JavaScript",
-    async ({ path }) => {
-      const phone = await fixture.phone({ language, still: true });
-      await phone.open(path);
-      await phone.page.locator("#root h1").waitFor();
     },
   );
 

@@ -5,13 +5,11 @@ import { expect, inject, test } from "vitest";
 import type { Page } from "playwright-core";
 import { startDevelopment } from "../support/development.ts";
 import type { Phone } from "../support/browser.ts";
-import { repeats } from "../support/lane.ts";
+import { repeated } from "../support/lane.ts";
 import { eventually, freshName, openFixtureWith } from "./support.ts";
 
+// A tool for development, of which no statement speaks: most of it is looked at in the second lane.
 const fixture = openFixtureWith(startDevelopment);
-
-/** A tool for development, of which no statement speaks: most of it is looked at in the second lane. */
-const repeated = repeats ? [undefined] : [];
 
 const desk = { width: 1680, height: 1000 };
 

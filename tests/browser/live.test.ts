@@ -2,7 +2,7 @@
 import { HDKey } from "@scure/bip32";
 import { afterAll, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
-import { hasAnvil, liveSettings, startAnvil, type Anvil } from "../support/anvil.ts";
+import { hasAnvil, liveSettings, quickLooks, startAnvil, type Anvil } from "../support/anvil.ts";
 import { startService } from "../support/browser.ts";
 import { readQr } from "../support/qr.ts";
 import { eventually, freshName, openFixtureWith } from "./support.ts";
@@ -15,7 +15,7 @@ const fixture = openFixtureWith(async (parts) => {
   if (!hasAnvil) return startService(parts);
   const [tron, ethereum] = await Promise.all([startAnvil(), startAnvil()]);
   Object.assign(chains, { TRC20: tron, ERC20: ethereum });
-  return startService(parts, liveSettings(wallet, tron, ethereum));
+  return startService(parts, { ...liveSettings(wallet, tron, ethereum), ...quickLooks });
 });
 afterAll(async () => {
   await Promise.all(Object.values(chains).map(async (chain) => chain?.stop()));

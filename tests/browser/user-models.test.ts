@@ -15,6 +15,7 @@ import { session } from "../models/session.ts";
 import { sessions } from "../models/sessions.ts";
 import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import { screenDriverOn } from "../support/browser-driver.ts";
+import { repeats } from "../support/lane.ts";
 import { ok } from "../support/replies.ts";
 import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
@@ -39,28 +40,34 @@ beforeAll(async () => {
 /** Answers that a user model withholds or refuses. */
 const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
 
-runInBrowser(login, async () => screenDriverOn(await fixture.phone({ foreseen }), "/login", login));
-runInBrowser(register, async () => screenDriverOn(await fixture.phone({ foreseen }), "/register", register));
-runInBrowser(recovery, async () =>
-  screenDriverOn(await fixture.phone({ foreseen }), "/forgetPasswordUserName", recovery),
-);
-
 runInBrowser(session, async () => {
   // Logging out ended the session of the path before.
   const account = await fixture.service.join("anna");
   return screenDriverOn(await fixture.phone({ foreseen, account }), "/home", session);
 });
 
-runInBrowser(sessions, async () => {
-  const account = await fixture.service.join("anna");
-  // While an address is opened time goes on, and the list is being read already.
-  const driver = await screenDriverOn(await fixture.phone({ foreseen, account }), "/setting", sessions);
-  await driver.visit("/sessions");
-  return driver;
-});
+/* Forms and lists, which jsdom shows as a browser does: they are walked here in the second lane. */
 
-/** A finger as only a browser has it. */
-runInBrowser(pull, async () => screenDriverOn(await fixture.phone({ foreseen }), "/home", pull));
+if (repeats) {
+  runInBrowser(login, async () => screenDriverOn(await fixture.phone({ foreseen }), "/login", login));
+  runInBrowser(register, async () =>
+    screenDriverOn(await fixture.phone({ foreseen }), "/register", register),
+  );
+  runInBrowser(recovery, async () =>
+    screenDriverOn(await fixture.phone({ foreseen }), "/forgetPasswordUserName", recovery),
+  );
+
+  runInBrowser(sessions, async () => {
+    const account = await fixture.service.join("anna");
+    // While an address is opened time goes on, and the list is being read already.
+    const driver = await screenDriverOn(await fixture.phone({ foreseen, account }), "/setting", sessions);
+    await driver.visit("/sessions");
+    return driver;
+  });
+
+  /** A finger as only a browser has it. */
+  runInBrowser(pull, async () => screenDriverOn(await fixture.phone({ foreseen }), "/home", pull));
+}
 
 /* Paying. */
 

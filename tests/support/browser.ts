@@ -621,6 +621,11 @@ export async function strangersOn(page: Page, language: Language): Promise<strin
     }
     return found;
   });
+  return strangersIn(pieces, language);
+}
+
+/** Those of these texts that have words of the other language. */
+export function strangersIn(pieces: readonly string[], language: Language): string[] {
   const foreign = language === "en" ? /\p{Script=Han}/u : /[a-z]{2}/i;
   return pieces.filter((piece) => foreign.test(piece.replaceAll(names, "")));
 }

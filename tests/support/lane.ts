@@ -9,3 +9,6 @@ export const repeats = process.env["TEST_LANE"] === "all";
 
 /** A behaviour has no language: it is shown in this one, and repeated in the other. What is said in each is the views' matter. */
 export const shownIn = (language: Language): readonly Language[] => (repeats ? languages : [language]);
+
+/** For `describe.each` and `test.each`: what has these cases is declared once in the second lane, and not at all in the first. */
+export const repeated: readonly undefined[] = repeats ? [undefined] : [];

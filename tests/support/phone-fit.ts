@@ -28,10 +28,10 @@ export async function atSizes(
   await page.setViewportSize(before);
 }
 
-/** Words and controls that are cut off at one of the sizes. */
-export async function cutOff(page: Page): Promise<string[]> {
+/** Words and controls that are cut off at one of these sizes. */
+export async function cutOff(page: Page, at: typeof sizes): Promise<string[]> {
   const found: string[] = [];
-  await atSizes(page, sizes, async (at) => {
+  await atSizes(page, at, async (at) => {
     found.push(...(await page.evaluate(beyondTheEdge)).map((each) => `${at}: ${each}`));
   });
   return found;

@@ -1,0 +1,7 @@
+/** What is used here of jsdom, which brings no types. */
+declare module "jsdom" {
+  export class JSDOM {
+    constructor(html: string);
+    readonly window: Window;
+  }
+}
