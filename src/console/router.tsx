@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, type RouterHistory } from "@tanstack/react-router";
 import { BooksScreen } from "./screens/books.tsx";
 import { AuditScreen, EventsScreen, OrdersScreen, UnmatchedScreen } from "./screens/lists.tsx";
+import { PackagesScreen } from "./screens/packages.tsx";
 import { FindScreen, MemberScreen, OrderScreen } from "./screens/stories.tsx";
 import { TodayScreen } from "./screens/today.tsx";
 import { Shell } from "./shell.tsx";
@@ -9,6 +10,8 @@ import { Shell } from "./shell.tsx";
 interface Search {
   filter?: string;
   q?: string;
+  /** The package that is looked at. */
+  pick?: string;
 }
 
 /** Texts alone: a number that is pasted stays one letter for letter. */
@@ -22,9 +25,10 @@ const stringifySearch = (search: Record<string, unknown>): string => {
 
 const root = createRootRoute({
   component: Shell,
-  validateSearch: ({ filter, q }: Record<string, unknown>): Search => ({
+  validateSearch: ({ filter, q, pick }: Record<string, unknown>): Search => ({
     ...(typeof filter === "string" && { filter }),
     ...(typeof q === "string" && { q }),
+    ...(typeof pick === "string" && { pick }),
   }),
 });
 const at = <Path extends string>(path: Path, component: () => React.ReactNode) =>
@@ -34,6 +38,7 @@ const today = at("/", TodayScreen);
 const orders = at("/orders", () => <OrdersScreen filter={root.useSearch().filter} />);
 const unmatched = at("/unmatched", () => <UnmatchedScreen filter={root.useSearch().filter} />);
 const events = at("/events", () => <EventsScreen filter={root.useSearch().filter} />);
+const packages = at("/packages", () => <PackagesScreen pick={root.useSearch().pick} />);
 const audit = at("/audit", AuditScreen);
 const books = at("/books", BooksScreen);
 const find = at("/find", () => {
@@ -49,7 +54,18 @@ const member = at("/member/$name", () => {
   return <MemberScreen key={name} name={name} />;
 });
 
-const routeTree = root.addChildren([today, orders, unmatched, events, audit, books, find, order, member]);
+const routeTree = root.addChildren([
+  today,
+  orders,
+  unmatched,
+  events,
+  packages,
+  audit,
+  books,
+  find,
+  order,
+  member,
+]);
 
 /** @param history the browser's own unless it is given */
 export const createConsoleRouter = (history?: RouterHistory) =>

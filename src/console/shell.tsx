@@ -2,7 +2,16 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { BookOpen, CircleDollarSign, History, LayoutDashboard, Receipt, Send, type IconNode } from "lucide";
+import {
+  BookOpen,
+  CircleDollarSign,
+  History,
+  LayoutDashboard,
+  Receipt,
+  Send,
+  Tag,
+  type IconNode,
+} from "lucide";
 import type { ReactNode } from "react";
 import { Button } from "../app/ui/button.tsx";
 import { Flame } from "../app/ui/flame.tsx";
@@ -58,7 +67,7 @@ function Way({
   icon,
   children,
 }: {
-  to: "/" | "/orders" | "/unmatched" | "/events" | "/audit" | "/books";
+  to: "/" | "/orders" | "/unmatched" | "/events" | "/packages" | "/audit" | "/books";
   icon: IconNode;
   children: ReactNode;
 }) {
@@ -134,6 +143,9 @@ function Inside() {
         </Way>
         <Way to="/events" icon={Send}>
           <Trans>Events</Trans>
+        </Way>
+        <Way to="/packages" icon={Tag}>
+          <Trans>Packages</Trans>
         </Way>
         <Way to="/audit" icon={History}>
           <Trans>Audit</Trans>

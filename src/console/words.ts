@@ -18,6 +18,8 @@ export const commandWords: Words = {
   "unmatched-resolve": msg`Settle`,
   "replay-events": msg`Deliver again`,
   "announce-members": msg`Announce all members`,
+  "package-set": msg`Change the package`,
+  "packages-restore": msg`Put on sale again`,
   undo: msg`Undo`,
 };
 
@@ -26,6 +28,7 @@ export const commandNotes: Words = {
   refund: msg`Do this after you have sent the money back. The membership that the order brought ends.`,
   "unmatched-resolve": msg`Say where the money went: back by a transaction, or kept. It may also be none of ours.`,
   lock: msg`The member is logged out and cannot log in until you unlock the account.`,
+  "package-set": msg`The shop shows it within ten seconds. Orders that are placed already keep what they were placed for.`,
   "announce-members": msg`Sends the state of every running membership to your other systems again.`,
 };
 
@@ -37,6 +40,19 @@ export const fieldWords: Words = {
   returned: msg`Transaction that gave it back`,
   kept: msg`It is kept`,
   all: msg`All members`,
+  product: msg`Short name, part of its address`,
+  "name-en": msg`English name`,
+  "name-zh": msg`Chinese name`,
+  "buy-price": msg`Price, USD`,
+  price: msg`List price, USD`,
+  place: msg`Place in the list`,
+  sale: msg`Sale`,
+};
+
+/** The values that a field may have. */
+export const choiceWords: Words = {
+  open: msg`On sale`,
+  closed: msg`Closed`,
 };
 
 export const statusWords: Words = {

@@ -1,4 +1,5 @@
 /** What the operator's page and the service agree on: rights, the table of commands as the page reads it, and the calls. */
+import type { Language } from "./languages.ts";
 
 /** What an operator may do: each right holds those before it. */
 export const rights = ["look", "support", "money"] as const;
@@ -9,7 +10,7 @@ export const holds = (right: Right, needed: Right): boolean =>
   rights.indexOf(right) >= rights.indexOf(needed);
 
 /** What a command is about, where its first word names that: the page offers it there. */
-export type About = "order" | "member" | "row" | "entry" | "event";
+export type About = "order" | "member" | "row" | "entry" | "event" | "package" | "version";
 
 /** An argument or an option of a command. `title`: what is put there, as the help shows it. */
 export interface Entry {
@@ -18,6 +19,8 @@ export interface Entry {
   optional: boolean;
   /** An option without a value. */
   isFlag: boolean;
+  /** The values that it may have; empty: any. */
+  choices: readonly string[];
 }
 
 /** A command of the table, as the page reads it. */
@@ -44,6 +47,7 @@ export const consoleCalls = {
   list: "/api/list",
   order: "/api/order",
   member: "/api/member",
+  packages: "/api/packages",
   ask: "/api/ask",
   preview: "/api/preview",
   perform: "/api/perform",
@@ -106,11 +110,83 @@ export interface EntryLine {
   canUndo: boolean;
 }
 
+/** A package as operators see it: what is written of it, and what the shop reckons from that. Prices are dollars with two decimals. */
+export interface PackageLine {
+  id: string;
+  product_id: string;
+  name: Record<Language, string>;
+  days: number;
+  /** The list price, and the one that is asked. */
+  price: string;
+  buy_price: string;
+  day_price: string;
+  /** Percent of the list price that are asked. */
+  discount: string;
+  /** Neither shown nor ordered anew. */
+  closed: boolean;
+}
+
+/** A package before and after a change; null: it is not there. */
+export interface PackageChange {
+  before: PackageLine | null;
+  after: PackageLine | null;
+}
+
+/** The packages that a change adds, takes away or alters, in their order. */
+export function packageChanges(
+  before: readonly PackageLine[],
+  after: readonly PackageLine[],
+): PackageChange[] {
+  const was = new Map(before.map((each) => [each.product_id, each]));
+  const ids = new Set(after.map((each) => each.product_id));
+  return [
+    ...after.map((each) => ({ before: was.get(each.product_id) ?? null, after: each })),
+    ...before.filter((each) => !ids.has(each.product_id)).map((each) => ({ before: each, after: null })),
+  ].filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+}
+
+/** The packages that are there before and after, in their order, where that changes; null: it does not. */
+export function orderChange(
+  before: readonly PackageLine[],
+  after: readonly PackageLine[],
+): { before: PackageLine[]; after: PackageLine[] } | null {
+  const common = (list: readonly PackageLine[], other: readonly PackageLine[]) =>
+    list.filter((each) => other.some((one) => one.product_id === each.product_id));
+  const [was, is] = [common(before, after), common(after, before)];
+  return was.every((each, at) => each.product_id === is[at]?.product_id) ? null : { before: was, after: is };
+}
+
+/** A version of the packages, which an operator put on sale. */
+export interface VersionLine {
+  id: number;
+  /** The file's packages, or its own. */
+  source: "file" | "version";
+  isOnSale: boolean;
+  packages: number;
+  changes: PackageChange[];
+  /** The names of all packages in their new order, where that changed. */
+  order: Record<Language, string>[] | null;
+  /** Who put it there, when and why. */
+  entry: EntryLine;
+  actions: string[];
+}
+
+/** What the packages are, and where they come from. */
+export interface PackagesStory {
+  /** Null: the file. */
+  version: number | null;
+  packages: PackageLine[];
+  /** What can be done about each, and about all. */
+  actions: string[];
+  restoring: string[];
+}
+
 export interface Lists {
   orders: OrderLine;
   unmatched: RowLine;
   events: EventLine;
   audit: EntryLine;
+  versions: VersionLine;
 }
 export type ListName = keyof Lists;
 
@@ -120,6 +196,7 @@ export const filters = {
   unmatched: ["open", "all"],
   events: ["undelivered", "given-up"],
   audit: ["all"],
+  versions: ["all"],
 } as const satisfies Record<ListName, readonly string[]>;
 
 /** `next`: the cursor of the page after this one; null: there is none. */
@@ -216,6 +293,12 @@ export interface Today {
   backup: string | null;
 }
 
+/** What the packages are. `version` null: the file's. */
+export interface ShownCatalogue {
+  version: number | null;
+  packages: PackageLine[];
+}
+
 /** What a member, an order and a row are like before and after a change: see operations/admin/change.ts. */
 export interface ShownState {
   members: {
@@ -239,6 +322,7 @@ export interface ShownState {
     resolvedAt: string | null;
     resolvedAs: string | null;
   }[];
+  catalogue?: ShownCatalogue;
 }
 
 export interface ShownChange {

@@ -1,11 +1,10 @@
-/** The packages on sale, from a file that the operator edits. What can be computed from the prices is computed, not typed. */
+/** The packages, as a file or a version of them says: catalogue-versions.ts decides between the two. What can be computed from the prices is computed, not typed. */
 import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
+import type { PackageLine } from "../contract/console.ts";
 import { fromUnits, toUnits, USD_DECIMALS } from "../contract/money.ts";
 import type { Package } from "../contract/offer.ts";
 import type { Language } from "../contract/languages.ts";
-import { factsOf, type Log } from "./platform/log.ts";
-import { repeat } from "./platform/repeat.ts";
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"));
 const price = v.pipe(
@@ -17,7 +16,7 @@ const price = v.pipe(
   v.transform((text) => toUnits(text, USD_DECIMALS) ?? 0n),
 );
 
-const file = v.pipe(
+const packages = v.pipe(
   v.array(
     v.pipe(
       v.strictObject({
@@ -35,6 +34,7 @@ const file = v.pipe(
         ),
         price,
         buy_price: price,
+        closed: v.optional(v.boolean("must be true or false"), false),
       }),
       v.forward(
         v.check((entry) => entry.buy_price <= entry.price, "must not be above price"),
@@ -51,13 +51,36 @@ const file = v.pipe(
   ),
 );
 
-/** A package on sale; prices in cents. */
-export type Entry = v.InferOutput<typeof file>[number];
+/** A package; prices in cents. One that is closed is neither shown nor ordered anew. */
+export type Offered = v.InferOutput<typeof packages>[number];
+/** The same, as a file or a version holds it. */
+export type Written = v.InferInput<typeof packages>[number];
+/** A package on sale. */
+export type Entry = Omit<Offered, "closed">;
+
+/** What a file or a version holds. */
+export interface Listing {
+  packages: readonly Offered[];
+  /** When it was put there. */
+  at: Date;
+}
 
 export interface Catalogue {
+  /** Those on sale, in their order. */
   entries: readonly Entry[];
-  /** ISO 8601, when the file was last changed. */
+  /** ISO 8601, when they were last changed. */
   updatedAt: string;
+}
+
+/** What is wrong with packages, in words. */
+export class CatalogueRefused extends Error {}
+
+/** @param what names them in the refusal @throws CatalogueRefused that says in words what is wrong and where */
+export function parsePackages(content: unknown, what: string): Offered[] {
+  const result = v.safeParse(packages, content);
+  if (result.success) return result.output;
+  const faults = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "the list"}: ${issue.message}`);
+  throw new CatalogueRefused(`${what} has mistakes:\n${faults.join("\n")}`);
 }
 
 /** A byte order mark before the text is left out. @throws Error where it is not UTF-8 */
@@ -69,70 +92,28 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Reads the catalogue.
- * @throws Error that says in words what is wrong and where
- */
-export function readCatalogue(path: string): Catalogue {
+/** Reads the packages of a file. @throws CatalogueRefused that says in words what is wrong and where */
+export function readPackages(path: string): Listing {
   let content: unknown;
   try {
     content = JSON.parse(decoded(readFileSync(path)));
   } catch (error) {
-    throw new Error(
+    throw new CatalogueRefused(
       `The catalogue ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
-  const result = v.safeParse(file, content);
-  if (!result.success) {
-    const faults = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "the list"}: ${issue.message}`);
-    throw new Error(`The catalogue ${path} has mistakes:\n${faults.join("\n")}`);
-  }
-  return { entries: result.output, updatedAt: statSync(path).mtime.toISOString() };
+  return { packages: parsePackages(content, `The catalogue ${path}`), at: statSync(path).mtime };
 }
 
-/** Ms between two looks at the file. */
-const LOOKS = 10_000;
+/** What is on sale of a list. */
+export const onSaleOf = ({ packages: all, at }: Listing): Catalogue => ({
+  entries: all.filter(({ closed }) => !closed),
+  updatedAt: at.toISOString(),
+});
 
-/** What differs when a file has been changed or replaced; "" where there is none that can be looked at. */
-function stampOf(path: string): string {
-  try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch {
-    return "";
-  }
-}
-
-/**
- * Reads the catalogue, and reads it again when its file has changed. A file with mistakes changes nothing. Orders keep the
- * package that they were placed for.
- * @param wait milliseconds between two looks at the file
- * @throws Error as `readCatalogue` does, at the start alone
- */
-export function followCatalogue(
-  path: string,
-  log: Log,
-  wait = LOOKS,
-): { catalogue: Catalogue; stop: () => Promise<void> } {
-  let seen = stampOf(path);
-  const catalogue = readCatalogue(path);
-  const look = async () => {
-    // Where it cannot even be looked at, reading it says why.
-    const stamp = stampOf(path);
-    if (stamp === seen) return;
-    seen = stamp;
-    try {
-      Object.assign(catalogue, readCatalogue(path));
-      log("catalogue read", { packages: catalogue.entries.length });
-    } catch (error) {
-      log("catalogue refused", factsOf(error), "warn");
-    }
-  };
-  return { catalogue, stop: repeat(wait, look) };
-}
+/** What a file puts on sale. @throws CatalogueRefused as `readPackages` does */
+export const readCatalogue = (path: string): Catalogue => onSaleOf(readPackages(path));
 
 /** A quotient of positive whole numbers, rounded to the nearest. */
 const divide = (one: bigint, other: bigint) => (2n * one + other) / (2n * other);
@@ -150,4 +131,18 @@ export function toPackage(entry: Entry, language: Language): Package {
     day_price: dollars(divide(entry.buy_price, BigInt(entry.days))),
     discount: String(divide(entry.buy_price * 100n, entry.price)),
   };
+}
+
+/** A package as a file or a version holds it. */
+export const toWritten = ({ closed, ...offered }: Offered): Written => ({
+  ...offered,
+  price: dollars(offered.price),
+  buy_price: dollars(offered.buy_price),
+  ...(closed && { closed }),
+});
+
+/** A package as operators see it. */
+export function toLine(offered: Offered): PackageLine {
+  const { id, product_id, name, days, closed } = offered;
+  return { ...toPackage(offered, "en"), id, product_id, name, days, closed };
 }

@@ -7,7 +7,8 @@ import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
 import { buildConsole } from "./console/app.ts";
 import { networks } from "../contract/calls.ts";
-import { followCatalogue } from "./catalogue.ts";
+import { followCatalogue } from "./catalogue-versions.ts";
+import { readCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { consoleOrigin } from "./operations/admin/operators.ts";
 import { openSocket } from "./operations/admin/socket.ts";
@@ -43,10 +44,12 @@ async function start(): Promise<void> {
     for (const listen of listeners) listen(...line);
   });
   for (const hint of likelyMistakes(process.env)) log("setting unknown", { hint }, "warn");
-  const { catalogue, stop: stopCatalogue } = followCatalogue(settings.catalogueFile, log);
+  // One with mistakes stops the start before anything is opened.
+  readCatalogue(settings.catalogueFile);
   console.log("Opening the database; the first time takes a few seconds.");
   const store = await open(settings.database, migrationsFolder(), settings.databaseLimits);
   const { now } = store;
+  const { catalogue, stop: stopCatalogue } = await followCatalogue(settings.catalogueFile, store.db, log);
   const differs = Math.round((Date.now() - now()) / 1000);
   if (Math.abs(differs) > CLOCKS_DIFFER) log("clocks differ", { seconds: differs }, "warn");
   const ledger: Ledger = {
@@ -97,7 +100,16 @@ async function start(): Promise<void> {
   const chains = async () => sandbox?.chains ?? settings.chains;
   const closeSocket = isServer(settings.database)
     ? undefined
-    : openSocket({ ledger, chains, console: settings.console, alerts: settings.alerts }, settings.database);
+    : openSocket(
+        {
+          ledger,
+          chains,
+          console: settings.console,
+          alerts: settings.alerts,
+          catalogue: settings.catalogueFile,
+        },
+        settings.database,
+      );
   const stopConsole = settings.console && serveConsole(settings.console);
 
   /** @returns what ends it */

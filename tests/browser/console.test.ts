@@ -120,6 +120,74 @@ test("a pasted transaction finds its order; a refund is shown, done, and taken b
   expect(admin("audit", "--json")).toContain('"actor": "money"');
 });
 
+/** Keeps what the page shows as a picture, where a folder for pictures is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  const pictures = process.env["CONSOLE_PICTURES"];
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+test.each([
+  ["a desk", desk, "en"],
+  ["a phone", hand, "zh-CN"],
+] as const)(
+  "on %s (%o, %s) a price is changed and seen in the shop, taken back, and seen again",
+  async (_, size, locale) => {
+    const words = {
+      en: {
+        change: "Change monthly",
+        price: "Price, USD",
+        reason: "Reason",
+        show: "Show what would change",
+        doIt: "Do it",
+        done: "Done",
+        undo: "Undo",
+      },
+      "zh-CN": {
+        change: "修改 monthly",
+        price: "售价（美元）",
+        reason: "原因",
+        show: "查看会有什么变化",
+        doIt: "执行",
+        done: "已完成",
+        undo: "撤销",
+      },
+    }[locale];
+    const shop = await opened(hand, "en");
+    /** What the shop asks for a month to a visitor who comes now. */
+    const asked = async () => {
+      await shop.goto(`${service.origin}/buy`);
+      const card = shop.locator("label", { has: shop.locator("input[value=monthly]") });
+      return (await card.innerText()).replaceAll(/\s+/g, " ");
+    };
+    expect(await asked()).toContain("USD 3.99");
+    const page = await entered("money", size, locale);
+    await page.goto(`${address}/packages`);
+    await page.locator("input[value=monthly]").check();
+    const panel = page.getByRole("region", { name: words.change });
+    await panel.getByRole("textbox", { name: words.price, exact: true }).fill("4.49");
+    await panel.getByRole("textbox", { name: words.reason, exact: true }).fill("Autumn");
+    await picture(page, `${locale}-${size.width}-package-form`);
+    const agreed = async () => {
+      const field = panel.locator("form input[aria-label]");
+      await field.fill(/(\S+)$/.exec((await field.getAttribute("aria-label")) ?? "")?.[1] ?? "");
+      await panel.getByRole("button", { name: words.doIt }).click();
+      await panel.getByRole("status").getByText(words.done).waitFor();
+    };
+    await panel.getByRole("button", { name: words.show }).click();
+    await panel.getByText("3.99 → 4.49").waitFor();
+    await picture(page, `${locale}-${size.width}-package-preview`);
+    expect(await asked()).toContain("USD 3.99");
+    await agreed();
+    await expect.poll(asked, { timeout: 15_000 }).toContain("USD 4.49");
+    await picture(page, `${locale}-${size.width}-package-done`);
+    await panel.getByRole("button", { name: words.undo }).click();
+    await panel.getByText("4.49 → 3.99").waitFor();
+    await agreed();
+    await expect.poll(asked, { timeout: 15_000 }).toContain("USD 3.99");
+  },
+  60_000,
+);
+
 test("who may only look is offered no change", async () => {
   const { orderId } = await paid();
   const page = await entered("look");
@@ -147,7 +215,17 @@ test("a link lets in once; after the log-out neither it nor the address does", a
   );
 });
 
-const places = ["/", "/orders", "/unmatched", "/events", "/audit", "/books", "/find?q=nothing"];
+const places = [
+  "/",
+  "/orders",
+  "/unmatched",
+  "/events",
+  "/packages",
+  "/packages?pick=annual",
+  "/audit",
+  "/books",
+  "/find?q=nothing",
+];
 
 test.each([
   ["a phone", hand, "en"],
@@ -165,11 +243,7 @@ test.each([
       const violations = await violationsOn({ page });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (violations.length > 0 || wider > 0) found[place] = { violations, wider };
-      const pictures = process.env["CONSOLE_PICTURES"];
-      if (pictures !== undefined) {
-        const name = `${locale}-${size.width}-${place.replaceAll(/\W+/g, "_")}.png`;
-        await page.screenshot({ path: join(pictures, name), fullPage: true });
-      }
+      await picture(page, `${locale}-${size.width}-${place.replaceAll(/\W+/g, "_")}`);
     }
     expect(found).toEqual({});
   },

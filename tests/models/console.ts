@@ -16,8 +16,8 @@ export const eve: Insider = { name: "eve", right: "money", until: "2026-01-01T12
 const row = (name: string, args: string[]) => ({
   name,
   help: "",
-  args: args.map((each) => ({ name: each, title: each, optional: false, isFlag: false })),
-  options: [{ name: "reason", title: "…", optional: false, isFlag: false }],
+  args: args.map((each) => ({ name: each, title: each, optional: false, isFlag: false, choices: [] })),
+  options: [{ name: "reason", title: "…", optional: false, isFlag: false, choices: [] }],
   shows: "rows",
   changes: "days",
   noUndo: null,

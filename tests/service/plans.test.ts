@@ -5,6 +5,7 @@ import { rawAddress } from "../../src/contract/address.ts";
 import { paths } from "../../src/contract/calls.ts";
 import { consoleCalls, filters } from "../../src/contract/console.ts";
 import { buildConsole } from "../../src/service/console/app.ts";
+import { followCatalogue } from "../../src/service/catalogue-versions.ts";
 import { chainCommands } from "../../src/service/operations/admin/chain.ts";
 import { commands, isPreviewed, run } from "../../src/service/operations/admin/commands.ts";
 import { AlarmBoard, openAlarms, troublesOf } from "../../src/service/operations/alerts/alarms.ts";
@@ -20,7 +21,7 @@ import { deliverEvents } from "../../src/service/events/outbox.ts";
 import { refreshOpenOrders } from "../../src/service/payments/provider-job.ts";
 import { reconcile } from "../../src/service/payments/reconciliation.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
-import { migrationsFolder } from "../../src/service/platform/project.ts";
+import { catalogueFile, migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { providerShop } from "./provider-shop.ts";
@@ -75,7 +76,7 @@ async function fixture(store: Awaited<ReturnType<typeof recorded>>["store"]) {
     admin(command: string, args: string[] = [], options: Record<string, string> = {}) {
       ran.add(command);
       const given = isPreviewed(command) ? { reason: "Ticket 7", ...options } : options;
-      return run(command, { ledger, args, options: given, actor: "anna" });
+      return run(command, { ledger, args, options: given, actor: "anna", catalogue: catalogueFile() });
     },
     async newest(): Promise<string> {
       const [row] = (await run("unmatched", { ledger, args: [], options: {}, actor: "anna" })) as {
@@ -216,6 +217,10 @@ async function operatorsLife(
   await pay(made.address);
   await admin("unmatched-credit", [await newest()]);
   await admin("undo", [await latestEntry()]);
+  await admin("package-set", ["monthly"], { "buy-price": "4.49" });
+  await admin("undo", [await latestEntry()]);
+  await admin("packages-restore", ["1"]);
+  for (const command of ["packages", "packages-versions"]) await admin(command);
   for (const command of ["lock", "unlock"]) await admin(command, [name]);
   await admin("undo", [await latestEntry()]);
 }
@@ -236,6 +241,7 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   const receiver = { url: "http://127.0.0.1:9/", secrets: ["whsec_c2VjcmV0"] };
   await announceNext(db, now());
   await deliverEvents(db, now, receiver, () => undefined, AbortSignal.timeout(1_000));
+  await (await followCatalogue(catalogueFile(), db, () => undefined)).stop();
   clock.now += 400 * DAY;
   await announceEnds(db, now());
   await deleteExpired(db, now());
@@ -271,6 +277,7 @@ async function consoleLife(shop: Fixture, name: string, made: { id: string; addr
         await call(consoleCalls.list, { list, filter, cursor });
   await call(consoleCalls.order, { order: made.id });
   await call(consoleCalls.member, { name });
+  await call(consoleCalls.packages);
   await call(consoleCalls.ask, { command: "status", args: [], options: {} });
   await call(consoleCalls.preview, credit);
   await call(consoleCalls.leave);

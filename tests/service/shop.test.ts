@@ -4,7 +4,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
-import { followCatalogue, readCatalogue } from "../../src/service/catalogue.ts";
+import { followCatalogue } from "../../src/service/catalogue-versions.ts";
+import { readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile } from "../../src/service/platform/project.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
@@ -156,6 +157,7 @@ test.each([
   [JSON.stringify([{ ...first, days: 1.5 }]), /0\.days: must be whole/],
   [JSON.stringify([{ ...first, name: { en: "Monthly" } }]), /0\.name\.zh-CN: /],
   [JSON.stringify([{ ...first, product_id: "a/b" }]), /0\.product_id: must be letters/],
+  [JSON.stringify([{ ...first, closed: "yes" }]), /0\.closed: must be true or false/],
   [JSON.stringify([first, first]), /holds the same id twice[^]*holds the same product_id twice/],
 ])("a catalogue of %s is refused in words", (content, words) => {
   const path = join(temporaryDirectory(), "catalogue.json");
@@ -197,7 +199,7 @@ test("a changed catalogue is on sale without a restart, and one with mistakes ch
   };
   put(JSON.stringify(sold));
   const events: string[] = [];
-  const { catalogue, stop } = followCatalogue(path, (event) => void events.push(event), 5);
+  const { catalogue, stop } = await followCatalogue(path, store.db, (event) => void events.push(event), 5);
   onTestFinished(stop);
   put(JSON.stringify(sold.slice(0, 1)));
   await expect.poll(() => catalogue.entries.length).toBe(1);

@@ -6,24 +6,26 @@ import type { ShownChange, TableRow } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
 import { Card } from "../../app/ui/card.tsx";
+import { Choice, Choices } from "../../app/ui/choice.tsx";
 import { Field } from "../../app/ui/field.tsx";
 import { Stack } from "../../app/ui/stack.tsx";
 import { Heading, Note } from "../../app/ui/text.tsx";
 import { newTicket } from "../ports/browser.ts";
 import { useChange, useCommand, type ChangeRef } from "../runtime.tsx";
-import { balanceWords, commandNotes, commandWords, fieldWords, reasonWords, statusWords } from "../words.ts";
+import {
+  balanceWords,
+  choiceWords,
+  commandNotes,
+  commandWords,
+  fieldWords,
+  reasonWords,
+  statusWords,
+} from "../words.ts";
 import { shownDate } from "./format.ts";
+import { CatalogueDifferences } from "./packages.tsx";
+import { useNames } from "./names.ts";
 import { Buttons, Code, Facts } from "./layout.tsx";
 import { ErrorWords } from "./reading.tsx";
-
-/** The name of a thing, in the language in use where it has words. */
-export function useNames() {
-  const { i18n } = useLingui();
-  return (words: typeof commandWords, name: string): string => {
-    const wording = words[name];
-    return wording ? i18n._(wording) : name;
-  };
-}
 
 /** The buttons of what can be done about a thing, and the change that was chosen. @param args the first words of each command: what it is about */
 export function Actions({ names, args }: { names: readonly string[]; args: readonly string[] }) {
@@ -52,15 +54,18 @@ export function Actions({ names, args }: { names: readonly string[]; args: reado
   );
 }
 
-export function ChangePanel({
-  command,
-  args,
-  onClose,
-}: {
+interface ChangePanelProps {
   command: string;
   args: readonly string[];
+  /** What the fields hold at first: what is so now. Of these, only what is altered is sent. */
+  values?: Readonly<Record<string, string>>;
+  title?: string;
   onClose: () => void;
-}) {
+}
+
+const NO_VALUES = {};
+
+export function ChangePanel({ command, args, values = NO_VALUES, title, onClose }: ChangePanelProps) {
   const name = useNames();
   const row = useCommand(command);
   const change = useChange({ command, args, options: {} });
@@ -72,14 +77,13 @@ export function ChangePanel({
   const preview = useSelector(change, ({ context }) => context.preview);
   const error = useSelector(change, ({ context }) => context.error);
   if (!row) return null;
+  const called = title ?? name(commandWords, command);
   return (
-    <Card aria-label={name(commandWords, command)}>
+    <Card aria-label={called}>
       <Stack>
-        <Heading as="h3">
-          {isUndo ? <Trans>Undo: {name(commandWords, command)}</Trans> : name(commandWords, command)}
-        </Heading>
+        <Heading as="h3">{isUndo ? <Trans>Undo: {called}</Trans> : called}</Heading>
         {isFilling || (isPreviewing && !isUndo) ? (
-          <ChangeForm row={row} args={args} change={change} onClose={onClose} />
+          <ChangeForm row={row} args={args} values={values} change={change} onClose={onClose} />
         ) : null}
         {preview && !isFilling && !isPreviewing && !isDone ? (
           <Agreeing change={change} shown={preview.details as ShownChange} confirm={preview.confirm} />
@@ -109,19 +113,21 @@ export function ChangePanel({
 function ChangeForm({
   row,
   args,
+  values,
   change,
   onClose,
-}: {
-  row: TableRow;
-  args: readonly string[];
-  change: ChangeRef;
-  onClose: () => void;
-}) {
+}: Required<Pick<ChangePanelProps, "args" | "values" | "onClose">> & { row: TableRow; change: ChangeRef }) {
   const name = useNames();
   const isBusy = useSelector(change, (state) => state.matches("previewing"));
   const notes = commandNotes[row.name];
   const words = row.args.slice(args.length);
   const options = row.options.filter((each) => each.name !== "ticket" && each.name !== "all");
+  // Back from the preview, the fields hold what was typed.
+  const given = useSelector(change, ({ context }) => context.given);
+  const valueOf = (field: string) => {
+    const word = words.findIndex((each) => each.name === field);
+    return word < 0 ? (given.options[field] ?? values[field]) : given.args[args.length + word];
+  };
   const submit = (form: FormData) => {
     const text = (field: string) => {
       const value = form.get(field);
@@ -133,7 +139,9 @@ function ChangeForm({
         command: row.name,
         args: [...args, ...words.map((each) => text(each.name))].filter((each) => each !== ""),
         options: Object.fromEntries([
-          ...options.map((each) => [each.name, text(each.name)]).filter(([, value]) => value !== ""),
+          ...options
+            .map(({ name: option }) => [option, text(option)] as const)
+            .filter(([option, value]) => value !== "" && value !== values[option]),
           ["ticket", newTicket()],
         ]) as Record<string, string>,
       },
@@ -153,6 +161,18 @@ function ChangeForm({
             <label key={each.name}>
               <input type="checkbox" name={each.name} value="yes" /> {name(fieldWords, each.name)}
             </label>
+          ) : each.choices.length > 0 ? (
+            <Choices key={each.name} legend={name(fieldWords, each.name)}>
+              {each.choices.map((choice) => (
+                <Choice
+                  key={choice}
+                  name={each.name}
+                  value={choice}
+                  title={name(choiceWords, choice)}
+                  defaultChecked={choice === valueOf(each.name)}
+                />
+              ))}
+            </Choices>
           ) : (
             <Field
               key={each.name}
@@ -160,7 +180,8 @@ function ChangeForm({
               name={each.name}
               required={!each.optional}
               autoComplete="off"
-              {...(each.name === "days" ? { inputMode: "numeric" as const } : {})}
+              defaultValue={valueOf(each.name)}
+              {...inputOf(each.name)}
               {...(each.name === "day" ? { placeholder: "2026-12-31" } : {})}
             />
           ),
@@ -177,6 +198,18 @@ function ChangeForm({
     </form>
   );
 }
+
+/** Which keyboard a phone shows for a field. */
+const keyboards: Readonly<Record<string, "numeric" | "decimal">> = {
+  days: "numeric",
+  place: "numeric",
+  price: "decimal",
+  "buy-price": "decimal",
+};
+const inputOf = (field: string) => {
+  const inputMode = keyboards[field];
+  return inputMode === undefined ? {} : { inputMode };
+};
 
 const Arrow = ({ from, to }: { from: ReactNode; to: ReactNode }) => (
   <>
@@ -258,6 +291,9 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
             </dd>,
           ])}
       </Facts>
+      {before.catalogue && after.catalogue ? (
+        <CatalogueDifferences before={before.catalogue} after={after.catalogue} />
+      ) : null}
       {notes.map((note) => (
         <Note key={note} lang="en">
           {note}

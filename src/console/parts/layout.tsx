@@ -73,8 +73,9 @@ export const Ways = styled.nav`
   border-block-start: 1px solid var(--hairline);
   background: var(--card);
 
+  /* Each as wide as its word, and an equal share of what is left: seven fit on a phone. */
   a {
-    flex: 1 1 0;
+    flex: 1 1 auto;
     display: flex;
     flex-direction: column;
     align-items: center;

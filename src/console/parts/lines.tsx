@@ -6,9 +6,10 @@ import type { EntryLine, Moment, OrderLine, RowLine } from "../../contract/conso
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
 import { balanceWords, daysWords, movementWords, reasonWords, statusWords } from "../words.ts";
-import { Actions, ChangePanel, useNames } from "./change.tsx";
+import { Actions, ChangePanel } from "./change.tsx";
 import { shownDate, shownTime } from "./format.ts";
 import { Code, Ending, LineNote, Lines, Story } from "./layout.tsx";
+import { useNames } from "./names.ts";
 
 const tones = { pending: "plain", confirmed: "success", failed: "failure" } as const;
 
@@ -106,7 +107,7 @@ export function EntryLines({ entries }: { entries: readonly EntryLine[] }) {
 }
 
 /** An entry of the audit, with its undoing where that is possible. */
-function EntryView({ entry }: { entry: EntryLine }) {
+export function EntryView({ entry }: { entry: EntryLine }) {
   const { i18n } = useLingui();
   const [isUndoing, setUndoing] = useState(false);
   return (

@@ -16,6 +16,7 @@ import {
 /** What a screen reads. */
 export type Question =
   | { call: "today" }
+  | { call: "packages" }
   | { call: "find"; text: string }
   | { call: "order"; order: string }
   | { call: "member"; name: string }

@@ -13,9 +13,10 @@ import {
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
 import { Note } from "../../app/ui/text.tsx";
-import { ChangePanel, useNames } from "../parts/change.tsx";
+import { ChangePanel } from "../parts/change.tsx";
 import { shownTime } from "../parts/format.ts";
 import { Buttons, Code, Ending, Filters, LineNote, Lines } from "../parts/layout.tsx";
+import { useNames } from "../parts/names.ts";
 import { EntryLines, OrderLines, RowLines } from "../parts/lines.tsx";
 import { ReadingView } from "../parts/reading.tsx";
 import { useReading } from "../runtime.tsx";

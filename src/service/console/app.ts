@@ -7,6 +7,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { requestId } from "hono/request-id";
 import * as v from "valibot";
 import { consoleCalls, filters, type QueryAnswer, type Done, type ListName } from "../../contract/console.ts";
+import { CatalogueRefused } from "../catalogue.ts";
 import { bodyLimit } from "../http/body-limit.ts";
 import {
   consolePolicy,
@@ -20,9 +21,10 @@ import {
 import { CommandRefused, type Context as CommandContext } from "../operations/admin/command.ts";
 import { isPreviewed, perform, preview, table, type Outcome } from "../operations/admin/commands.ts";
 import { factsOf } from "../platform/log.ts";
+import type { Settings } from "../settings.ts";
 import { createDoor, type Door, type OperatorEnv } from "./door.ts";
 import { CURSOR, lists } from "./lists.ts";
-import { find, memberStory, orderStory } from "./stories.ts";
+import { find, memberStory, orderStory, packagesStory } from "./stories.ts";
 import { todayOf } from "./today.ts";
 
 const MOST_BYTES = 64 * 1024;
@@ -50,7 +52,10 @@ const bodies = {
 };
 
 /** What the calls work with. */
-export interface Console extends Omit<Door, "db" | "now" | "log">, Omit<CommandContext, "console"> {}
+export interface Console
+  extends Omit<Door, "db" | "now" | "log" | "settings">, Omit<CommandContext, "console" | "catalogue"> {
+  settings: Door["settings"] & Pick<Settings, "catalogueFile">;
+}
 
 const doneOf = ({ answer }: Outcome): Done => {
   const rows = typeof answer === "string" ? [{ answer }] : answer;
@@ -62,7 +67,7 @@ const pass: MiddlewareHandler<OperatorEnv> = (_, next) => next();
 
 /** The page and its calls. @param console `page` is where it is reached */
 export function buildConsole(console: Console) {
-  const { ledger, page } = console;
+  const { ledger, page, settings } = console;
   const { db, now, log } = ledger;
   const door = createDoor({ ...console, db, now, log });
   const app = new Hono<OperatorEnv>();
@@ -119,6 +124,7 @@ export function buildConsole(console: Console) {
     ledger,
     ...(console.chains && { chains: console.chains }),
     ...(console.alerts && { alerts: console.alerts }),
+    catalogue: settings.catalogueFile,
     args,
     options,
     actor: c.var.operator.name,
@@ -141,6 +147,9 @@ export function buildConsole(console: Console) {
   });
   call(consoleCalls.order, bodies.order, async ({ order }, c) => orderStory(looking(c), order));
   call(consoleCalls.member, bodies.member, async ({ name }, c) => memberStory(looking(c), name));
+  call(consoleCalls.packages, bodies.nothing, async (_, c) =>
+    packagesStory(looking(c), settings.catalogueFile),
+  );
   call(consoleCalls.ask, bodies.given, async ({ command, ...rest }, c): Promise<QueryAnswer> => {
     if (isPreviewed(command))
       throw new CommandRefused(`${command} changes something: it is previewed first.`);
@@ -171,7 +180,8 @@ export function buildConsole(console: Console) {
   });
   app.notFound((c) => c.json({ refused: "nothing here" }, 404));
   app.onError((error, c) => {
-    if (error instanceof CommandRefused) return c.json({ refused: error.message }, 422);
+    if (error instanceof CommandRefused || error instanceof CatalogueRefused)
+      return c.json({ refused: error.message }, 422);
     log("failed", { request: c.var.requestId, path: c.req.path, ...factsOf(error) }, "error");
     return c.json({ refused: "broken" }, 500);
   });

@@ -1,13 +1,29 @@
 /** Orders, rows and audit entries as the operator's page lists them, and which commands can be given about each. */
 import { eq, inArray, type SQL } from "drizzle-orm";
-import { holds, type EntryLine, type OrderLine, type Right, type RowLine } from "../../contract/console.ts";
+import {
+  holds,
+  orderChange,
+  packageChanges,
+  type EntryLine,
+  type OrderLine,
+  type Right,
+  type RowLine,
+  type VersionLine,
+} from "../../contract/console.ts";
+import { newestVersion } from "../catalogue-versions.ts";
 import { shownAmount } from "../payments/unmatched.ts";
 import { keptOf, type AuditEntry } from "../operations/admin/audit.ts";
-import { stateOf, statusWord, touchedBy, type Subject } from "../operations/admin/change.ts";
+import { stateOf, statusWord, touchedBy, type State, type Subject } from "../operations/admin/change.ts";
 import { usdt } from "../operations/admin/command.ts";
 import { possible } from "../operations/admin/commands.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, auditEntries, orders, type unmatchedPayments } from "../store/schema.ts";
+import {
+  accounts,
+  auditEntries,
+  orders,
+  type catalogueVersions,
+  type unmatchedPayments,
+} from "../store/schema.ts";
 
 /** Who looks, and when: what is possible depends on both. */
 export interface Looking {
@@ -15,6 +31,9 @@ export interface Looking {
   now: number;
   right: Right;
 }
+
+/** The state of a change that is about no member, order or row. */
+export const NOTHING: State = { members: [], orders: [], unmatched: [] };
 
 type Order = typeof orders.$inferSelect;
 type Row = typeof unmatchedPayments.$inferSelect;
@@ -94,5 +113,49 @@ export async function entryLines(
       undoes: entry.undoes,
       canUndo: kept?.undo === true && !isUndone.has(entry.id) && holds(right, kept.right ?? "money"),
     };
+  });
+}
+
+/** Versions of the packages, with what each changed, and what can be done about it. */
+export async function versionLines(
+  looking: Looking,
+  versions: readonly (typeof catalogueVersions.$inferSelect)[],
+): Promise<VersionLine[]> {
+  const { db, now, right } = looking;
+  const [newest, entries] = await Promise.all([
+    newestVersion(db),
+    db
+      .select()
+      .from(auditEntries)
+      .where(
+        inArray(
+          auditEntries.id,
+          versions.map(({ auditId }) => auditId),
+        ),
+      ),
+  ]);
+  const lines = await entryLines(looking, entries);
+  return versions.flatMap(({ id, content, auditId }) => {
+    const entry = lines.find((each) => each.id === auditId);
+    const made = entries.find((each) => each.id === auditId);
+    if (!entry || !made) return [];
+    const change = keptOf(made)?.change;
+    const [before, after] = [
+      change?.before.catalogue?.packages ?? [],
+      change?.after.catalogue?.packages ?? [],
+    ];
+    const isOnSale = newest?.id === id;
+    return [
+      {
+        id,
+        source: content === null ? "file" : "version",
+        isOnSale,
+        packages: content?.length ?? 0,
+        changes: packageChanges(before, after),
+        order: orderChange(before, after)?.after.map(({ name }) => name) ?? null,
+        entry,
+        actions: isOnSale || content === null ? [] : possible("version", NOTHING, now, right),
+      } satisfies VersionLine,
+    ];
   });
 }

@@ -3,8 +3,8 @@ import { and, desc, eq, isNull, sql, type Column, type SQL } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { EventLine, filters, Listed, ListName } from "../../contract/console.ts";
 import { isPartPaid } from "../payments/standing.ts";
-import { auditEntries, orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
-import { entryLines, orderLine, ordersWhere, rowLines, type Looking } from "./lines.ts";
+import { auditEntries, catalogueVersions, orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
+import { entryLines, orderLine, ordersWhere, rowLines, versionLines, type Looking } from "./lines.ts";
 
 /** Rows of a page. */
 const PAGE = 25;
@@ -105,5 +105,16 @@ export const lists: { [Name in ListName]: Reader<Name> } = {
       .limit(PAGE + 1);
     const lines = await entryLines(looking, found);
     return pageOf(found, lines, (entry) => `${entry.at.getTime()}.${entry.id}`);
+  },
+  async versions(looking, _filter, cursor) {
+    const before = cursor?.split(".")[1];
+    const found = await looking.db
+      .select()
+      .from(catalogueVersions)
+      .where(before === undefined ? undefined : sql`${catalogueVersions.id} < ${before}::bigint`)
+      .orderBy(desc(catalogueVersions.id))
+      .limit(PAGE + 1);
+    const lines = await versionLines(looking, found);
+    return pageOf(found, lines, (version) => `${version.at.getTime()}.${version.id}`);
   },
 };

@@ -1,7 +1,9 @@
-/** An order or a member as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
+/** An order, a member and the packages as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
 import { desc, eq, inArray, or, and, ne } from "drizzle-orm";
-import type { Found, MemberStory, Moment, OrderStory } from "../../contract/console.ts";
+import type { Found, MemberStory, Moment, OrderStory, PackagesStory } from "../../contract/console.ts";
 import { nameKey } from "../accounts/account-names.ts";
+import { packagesNow } from "../catalogue-versions.ts";
+import { toLine } from "../catalogue.ts";
 import { stateOf, touchedBy } from "../operations/admin/change.ts";
 import { usdt } from "../operations/admin/command.ts";
 import { memberOf } from "../operations/admin/members.ts";
@@ -17,7 +19,8 @@ import {
   transfers,
   unmatchedPayments,
 } from "../store/schema.ts";
-import { actionsOn, entryLines, orderLine, ordersWhere, rowLines, type Looking } from "./lines.ts";
+import { possible } from "../operations/admin/commands.ts";
+import { actionsOn, entryLines, NOTHING, orderLine, ordersWhere, rowLines, type Looking } from "./lines.ts";
 
 /** Orders of a member that are shown beside them; the list of orders has all. */
 const LATEST_ORDERS = 20;
@@ -181,5 +184,17 @@ export async function find(looking: Looking, text: string): Promise<Found> {
     members: members.map(({ name }) => name),
     rows: await rowLines(looking, rows),
     removed: isUnknown && removed ? { order: removed.order ?? "", member: removed.member } : null,
+  };
+}
+
+/** @param file of the packages @throws CatalogueRefused where they are the file's, and it has mistakes */
+export async function packagesStory({ db, now, right }: Looking, file: string): Promise<PackagesStory> {
+  const { version, packages } = await packagesNow(db, file);
+  const isOfFile = version === null || version.packages === null;
+  return {
+    version: isOfFile ? null : version.id,
+    packages: packages.map(toLine),
+    actions: possible("package", NOTHING, now, right),
+    restoring: isOfFile ? [] : possible("version", NOTHING, now, right),
   };
 }

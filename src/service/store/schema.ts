@@ -709,6 +709,18 @@ export const storedSettings = pgTable("settings", {
   value: text("value").notNull(),
 });
 
+/**
+ * What operators put on sale, append-only: the newest version overrides the catalogue's file. `content` is a list of packages
+ * as the file holds it; null: the file's are on sale again. See catalogue-versions.ts.
+ */
+export const catalogueVersions = pgTable("catalogue_versions", {
+  id: identity(),
+  at: instant("at").notNull(),
+  content: jsonb("content").$type<unknown[]>(),
+  /** The operator's audit entry that made it. */
+  auditId: bigint("audit_id", { mode: "number" }).notNull(),
+});
+
 /** Who may come in to the operator's page, and what they may do there. Names are in small letters. */
 export const operators = pgTable(
   "operators",

@@ -3,11 +3,21 @@ import { createHash } from "node:crypto";
 import { asc, eq, inArray, or } from "drizzle-orm";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { OrderStatus } from "../../../contract/calls.ts";
+import {
+  orderChange,
+  packageChanges,
+  type PackageChange,
+  type PackageLine,
+  type ShownCatalogue,
+} from "../../../contract/console.ts";
+import { packagesNow } from "../../catalogue-versions.ts";
+import { toLine } from "../../catalogue.ts";
 import { lockOrders } from "../../payments/book.ts";
 import { balancesOf, type StoredBalances } from "../../payments/standing.ts";
 import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, orders, unmatchedPayments } from "../../store/schema.ts";
+import { advisoryLock } from "../../store/transaction.ts";
 
 /** What a change is about. The members of its orders, and the orders of its rows, belong to it too. */
 export interface Subject {
@@ -19,6 +29,8 @@ export interface Subject {
   orders?: readonly string[];
   /** Rows of the operator's list. */
   unmatched?: readonly number[];
+  /** Set where it is about the packages: their file. */
+  catalogue?: string | undefined;
 }
 
 interface Member {
@@ -57,6 +69,8 @@ export interface State {
   members: Member[];
   orders: Order[];
   unmatched: Unmatched[];
+  /** Of a change of the packages alone. */
+  catalogue?: ShownCatalogue;
 }
 
 /** What a command does, or did: as it is shown before it is agreed to, and kept with its audit entry. */
@@ -91,10 +105,11 @@ export interface Touched {
   accounts: readonly number[];
   orders: readonly string[];
   unmatched: readonly number[];
+  catalogue?: string | undefined;
 }
 
 export async function touchedBy(tx: Database, subject: Subject): Promise<Touched> {
-  const { accounts: named = [], orders: numbers = [], unmatched = [] } = subject;
+  const { accounts: named = [], orders: numbers = [], unmatched = [], catalogue } = subject;
   const rows =
     unmatched.length === 0
       ? []
@@ -109,7 +124,7 @@ export async function touchedBy(tx: Database, subject: Subject): Promise<Touched
       ? []
       : await tx.select({ id: orders.accountId }).from(orders).where(inArray(orders.id, orderIds));
   const accountIds = [...new Set([...named, ...holders.map(({ id }) => id)])];
-  return { accounts: accountIds, orders: orderIds, unmatched };
+  return { accounts: accountIds, orders: orderIds, unmatched, catalogue };
 }
 
 /** Locks what a change is about, so that it stays as it was read: accounts before orders, as everywhere. */
@@ -122,6 +137,16 @@ export async function lock(tx: Database, touched: Touched): Promise<void> {
       .orderBy(asc(accounts.id))
       .for("no key update");
   await lockOrders(tx, touched.orders);
+  // Two versions at once would each be made of the one before.
+  if (touched.catalogue !== undefined) await advisoryLock(tx, "packages");
+}
+
+async function catalogueOf(tx: Database, path: string): Promise<ShownCatalogue> {
+  const { version, packages } = await packagesNow(tx, path);
+  return {
+    version: version === null || version.packages === null ? null : version.id,
+    packages: packages.map(toLine),
+  };
 }
 
 /** What stands on an order's balances, those with nothing left out. */
@@ -192,6 +217,7 @@ export async function stateOf(tx: Database, touched: Touched): Promise<State> {
       resolvedAs: row.resolvedAs,
       auditId: row.auditId,
     })),
+    ...(touched.catalogue !== undefined && { catalogue: await catalogueOf(tx, touched.catalogue) }),
   };
 }
 
@@ -238,6 +264,40 @@ function rowLine(before: Unmatched | undefined, after: Unmatched): string {
   return `row ${after.row}, ${after.reason} ${after.amount}: ${was === now ? `${now}, as before` : `${was} → ${now}`}`;
 }
 
+const saleWord = ({ closed }: PackageLine) => (closed ? "closed" : "on sale");
+
+const names = ({ name }: PackageLine) => `${name.en}, ${name["zh-CN"]}`;
+const products = (list: readonly PackageLine[]) => list.map(({ product_id }) => product_id).join(", ");
+
+/** A package in words, where it is added, taken away or altered: `monthly: 3.99 → 4.49`. */
+function packageLine({ before, after }: PackageChange): string {
+  if (after === null) return `${before?.product_id ?? ""}: no longer there`;
+  const { product_id: id, buy_price: asked, price, days } = after;
+  if (before === null)
+    return `${id}: new, ${names(after)}, ${asked} instead of ${price} for ${days} days, ${saleWord(after)}`;
+  const changed = [
+    arrow("", before.buy_price, asked),
+    arrow("list price", before.price, price),
+    arrow("days", String(before.days), String(days)),
+    arrow("name", names(before), names(after)),
+    arrow("id", before.id, after.id),
+    arrow("", saleWord(before), saleWord(after)),
+  ].filter((each) => each !== null);
+  return `${id}: ${changed.join(", ")}`;
+}
+
+const sourceWord = ({ version }: ShownCatalogue) =>
+  version === null ? "the file" : "a version of their own";
+
+function catalogueLines(before: ShownCatalogue, after: ShownCatalogue): string[] {
+  const order = orderChange(before.packages, after.packages);
+  return [
+    ...packageChanges(before.packages, after.packages).map(packageLine),
+    order === null ? null : arrow("order:", products(order.before), products(order.after)),
+    arrow("packages of", sourceWord(before), sourceWord(after)),
+  ].filter((each) => each !== null);
+}
+
 /** What changed of a subject, in words. Other rows of its orders are told of only where they change. */
 export function linesOf({ unmatched = [] }: Subject, before: State, after: State): string[] {
   return [
@@ -260,6 +320,7 @@ export function linesOf({ unmatched = [] }: Subject, before: State, after: State
           unmatched.includes(each.row) || was === undefined || rowWord(was) !== rowWord(each),
       )
       .map(({ each, was }) => rowLine(was, each)),
+    ...(before.catalogue && after.catalogue ? catalogueLines(before.catalogue, after.catalogue) : []),
   ];
 }
 

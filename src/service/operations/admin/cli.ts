@@ -71,12 +71,16 @@ async function answerHere(settings: Settings, asking: Asking): Promise<Answered>
     tolerance: BigInt(settings.usdtToleranceCents) * UNITS_PER_CENT,
     lateDays: settings.latePaymentDays,
   };
+  const { catalogueFile: catalogue } = settings;
   try {
     const chains = async () =>
       settings.payments === "sandbox"
         ? (await openSandbox(ledger, settings.sandboxConfirmSeconds)).chains
         : settings.chains;
-    return await handle({ ledger, chains, console: settings.console, alerts: settings.alerts }, asking);
+    return await handle(
+      { ledger, chains, console: settings.console, alerts: settings.alerts, catalogue },
+      asking,
+    );
   } finally {
     await store.close();
   }

@@ -51,6 +51,8 @@ export interface Context {
   console?: Settings["console"];
   /** How operators are told. */
   alerts?: Settings["alerts"];
+  /** The file of the packages. */
+  catalogue?: string;
 }
 
 export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> extends Context {
@@ -65,7 +67,7 @@ export interface Call<Args = Record<string, unknown>, Options = Record<string, u
 
 /** What a command changes. A preview is made of all of it but `data`: a restore fills an empty database. */
 export type Changes =
-  "nothing" | "money" | "days" | "account" | "events" | "addresses" | "operators" | "data";
+  "nothing" | "money" | "days" | "account" | "events" | "addresses" | "packages" | "operators" | "data";
 /** The right that a command needs, unless it says otherwise. */
 const neededFor: Readonly<Record<Changes, Right>> = {
   nothing: "look",
@@ -74,6 +76,7 @@ const neededFor: Readonly<Record<Changes, Right>> = {
   events: "support",
   money: "money",
   addresses: "money",
+  packages: "money",
   operators: "money",
   data: "money",
 };
@@ -156,7 +159,7 @@ export const change = <A extends Schemas, O extends Schemas>({
  * @param title as the help shows it
  * @param what as a sentence begins that says that it is missing
  */
-const word = (title: string, what: string) =>
+export const word = (title: string, what: string) =>
   v.pipe(
     v.string(`${what} is missing.`),
     v.transform(tidied),
@@ -164,8 +167,8 @@ const word = (title: string, what: string) =>
     v.title(title),
   );
 
-/** A word as it was typed. */
-const asTyped = (title: string, what: string) =>
+/** A text as it was typed. */
+export const asTyped = (title: string, what: string) =>
   v.pipe(
     v.string(`${what} is missing.`),
     v.check((text) => text.trim() !== "", `${what} is missing.`),
@@ -183,7 +186,7 @@ export const eventId = word("id", "The event's id");
 const reason = asTyped('"…"', '--reason "…"');
 const ticket = v.pipe(v.optional(word("KEY", "The ticket's key")), v.title("KEY"));
 
-const whole = (title: string, what: string, most: number, wrong: string) =>
+export const whole = (title: string, what: string, most: number, wrong: string) =>
   v.pipe(
     word(title, what),
     v.transform((text) => Number(text.replace(/^#/, ""))),
@@ -300,6 +303,15 @@ export const networkTransaction = v.pipe(
   v.title("transaction"),
 );
 
+/** One of a few words. @param what as a sentence begins that says what it is */
+export const oneOf = <const Words extends readonly string[]>(words: Words, what: string) =>
+  v.pipe(
+    word(words.join(" | "), what),
+    v.picklist(words, `${what} is one of ${words.join(", ")}.`),
+    v.title(words.join(" | ")),
+    v.metadata({ choices: words }),
+  );
+
 /** An option without a value. */
 export const flag = v.pipe(
   v.optional(v.string()),
@@ -309,7 +321,7 @@ export const flag = v.pipe(
 
 /** What may be left out. @param schema of the value, if it is there */
 export const optional = <S extends Schema>(schema: S) =>
-  v.pipe(v.optional(schema), v.title(v.getTitle(schema) ?? ""));
+  v.pipe(v.optional(schema), v.title(v.getTitle(schema) ?? ""), v.metadata(v.getMetadata(schema)));
 
 export const isFlag = (schema: Schema): boolean => v.getMetadata(schema)["isFlag"] === true;
 
@@ -336,6 +348,7 @@ const entriesOf = (schemas: Schemas) =>
     title: titleOf(schema),
     optional: mayBeMissing(schema),
     isFlag: isFlag(schema),
+    choices: (v.getMetadata(schema)["choices"] as readonly string[] | undefined) ?? [],
   }));
 
 /** A command as the page reads it. */

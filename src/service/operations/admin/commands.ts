@@ -1,5 +1,6 @@
 /** What an operator can look at and do: the table of commands, and how one is previewed and done. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
 import { holds, type About, type Right, type TableRow } from "../../../contract/console.ts";
+import { CatalogueRefused } from "../../catalogue.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { addressCommands } from "./addresses.ts";
@@ -23,6 +24,7 @@ import { maintenanceCommands } from "./maintenance.ts";
 import { memberCommands } from "./members.ts";
 import { operatorCommands } from "./operators.ts";
 import { orderCommands } from "./orders.ts";
+import { packageCommands } from "./packages.ts";
 import { undoCommands } from "./undo.ts";
 import { unmatchedCommands } from "./unmatched.ts";
 
@@ -33,6 +35,7 @@ export const commands: Commands = {
   ...addressCommands,
   ...chainCommands,
   ...exportCommands,
+  ...packageCommands,
   ...maintenanceCommands,
   ...operatorCommands,
   ...undoCommands,
@@ -206,6 +209,7 @@ async function once(name: string, call: Call): Promise<{ answer: Answer } | Outc
     return { answer: await commandOf(name).run(call) };
   } catch (error) {
     if (error instanceof Repeated) return repeatedBy(error.entry);
+    if (error instanceof CatalogueRefused) throw new CommandRefused(error.message);
     throw error;
   }
 }

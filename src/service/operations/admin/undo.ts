@@ -1,7 +1,10 @@
 /** The operator's command that takes back what an audit entry did: days, movements of money, locks, and how rows of the operator's list were settled. */
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { holds } from "../../../contract/console.ts";
+import { addVersion, newestVersion, packagesOf } from "../../catalogue-versions.ts";
+import { toLine } from "../../catalogue.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { MovedOn, undoMovements } from "../../payments/book-by-hand.ts";
 import { settleOrder, type Ledger } from "../../payments/ledger.ts";
@@ -25,12 +28,17 @@ function undoable(entry: AuditEntry | undefined, id: number): { entry: AuditEntr
 }
 
 /** All that the entry was about, so that the same is read before and after its undoing. */
-const subjectOf = ({ subject }: AuditEntry, { change: { after, confirm } }: Kept): Subject => ({
+const subjectOf = (
+  { subject }: AuditEntry,
+  { change: { after, confirm } }: Kept,
+  file: string | undefined,
+): Subject => ({
   name: subject,
   word: confirm,
   accounts: after.members.map(({ id }) => id),
   orders: after.orders.map(({ order }) => order),
   unmatched: after.unmatched.map(({ row }) => row),
+  catalogue: after.catalogue && file,
 });
 
 /** Of the things of one kind, those that the entry changed, each as it was before and after. */
@@ -94,6 +102,26 @@ async function undoSettlements(tx: Database, undone: Change): Promise<void> {
   }
 }
 
+/** Puts the packages on sale that were before the entry. */
+async function undoPackages(
+  tx: Database,
+  { before: { catalogue: before }, after: { catalogue: after } }: Change,
+  entry: { at: Date; auditId: number },
+): Promise<void> {
+  if (!before || !after) return;
+  const newest = await newestVersion(tx);
+  // What an undo puts back is a version of its own.
+  const isAsItWas =
+    after.version === null
+      ? (newest?.packages ?? null) === null
+      : isDeepStrictEqual(newest?.packages?.map(toLine), after.packages);
+  if (!isAsItWas)
+    throw new CommandRefused(
+      "The packages were changed since: undo that first, or `packages-restore` the version that is wanted.",
+    );
+  await addVersion(tx, before.version === null ? null : await packagesOf(tx, before.version), entry);
+}
+
 const wasPending = ({ before }: Change, id: string) =>
   before.orders.some(({ order, status }) => order === id && status === statusWord(OrderStatus.pending));
 
@@ -139,7 +167,7 @@ export const undoCommands: Commands = {
       return audited(
         { ...call, change: { ...call.change, right: needed } },
         "undo",
-        subjectOf(entry, kept),
+        subjectOf(entry, kept, call.catalogue),
         async (tx, auditId, told) => {
           told.note(
             `It undoes ${entry.action} of ${entry.at.toISOString()} by ${entry.actor}: ${entry.reason}`,
@@ -149,6 +177,7 @@ export const undoCommands: Commands = {
           // Rows are open again before the orders are settled, which would write them anew.
           await undoSettlements(tx, kept.change);
           await undoMoney(ledger, tx, { id: entry.id, change: kept.change }, auditId);
+          await undoPackages(tx, kept.change, { at: new Date(ledger.now()), auditId });
           const members = kept.change.after.members.map(({ id }) => id);
           const rows =
             members.length === 0
@@ -161,12 +190,13 @@ export const undoCommands: Commands = {
                   })
                   .from(accounts)
                   .where(inArray(accounts.id, members));
-          return rows.map(({ member, ends, lockedAt }) => ({
+          const undone = rows.map(({ member, ends, lockedAt }) => ({
             undone: entry.id,
             member,
             ends: ends?.toISOString() ?? null,
             locked: lockedAt !== null,
           }));
+          return undone.length === 0 ? [{ undone: entry.id }] : undone;
         },
         entry.id,
       );
