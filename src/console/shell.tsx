@@ -12,9 +12,10 @@ import {
   Tag,
   type IconNode,
 } from "lucide";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Button } from "../app/ui/button.tsx";
 import { Flame } from "../app/ui/flame.tsx";
+import { focusHeading } from "../app/ui/focus.ts";
 import { Icon } from "../app/ui/icon.tsx";
 import { Stack } from "../app/ui/stack.tsx";
 import { Note } from "../app/ui/text.tsx";
@@ -108,9 +109,24 @@ function Search() {
   );
 }
 
+/** The focus goes to a new screen's heading: the link that led there is gone. */
+function useHeadingFocus(): void {
+  const place = useRouterState({
+    select: ({ resolvedLocation: at }) =>
+      at ? `${at.pathname} ${(at.search as { q?: string }).q ?? ""}` : null,
+  });
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (place === null || place === seen.current) return;
+    if (seen.current !== null) focusHeading();
+    seen.current = place;
+  }, [place]);
+}
+
 /** The page, for the one who is in. */
 function Inside() {
   const { t } = useLingui();
+  useHeadingFocus();
   const { door } = useConsole();
   const who = useSelector(door, ({ context }) => context.who);
   const error = useSelector(door, ({ context }) => context.error);

@@ -268,6 +268,18 @@ export interface Found {
   removed: { order: string; member: string } | null;
 }
 
+/** The alarms that last. */
+export const alarmKinds = [
+  "network silent",
+  "network stands still",
+  "network lags",
+  "payments unmatched",
+  "events late",
+  "events given up",
+  "backup old",
+] as const;
+export type AlarmKind = (typeof alarmKinds)[number];
+
 export interface Today {
   at: string;
   /** Orders of the last thirty days by state. */
@@ -291,6 +303,8 @@ export interface Today {
   };
   /** When the last backup was written by a command; null: never. */
   backup: string | null;
+  /** What is wrong now, the oldest first. `kind` null: an alarm of another release, and `what` alone says it. */
+  alarms: { kind: AlarmKind | null; network: string | null; what: string; since: string }[];
 }
 
 /** What the packages are. `version` null: the file's. */

@@ -253,6 +253,7 @@ const variables = v.object({
   ),
   NTFY_TOKEN: v.nullish(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token")), null),
   ALERT_SUMMARY_HOUR: whole(0, 23, "7"),
+  BACKUP_ALARM_HOURS: whole(0, 8_760, "0"),
   SANDBOX_CONFIRM_SECONDS: whole(0, 86_400, "10"),
   ALLOWED_ORIGINS: v.pipe(
     v.optional(v.string(), ""),
@@ -478,8 +479,8 @@ export interface Settings extends PaymentSettings {
   metrics: { host: string; port: number } | null;
   /** Null: there is no operator's page. */
   console: ConsoleSettings | null;
-  /** How operators are told; `summaryHour` is an hour of the day in UTC. */
-  alerts: AlertSettings & { summaryHour: number };
+  /** How operators are told; `summaryHour` is an hour of the day in UTC; after `backupHours` a backup is old, 0: never. */
+  alerts: AlertSettings & { summaryHour: number; backupHours: number };
   /** For `open` of store/open.ts. */
   database: string;
   /** On a server: connections at most, and milliseconds that a statement may take. */
@@ -619,6 +620,7 @@ export function readSettings(env: Environment): Settings {
           : { api: set.TELEGRAM_API_URL, token: set.TELEGRAM_BOT_TOKEN, chat: set.TELEGRAM_CHAT_ID },
       ntfy: set.NTFY_URL === null ? null : { url: set.NTFY_URL, token: set.NTFY_TOKEN },
       summaryHour: set.ALERT_SUMMARY_HOUR,
+      backupHours: set.BACKUP_ALARM_HOURS,
     },
     sandboxConfirmSeconds: set.SANDBOX_CONFIRM_SECONDS,
     allowedOrigins: set.ALLOWED_ORIGINS,

@@ -1,9 +1,10 @@
 /** The operator's page in front of the real service: a link lets in once, a pasted transaction finds its order, and what is changed is shown first, done once, and taken back. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { brotliCompressSync } from "node:zlib";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { violationsOn } from "../support/axe.ts";
@@ -21,7 +22,7 @@ let address: string;
 beforeAll(async () => {
   const setup = inject("setup");
   const configFile = join(import.meta.dirname, "../../src/console/vite.config.ts");
-  await build({ configFile, build: { outDir: folder }, logLevel: "warn" });
+  await build({ configFile, build: { outDir: folder }, logLevel: "error" });
   const port = await freePort();
   address = `http://127.0.0.1:${port}`;
   [browser, service] = await Promise.all([
@@ -94,6 +95,27 @@ async function agree(page: Page): Promise<void> {
   await button(page, "Do it").click();
   await page.getByRole("status").getByText("Done").waitFor();
 }
+
+/** Thousands of bytes of JavaScript before the page shows anything, by brotli at its best. It is opened by few, on any line. */
+const MOST = 200;
+
+test("the page is as small as it may be", () => {
+  type Chunk = { file: string; imports?: string[] };
+  const manifest = JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")) as Record<
+    string,
+    Chunk
+  >;
+  const filesOf = (name: string): string[] => {
+    const { file = "", imports = [] } = manifest[name] ?? {};
+    return [file, ...imports.flatMap(filesOf)];
+  };
+  const files = [...new Set([...filesOf("index.html"), ...filesOf("../../locales/zh-CN/console.po")])];
+  const sizes = files.map((file) => brotliCompressSync(readFileSync(join(folder, file))).length / 1_000);
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  // A build whose parts are not found would be small, too.
+  expect(size).toBeGreaterThan(MOST / 2);
+  expect(size).toBeLessThan(MOST);
+});
 
 test("a pasted transaction finds its order; a refund is shown, done, and taken back", async () => {
   const { account, orderId, transaction } = await paid();
@@ -187,6 +209,80 @@ test.each([
   },
   60_000,
 );
+
+/** Goes on with Tab until a control is focused, in sight and seen to be. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor();
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press("Tab");
+    if (!(await control.evaluate((element) => element === document.activeElement))) continue;
+    const seen = await control.evaluate((element) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const found = document.elementFromPoint(left + width / 2, top + height / 2);
+      return {
+        isRinged: (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none",
+        isInSight: found !== null && (element.contains(found) || found.contains(element)),
+      };
+    });
+    expect(seen).toEqual({ isRinged: true, isInSight: true });
+    return;
+  }
+  throw new Error(`Tab never came to ${String(control)}.`);
+}
+/** What has the focus: its element and what it says. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { tagName, textContent } = document.activeElement ?? {};
+    return `${tagName ?? ""} ${textContent?.trim() ?? ""}`;
+  });
+
+test("with the keyboard alone an order is found, its money given back, and that taken back", async () => {
+  const { account, orderId } = await paid();
+  const page = await entered("money");
+  const { keyboard } = page;
+  const panel = page.getByRole("region", { name: "Money was given back" });
+  const press = async (name: string) => {
+    await tabTo(page, panel.getByRole("button", { name, exact: true }));
+    await keyboard.press("Enter");
+  };
+  const confirms = async () => {
+    const field = panel.getByRole("textbox", { name: /^To do it, type / });
+    await tabTo(page, field);
+    await keyboard.type(/type (\S+)$/.exec((await field.getAttribute("aria-label")) ?? "")?.[1] ?? "");
+    await keyboard.press("Enter");
+    await panel.getByRole("status").getByText("Done").waitFor();
+  };
+  await tabTo(page, page.getByRole("searchbox"));
+  await keyboard.type(orderId);
+  await keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("H1 Search");
+  await tabTo(page, page.getByRole("link", { name: new RegExp(orderId) }));
+  await keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe(`H1 Order ${orderId}`);
+  await tabTo(page, button(page, "Money was given back"));
+  await keyboard.press("Enter");
+  await tabTo(page, panel.getByRole("textbox", { name: "Reason" }));
+  await keyboard.type("Asked for it");
+  await keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("H3 Money was given back");
+  // What was typed is still there on the way back.
+  await panel.getByRole("button", { name: "Back", exact: true }).waitFor();
+  await press("Back");
+  await expect.poll(() => focused(page)).toBe("H3 Money was given back");
+  expect(await panel.getByRole("textbox", { name: "Reason" }).inputValue()).toBe("Asked for it");
+  await press("Show what would change");
+  await panel.getByText(`Membership of ${account.name}`).waitFor();
+  await confirms();
+  expect((await service.member(account)).pack_exp_date).toBe(null);
+  expect(await focused(page)).toBe("H3 Money was given back");
+  await press("Undo");
+  await panel.getByText(`Membership of ${account.name}`).waitFor();
+  await confirms();
+  expect(await daysOf(service, account)).toBe(30);
+  await press("Close");
+  await expect.poll(() => focused(page)).toBe(`H1 Order ${orderId}`);
+}, 60_000);
 
 test("who may only look is offered no change", async () => {
   const { orderId } = await paid();

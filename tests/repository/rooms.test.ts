@@ -1,4 +1,4 @@
-/** No folder of the service or the app stands above another that stands above it, by way of however many others. */
+/** No folder of the service or the app stands above another that stands above it, by way of however many others; and the shop and the operator's page are two apps. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -47,4 +47,27 @@ test.each([
   const rooms = importsBetweenRooms(root);
   expect(rooms.size).toBeGreaterThan(least);
   expect(inCircles(rooms)).toEqual([]);
+});
+
+/** All files that an app is built of, by what its files import: types are gone from a build. */
+function reachedFrom(entry: string, found = new Set<string>()): Set<string> {
+  if (found.has(entry)) return found;
+  found.add(entry);
+  if (!/\.tsx?$/.test(entry)) return found;
+  const text = readFileSync(entry, "utf8").replaceAll(/^(?:import|export) type [^;]*;/gm, "");
+  for (const [, from = ""] of text.matchAll(/(?:from|import|import\() ?"(\.[^"]+)"/g))
+    reachedFrom(join(dirname(entry), from), found);
+  return found;
+}
+
+test("the shop and the operator's page are two apps: they share the contract and looks, and nothing else", () => {
+  // The shop's screens are found by their folder.
+  const shop = [...new Set(globSync("src/app/**/*.{ts,tsx}").flatMap((file) => [...reachedFrom(file)]))];
+  const page = [...reachedFrom("src/console/main.tsx")];
+  // Neither walk ended at its door.
+  expect([shop.length > 150, page.length > 40]).toEqual([true, true]);
+  const isPages = /^(?:src\/console\/|src\/contract\/console\.|machines\/console-|locales\/[^/]+\/console\.)/;
+  expect(shop.filter((file) => isPages.test(file) || file.startsWith("src/service/"))).toEqual([]);
+  const isShared = /^src\/(?:contract|app\/ui|app\/theme|app\/pictures)\//;
+  expect(page.filter((file) => !isPages.test(file) && !isShared.test(file))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { eq, isNotNull } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { todayOf } from "../../src/service/console/today.ts";
 import { AlarmBoard, momentOf, tellMoment, troublesOf } from "../../src/service/operations/alerts/alarms.ts";
 import { removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
 import { sendersOf } from "../../src/service/operations/alerts/senders.ts";
@@ -17,6 +18,7 @@ import {
   accounts,
   alarms,
   alertMessages,
+  auditEntries,
   chainPositions,
   orders,
   outboxEvents,
@@ -101,7 +103,7 @@ describe.each(databases)("on the %s database", (kind) => {
     /** Two processes look, then what is due is sent. */
     const boards = [new AlarmBoard(db, telling), new AlarmBoard(db, telling)];
     const look = async () => {
-      const found = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true });
+      const found = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true, backupHours: 0 });
       await Promise.all(boards.map((board) => board.compare(found, now())));
       await sendMessages(db, now, senders, quiet, never);
     };
@@ -345,7 +347,10 @@ describe.each(databases)("on the %s database", (kind) => {
     telegram.state.status = 403;
     const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
     const call = { ledger, args: [], options: {}, actor: "test", right: "money" as const };
-    const told = await run("alert-test", { ...call, alerts: { ...settings, summaryHour: 7 } });
+    const told = await run("alert-test", {
+      ...call,
+      alerts: { ...settings, summaryHour: 7, backupHours: 0 },
+    });
     expect(told).toEqual([
       { channel: "mail", result: "taken" },
       { channel: "telegram", result: "Error: HTTP 403" },
@@ -359,11 +364,90 @@ describe.each(databases)("on the %s database", (kind) => {
     ]);
   });
 
+  test("a backup that is old is told of, one that failed is none, and a new one ends it", async () => {
+    const { db, now, pass } = await begin();
+    const wrong = async (backupHours: number) =>
+      (await troublesOf(db, now(), { read: [], hasReceiver: true, backupHours })).map(({ facts }) => facts);
+    const backUp = async (details: Record<string, unknown>) =>
+      db.insert(auditEntries).values({
+        at: new Date(now()),
+        actor: "cron",
+        action: "backup",
+        subject: "database",
+        reason: "/backups/1",
+        details,
+      });
+    expect([await wrong(0), await wrong(26)]).toEqual([[], ["None has been made by a command."]]);
+    await backUp({ bytes: 1_000 });
+    pass(26 * 60 * MINUTE);
+    expect(await wrong(26)).toEqual([]);
+    pass(MINUTE);
+    // Neither one that failed nor one that is being written counts.
+    await backUp({ failed: "Error: no space left" });
+    await backUp({});
+    expect([await wrong(26), await wrong(0)]).toEqual([["It was made 26 hours ago."], []]);
+    await backUp({ bytes: 1_000 });
+    expect(await wrong(26)).toEqual([]);
+  });
+
+  test("without a way to tell, alarms begin and end for the page, and are told once a way is set", async () => {
+    const { db, now, pass, telling } = await begin();
+    const shown = async () =>
+      (await todayOf(db, now())).alarms.map(({ kind: of, network, since }) => [of, network, since]);
+    const silent = (network: string) => ({
+      key: `network silent ${network}`,
+      what: `${network} is not read`,
+      facts: "",
+      remedy: "",
+      patience: 0,
+    });
+    const [mute, loud] = [new AlarmBoard(db, { channels: [], page: null }), new AlarmBoard(db, telling)];
+    await mute.compare([silent("TRC20"), silent("ERC20")], now());
+    const since = new Date(START).toISOString();
+    const both = [
+      ["network silent", "TRC20", since],
+      ["network silent", "ERC20", since],
+    ];
+    expect([await shown(), await db.$count(alertMessages)]).toEqual([both, 0]);
+    // One ends untold, and no end of it is told either.
+    for (const minutes of [1, 2, 3]) {
+      pass(minutes * MINUTE);
+      await mute.compare([silent("TRC20")], now());
+    }
+    expect([await shown(), await db.$count(alertMessages)]).toEqual([both.slice(0, 1), 0]);
+    await loud.compare([silent("TRC20")], now());
+    await loud.compare([silent("TRC20")], now());
+    expect([await shown(), await db.$count(alertMessages)]).toEqual([both.slice(0, 1), 3]);
+    // A process without a way does not untell it.
+    await mute.compare([silent("TRC20")], now());
+    await loud.compare([silent("TRC20")], now());
+    expect(await db.$count(alertMessages)).toBe(3);
+    await loud.compare([], now());
+    pass(2 * MINUTE);
+    await loud.compare([], now());
+    expect([await shown(), await db.$count(alertMessages)]).toEqual([[], 6]);
+    await db.insert(alarms).values({ key: "of a later release", what: "Odd", begunAt: new Date(START) });
+    expect((await todayOf(db, now())).alarms).toEqual([{ kind: null, network: null, what: "Odd", since }]);
+  });
+
+  test("a service without a way to tell looks all the same, and sends nothing", async () => {
+    const { db, now } = await begin();
+    const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
+    const none = { mail: null, telegram: null, ntfy: null, summaryHour: 7, backupHours: 26 };
+    const alerts = startAlerts(ledger, { alerts: none, page: null, read: [], hasReceiver: false });
+    alerts.heard("book differs", { what: "transfer", amount: "1" });
+    await expect
+      .poll(async () => db.select({ key: alarms.key }).from(alarms))
+      .toEqual([{ key: "backup old" }]);
+    await alerts.stop();
+    expect(await db.$count(alertMessages)).toBe(0);
+  });
+
   test("the service tells by itself: its log is heard, and its jobs end", async () => {
     const { db, now, settings, ntfy } = await begin();
     const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
     const alerts = startAlerts(ledger, {
-      alerts: { ...settings, mail: null, telegram: null, summaryHour: 7 },
+      alerts: { ...settings, mail: null, telegram: null, summaryHour: 7, backupHours: 0 },
       page: null,
       read: [],
       hasReceiver: false,

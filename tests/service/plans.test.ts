@@ -231,7 +231,7 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await sweep(ledger);
   await lookAhead(db, [XPUB], 5);
   await backlogOf(db, now());
-  const troubles = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true });
+  const troubles = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true, backupHours: 26 });
   const telling = { channels: ["ntfy"], page: null } as const;
   await new AlarmBoard(db, telling).compare(troubles, now());
   await openAlarms(db);

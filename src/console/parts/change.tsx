@@ -1,13 +1,14 @@
 /** A change of an operator's: its form, made from the table of commands; what it would change; agreeing to it; what was done, and its undoing. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { useState, type ReactNode } from "react";
+import { useCallback, useRef, useState, type ReactNode } from "react";
 import type { ShownChange, TableRow } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
 import { Card } from "../../app/ui/card.tsx";
 import { Choice, Choices } from "../../app/ui/choice.tsx";
 import { Field } from "../../app/ui/field.tsx";
+import { focusAgain } from "../../app/ui/focus.ts";
 import { Stack } from "../../app/ui/stack.tsx";
 import { Heading, Note } from "../../app/ui/text.tsx";
 import { newTicket } from "../ports/browser.ts";
@@ -76,15 +77,33 @@ export function ChangePanel({ command, args, values = NO_VALUES, title, onClose 
   const isUndo = useSelector(change, ({ context }) => context.isUndo);
   const preview = useSelector(change, ({ context }) => context.preview);
   const error = useSelector(change, ({ context }) => context.error);
+  const [opener] = useState(() => document.activeElement);
+  const isOpened = useRef(false);
+  /** Each step after the first has the focus at its heading: what had it before is gone. */
+  const arrive = useCallback((heading: HTMLHeadingElement | null) => {
+    if (!heading) return;
+    if (isOpened.current) heading.focus();
+    isOpened.current = true;
+  }, []);
   if (!row) return null;
+  const isForm = isFilling || (isPreviewing && !isUndo);
+  const close = () => {
+    if (opener instanceof HTMLElement) focusAgain(opener);
+    onClose();
+  };
   const called = title ?? name(commandWords, command);
   return (
     <Card aria-label={called}>
       <Stack>
-        <Heading as="h3">{isUndo ? <Trans>Undo: {called}</Trans> : called}</Heading>
-        {isFilling || (isPreviewing && !isUndo) ? (
-          <ChangeForm row={row} args={args} values={values} change={change} onClose={onClose} />
-        ) : null}
+        <Heading
+          as="h3"
+          key={isForm ? "form" : isDone ? "done" : isUnsure ? "unsure" : "agreeing"}
+          ref={arrive}
+          tabIndex={-1}
+        >
+          {isUndo ? <Trans>Undo: {called}</Trans> : called}
+        </Heading>
+        {isForm ? <ChangeForm row={row} args={args} values={values} change={change} onClose={close} /> : null}
         {preview && !isFilling && !isPreviewing && !isDone ? (
           <Agreeing change={change} shown={preview.details as ShownChange} confirm={preview.confirm} />
         ) : null}
@@ -103,7 +122,7 @@ export function ChangePanel({ command, args, values = NO_VALUES, title, onClose 
         ) : (
           <ErrorWords error={error} />
         )}
-        {isDone ? <DoneView change={change} onClose={onClose} /> : null}
+        {isDone ? <DoneView change={change} onClose={close} /> : null}
       </Stack>
     </Card>
   );

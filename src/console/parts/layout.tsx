@@ -134,6 +134,10 @@ export const Main = styled.main`
     font-size: var(--size-26);
     overflow-wrap: anywhere;
   }
+  /* Below the head, which stays where it is. */
+  [tabindex="-1"] {
+    scroll-margin-block: 140px;
+  }
   @media (min-width: 900px) {
     padding: 24px 32px 48px 24px;
   }

@@ -10,7 +10,7 @@ import { PackageList } from "../../app/ui/package-card.tsx";
 import { Stack } from "../../app/ui/stack.tsx";
 import { Heading, Note } from "../../app/ui/text.tsx";
 import { ChangePanel } from "../parts/change.tsx";
-import { Buttons, Ending, LineNote, Lines } from "../parts/layout.tsx";
+import { Buttons, LineNote, Lines } from "../parts/layout.tsx";
 import { EntryView } from "../parts/lines.tsx";
 import { PackageDifferences, ShopCard } from "../parts/packages.tsx";
 import { ReadingView } from "../parts/reading.tsx";
@@ -35,6 +35,14 @@ const Legend = styled.legend`
   font-size: var(--size-14);
   font-weight: 550;
   color: var(--soft);
+`;
+
+const Wide = styled.div`
+  grid-column: 1 / -1;
+
+  > button {
+    width: auto;
+  }
 `;
 
 export function PackagesScreen({ pick }: { pick: string | undefined }) {
@@ -71,7 +79,12 @@ function PackagesView({ story, pick }: { story: PackagesStory; pick: string | un
   const [isReturning, setReturning] = useState(false);
   const { version, packages, actions, restoring } = story;
   const choose = (product?: string) =>
-    void navigate({ to: ".", search: product === undefined ? {} : { pick: product }, replace: true });
+    void navigate({
+      to: ".",
+      search: product === undefined ? {} : { pick: product },
+      replace: true,
+      resetScroll: false,
+    });
   const [open, closed] = [packages.filter((each) => !each.closed), packages.filter((each) => each.closed)];
   const picked = packages.find((each) => each.product_id === pick);
   const canChange = actions.includes("package-set");
@@ -198,7 +211,7 @@ function VersionView({ version }: { version: VersionLine }) {
   const { id, source, isOnSale, changes, order, entry, actions } = version;
   return (
     <>
-      <div>
+      <Wide>
         <strong>
           <Trans>Version {id}</Trans>
         </strong>{" "}
@@ -213,24 +226,24 @@ function VersionView({ version }: { version: VersionLine }) {
           </LineNote>
         ) : null}
         <PackageDifferences changes={changes} order={order} />
-      </div>
-      <Ending>
-        {actions.includes("packages-restore") ? (
-          <Button tone="text" aria-expanded={isRestoring} onClick={() => setRestoring(!isRestoring)}>
+      </Wide>
+      <EntryView entry={entry} />
+      {actions.includes("packages-restore") ? (
+        <Wide>
+          <Button tone="secondary" aria-expanded={isRestoring} onClick={() => setRestoring(!isRestoring)}>
             <Trans>Put on sale again</Trans>
           </Button>
-        ) : null}
-      </Ending>
-      <EntryView entry={entry} />
+        </Wide>
+      ) : null}
       {isRestoring ? (
-        <div style={{ gridColumn: "1 / -1" }}>
+        <Wide>
           <ChangePanel
             command="packages-restore"
             args={[String(id)]}
             title={t`Put version ${id} on sale again`}
             onClose={() => setRestoring(false)}
           />
-        </div>
+        </Wide>
       ) : null}
     </>
   );

@@ -40,12 +40,71 @@ function Fact({ name, children, alarm }: { name: ReactNode; children: ReactNode;
   );
 }
 
+/** What is wrong, and where it is mended if that is on this page. */
+function AlarmName({ alarm: { kind, network, what } }: { alarm: Today["alarms"][number] }) {
+  const on = network ?? "";
+  switch (kind) {
+    case "network silent":
+      return <Trans>{on} is not read</Trans>;
+    case "network stands still":
+      return <Trans>{on} stands still</Trans>;
+    case "network lags":
+      return <Trans>{on} is read late</Trans>;
+    case "payments unmatched":
+      return (
+        <Link to="/unmatched" search={{ filter: "open" }}>
+          <Trans>Money waits for you</Trans>
+        </Link>
+      );
+    case "events late":
+      return (
+        <Link to="/events" search={{ filter: "undelivered" }}>
+          <Trans>Events are not delivered</Trans>
+        </Link>
+      );
+    case "events given up":
+      return (
+        <Link to="/events" search={{ filter: "given-up" }}>
+          <Trans>Events were given up</Trans>
+        </Link>
+      );
+    case "backup old":
+      return <Trans>The last backup is old</Trans>;
+    case null:
+    default:
+      return <span lang="en">{what}</span>;
+  }
+}
+
 function TodayView({ today }: { today: Today }) {
   const { i18n } = useLingui();
-  const { waiting, orders, memberships, networks, backup } = today;
+  const { waiting, orders, memberships, networks, backup, alarms } = today;
   const number = (each: number) => shownNumber(each, i18n.locale);
   return (
     <>
+      {alarms.length === 0 ? (
+        <Note>
+          <Trans>No alarm is on.</Trans>
+        </Note>
+      ) : (
+        <Card aria-labelledby="alarms" data-tone="failure">
+          <Stack>
+            <Heading id="alarms">
+              <Trans>Alarms</Trans>
+            </Heading>
+            <Facts data-wide="">
+              {alarms.map((alarm) => (
+                <Fact
+                  key={`${alarm.kind ?? alarm.what} ${alarm.network ?? ""}`}
+                  name={<AlarmName alarm={alarm} />}
+                >
+                  <Trans>since {shownTime(alarm.since, i18n.locale)}</Trans>
+                </Fact>
+              ))}
+            </Facts>
+          </Stack>
+        </Card>
+      )}
       <Grid>
         <Card aria-labelledby="waiting" data-tone={waiting.unmatched > 0 ? "lamp" : undefined}>
           <Stack>

@@ -1,13 +1,14 @@
 /** How the shop stands today: orders, revenue, memberships, networks, what waits for a person, the last backup. */
-import { and, count, desc, eq, gt, gte, lte, sql } from "drizzle-orm";
+import { and, count, gt, gte, lte, sql } from "drizzle-orm";
 import { networks, OrderStatus } from "../../contract/calls.ts";
-import type { Today } from "../../contract/console.ts";
+import { alarmKinds, type Today } from "../../contract/console.ts";
 import { DAY } from "../../contract/durations.ts";
-import { backlogOf } from "../operations/backlog.ts";
+import { openAlarms } from "../operations/alerts/alarms.ts";
+import { backlogOf, lastBackup } from "../operations/backlog.ts";
 import { usdt } from "../operations/admin/command.ts";
 import { isPartPaid } from "../payments/standing.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, auditEntries, chainPositions, movements, orders, type Rail } from "../store/schema.ts";
+import { accounts, chainPositions, movements, orders, type Rail } from "../store/schema.ts";
 
 /** Days of the plot. */
 const SPAN = 30;
@@ -52,7 +53,7 @@ async function membershipsOf(db: Database, now: number): Promise<Today["membersh
 
 /** @param now milliseconds since 1970, UTC */
 export async function todayOf(db: Database, now: number): Promise<Today> {
-  const [states, revenue, memberships, positions, backlog, partPaid, backups] = await Promise.all([
+  const [states, revenue, memberships, positions, backlog, partPaid, backup, alarms] = await Promise.all([
     db
       .select({ status: orders.status, number: count() })
       .from(orders)
@@ -63,12 +64,8 @@ export async function todayOf(db: Database, now: number): Promise<Today> {
     db.select().from(chainPositions),
     backlogOf(db, now),
     db.$count(orders, isPartPaid),
-    db
-      .select({ at: auditEntries.at })
-      .from(auditEntries)
-      .where(and(eq(auditEntries.subject, "database"), eq(auditEntries.action, "backup")))
-      .orderBy(desc(auditEntries.id))
-      .limit(1),
+    lastBackup(db),
+    openAlarms(db),
   ]);
   const numberOf = (status: number) => states.find((each) => each.status === status)?.number ?? 0;
   return {
@@ -101,6 +98,11 @@ export async function todayOf(db: Database, now: number): Promise<Today> {
       eventsLate: backlog.eventsLate,
       eventsGivenUp: backlog.eventsGivenUp,
     },
-    backup: backups[0]?.at.toISOString() ?? null,
+    backup: backup?.toISOString() ?? null,
+    alarms: alarms.map(({ key, what, begunAt }) => {
+      const kind = alarmKinds.find((each) => key === each || key.startsWith(`${each} `)) ?? null;
+      const about = kind === null ? "" : key.slice(kind.length + 1);
+      return { kind, network: about === "" ? null : about, what, since: begunAt.toISOString() };
+    }),
   };
 }

@@ -1,8 +1,8 @@
-/** Counts pending orders, unmatched payments and undelivered events. */
-import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
+/** What waits: pending orders, unmatched payments, undelivered events, and the next backup. */
+import { and, desc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
+import { auditEntries, orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
 
 /** Ms after which an event that was not delivered is late. */
 const LATE = 600_000;
@@ -26,4 +26,16 @@ export async function backlogOf(db: Database, now: number): Promise<Backlog> {
     db.$count(outboxEvents, and(isNull(outboxEvents.nextAttemptAt), isNull(outboxEvents.deliveredAt))),
   ]);
   return { pendingOrders, unmatchedPayments: unmatched, eventsLate, eventsGivenUp };
+}
+
+/** When the last backup was begun that a command has finished; null: none was. Other ways to make one leave no entry. */
+export async function lastBackup(db: Database): Promise<Date | null> {
+  const { action, at, details, id, subject } = auditEntries;
+  const [entry] = await db
+    .select({ at })
+    .from(auditEntries)
+    .where(and(eq(subject, "database"), eq(action, "backup"), sql`${details} ->> 'bytes' IS NOT NULL`))
+    .orderBy(desc(id))
+    .limit(1);
+  return entry?.at ?? null;
 }

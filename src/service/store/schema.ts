@@ -763,6 +763,8 @@ export const alarms = pgTable(
     begunAt: instant("begun_at").notNull(),
     /** Null: it is not over. */
     endedAt: instant("ended_at"),
+    /** False: it began while no way to tell of it was set. */
+    isTold: boolean("is_told").notNull().default(true),
   },
   (table) => [
     index("alarms_open")

@@ -1,11 +1,12 @@
 /** What an operator has to know of at once: each alarm is told when it begins and when it is over, by whichever process sees it first. docs/operating.md, "Alarms". */
-import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
-import { DAY, MINUTE, SECOND } from "../../../contract/durations.ts";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import type { AlarmKind } from "../../../contract/console.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import { networks, type Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
 import { alarms, chainPositions } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
-import { backlogOf } from "../backlog.ts";
+import { backlogOf, lastBackup } from "../backlog.ts";
 import { addMessages } from "./messages.ts";
 import type { Channel } from "./senders.ts";
 
@@ -21,6 +22,9 @@ export interface Trouble {
   /** Ms for which it has to last before it is told. */
   patience: number;
 }
+
+/** What the operator's page tells the alarms apart by. */
+const keyOf = (kind: AlarmKind, network?: Network) => (network === undefined ? kind : `${kind} ${network}`);
 
 const plural = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;
 
@@ -41,7 +45,7 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
     const since =
       silence === null ? "No node has ever answered." : `No node has answered for ${silence} seconds.`;
     const what = `${network} is not read`;
-    return [{ key: `network silent ${network}`, what, facts: since, remedy: look, patience: MINUTE }];
+    return [{ key: keyOf("network silent", network), what, facts: since, remedy: look, patience: MINUTE }];
   }
   const age = secondsSince(position?.headAt ?? null, now) ?? 0;
   const lag = (position?.headNumber ?? 0) - (position?.number ?? 0);
@@ -49,7 +53,7 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
     ...(age > OLDEST_HEAD
       ? [
           {
-            key: `network stands still ${network}`,
+            key: keyOf("network stands still", network),
             what: `${network} stands still`,
             facts: `The newest block of every node is ${age} seconds old: payments are not seen.`,
             remedy: look,
@@ -60,7 +64,7 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
     ...(lag > MOST_LAG
       ? [
           {
-            key: `network lags ${network}`,
+            key: keyOf("network lags", network),
             what: `${network} is read late`,
             facts: `${lag} blocks are not read yet: payments show late.`,
             remedy: look,
@@ -71,13 +75,35 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
   ];
 }
 
+/** What is looked at. */
+export interface Looked {
+  /** The networks that are read. */
+  read: readonly Network[];
+  /** Whether events are delivered. */
+  hasReceiver: boolean;
+  /** Hours after which a backup is old; 0: never. */
+  backupHours: number;
+}
+
+const backupTrouble = (facts: string): Trouble => ({
+  key: keyOf("backup old"),
+  what: "The last backup is old",
+  facts,
+  remedy: "Run `npm run admin -- backup <file>`, and see why it was not run.",
+  patience: 0,
+});
+
 /** What is wrong now, by what is written down: every process sees the same. */
 export async function troublesOf(
   db: Database,
   now: number,
-  { read, hasReceiver }: { read: readonly Network[]; hasReceiver: boolean },
+  { read, hasReceiver, backupHours }: Looked,
 ): Promise<Trouble[]> {
-  const [positions, backlog] = await Promise.all([db.select().from(chainPositions), backlogOf(db, now)]);
+  const [positions, backlog, backup] = await Promise.all([
+    db.select().from(chainPositions),
+    backlogOf(db, now),
+    backupHours > 0 ? lastBackup(db) : null,
+  ]);
   const { unmatchedPayments, eventsLate, eventsGivenUp } = backlog;
   const found = networks
     .filter((network) => read.includes(network))
@@ -90,7 +116,7 @@ export async function troublesOf(
     );
   if (unmatchedPayments > 0)
     found.push({
-      key: "payments unmatched",
+      key: keyOf("payments unmatched"),
       what: "Money waits for you",
       facts: `${plural(unmatchedPayments, "payment is", "payments are")} settled by no rule.`,
       remedy: "Run `npm run admin -- unmatched`, and settle each.",
@@ -98,7 +124,7 @@ export async function troublesOf(
     });
   if (hasReceiver && eventsLate > 0)
     found.push({
-      key: "events late",
+      key: keyOf("events late"),
       what: "Events are not delivered",
       facts: `${plural(eventsLate, "event has", "events have")} waited for more than ten minutes: members may be without what they paid for.`,
       remedy: "See that EVENTS_URL answers; `npm run admin -- events` says what it answered.",
@@ -106,12 +132,15 @@ export async function troublesOf(
     });
   if (eventsGivenUp > 0)
     found.push({
-      key: "events given up",
+      key: keyOf("events given up"),
       what: "Events were given up",
       facts: `${plural(eventsGivenUp, "event was", "events were")} not accepted for nearly three days.`,
       remedy: "Mend the receiver, and run `npm run admin -- replay-events`.",
       patience: 0,
     });
+  if (backupHours > 0 && backup === null) found.push(backupTrouble("None has been made by a command."));
+  if (backup !== null && now - backup.getTime() > backupHours * HOUR)
+    found.push(backupTrouble(`It was made ${Math.floor((now - backup.getTime()) / HOUR)} hours ago.`));
   return found;
 }
 
@@ -232,16 +261,22 @@ export class AlarmBoard {
   }
 
   async #begin({ key, what, facts, remedy }: Trouble, now: number): Promise<void> {
+    const at = new Date(now);
+    const isTold = this.#telling.channels.length > 0;
     await inTransaction(this.#db, async (tx) => {
-      const values = { key, what, begunAt: new Date(now), endedAt: null };
+      const values = { key, what, begunAt: at, endedAt: null, isTold };
       const begun = await tx
         .insert(alarms)
         .values(values)
         .onConflictDoUpdate({
           target: alarms.key,
-          set: values,
-          // Another process tells of it, or did.
-          setWhere: isNotNull(alarms.endedAt),
+          // One that is told late began when it began.
+          set: {
+            ...values,
+            begunAt: sql`CASE WHEN ${alarms.endedAt} IS NULL THEN ${alarms.begunAt} ELSE ${at.toISOString()}::timestamptz END`,
+          },
+          // Else another process tells of it, or did.
+          setWhere: sql`${alarms.endedAt} IS NOT NULL OR (${isTold}::boolean AND NOT ${alarms.isTold})`,
         })
         .returning({ key: alarms.key });
       if (begun.length === 0) return;
@@ -259,8 +294,8 @@ export class AlarmBoard {
         .update(alarms)
         .set({ endedAt: new Date(now) })
         .where(and(eq(alarms.key, key), isNull(alarms.endedAt)))
-        .returning({ key: alarms.key });
-      if (ended.length === 0) return;
+        .returning({ isTold: alarms.isTold });
+      if (ended[0]?.isTold !== true) return;
       await addMessages(tx, now, this.#telling.channels, {
         title: `Everlit: over: ${what}`,
         text: textOf([`It lasted ${lasted(now - begunAt.getTime())}.`], this.#telling),

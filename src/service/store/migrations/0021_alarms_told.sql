@@ -1,0 +1,1 @@
+ALTER TABLE "alarms" ADD COLUMN "is_told" boolean DEFAULT true NOT NULL;
