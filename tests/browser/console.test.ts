@@ -265,17 +265,17 @@ test("with the keyboard alone an order is found, its money given back, and that 
   await tabTo(page, panel.getByRole("textbox", { name: "Reason" }));
   await keyboard.type("Asked for it");
   await keyboard.press("Enter");
-  await expect.poll(() => focused(page)).toBe("H3 Money was given back");
+  await expect.poll(() => focused(page)).toBe("H2 Money was given back");
   // What was typed is still there on the way back.
   await panel.getByRole("button", { name: "Back", exact: true }).waitFor();
   await press("Back");
-  await expect.poll(() => focused(page)).toBe("H3 Money was given back");
+  await expect.poll(() => focused(page)).toBe("H2 Money was given back");
   expect(await panel.getByRole("textbox", { name: "Reason" }).inputValue()).toBe("Asked for it");
   await press("Show what would change");
   await panel.getByText(`Membership of ${account.name}`).waitFor();
   await confirms();
   expect((await service.member(account)).pack_exp_date).toBe(null);
-  expect(await focused(page)).toBe("H3 Money was given back");
+  expect(await focused(page)).toBe("H2 Money was given back");
   await press("Undo");
   await panel.getByText(`Membership of ${account.name}`).waitFor();
   await confirms();

@@ -96,7 +96,7 @@ export function ChangePanel({ command, args, values = NO_VALUES, title, onClose 
     <Card aria-label={called}>
       <Stack>
         <Heading
-          as="h3"
+          as="h2"
           key={isForm ? "form" : isDone ? "done" : isUnsure ? "unsure" : "agreeing"}
           ref={arrive}
           tabIndex={-1}
