@@ -437,7 +437,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const alerts = startAlerts(ledger, { alerts: none, page: null, read: [], hasReceiver: false });
     alerts.heard("book differs", { what: "transfer", amount: "1" });
     await expect
-      .poll(async () => db.select({ key: alarms.key }).from(alarms))
+      .poll(async () => db.select({ key: alarms.key }).from(alarms), { timeout: 20_000 })
       .toEqual([{ key: "backup old" }]);
     await alerts.stop();
     expect(await db.$count(alertMessages)).toBe(0);
