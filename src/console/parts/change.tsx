@@ -162,7 +162,7 @@ function ChangeForm({
             .map(({ name: option }) => [option, text(option)] as const)
             .filter(([option, value]) => value !== "" && value !== values[option]),
           ["ticket", newTicket()],
-        ]) as Record<string, string>,
+        ]),
       },
     });
   };
