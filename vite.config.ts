@@ -193,7 +193,6 @@ export default defineConfig(({ mode }) => ({
           include: ["tests/views/**/*.test.tsx"],
           exclude: alone.views,
           setupFiles: "tests/support/views-setup.ts",
-          isolate: false,
         },
       },
       {

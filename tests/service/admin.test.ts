@@ -19,7 +19,7 @@ import {
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import { killAll, startProcess } from "../support/service-process.ts";
+import { bundled, killAll, startProcess } from "../support/service-process.ts";
 import {
   chainsOf,
   databases,
@@ -506,7 +506,7 @@ describe("on the command line", () => {
       headers: { "Content-Type": "application/json" },
     });
     const admin = async (...words: string[]) =>
-      exec(process.execPath, [service.child.spawnargs[1] ?? "", "admin", ...words], {
+      exec(process.execPath, [bundled(), "admin", ...words], {
         env: { PATH: process.env["PATH"], ...env },
       });
     expect(statSync(join(env.DATA_DIR, "admin.sock")).mode & 0o777).toBe(0o600);
@@ -524,7 +524,7 @@ describe("on the command line", () => {
     expect((await admin("help")).stdout).toContain("unmatched-credit");
 
     const nowhere = join(env.DATA_DIR, "nowhere");
-    const lost = exec(process.execPath, [service.child.spawnargs[1] ?? "", "admin", "status"], {
+    const lost = exec(process.execPath, [bundled(), "admin", "status"], {
       env: { PATH: process.env["PATH"], DATA_DIR: nowhere },
     });
     await expect(lost).rejects.toMatchObject({
