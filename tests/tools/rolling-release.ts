@@ -73,7 +73,7 @@ function standBefore([one = 0, two = 0]: readonly number[]): string {
 /** A person with a phone, who pays while releases are exchanged. */
 function person(phone: Phone) {
   let due: Payment | undefined;
-  const steps = { "payments confirmed": 0, "screens opened between two releases": 0 };
+  const steps = { "orders placed": 0, "payments confirmed": 0, "screens opened between two releases": 0 };
   const lost: string[] = [];
   const step = async (what: keyof typeof steps, act: () => Promise<unknown>) => {
     try {
@@ -88,10 +88,11 @@ function person(phone: Phone) {
     steps,
     lost,
     register: () => phone.register(`roll${Date.now()}`),
-    async order() {
-      await phone.choosePackage();
-      due = await phone.order("3.99");
-    },
+    order: () =>
+      step("orders placed", async () => {
+        await phone.choosePackage();
+        due = await phone.order("3.99");
+      }),
     /** Each screen is opened by its address, so that its page and all its files come from the services. */
     async lookAround() {
       const tab = await phone.newTab();
