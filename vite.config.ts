@@ -89,21 +89,11 @@ const workerFiles = (): Plugin => ({
 /** Digits of a hash: the addresses of a page's files are part of what it weighs; with the inspector there are more files. */
 const digitsOf = (mode: string) => (mode === "development" ? 7 : 6);
 
-/** Files that replace a module, or something that is there before any module is: they share nothing with others. */
-const alone = {
-  service: ["tests/service/embedded.test.ts"],
-  views: ["tests/views/{console,fault-sequences,wheel}.test.tsx"],
-};
+/** Files of the views that do not begin with the shop's app: nothing is set up before them, and no clock is simulated. */
+const withoutApp = ["tests/views/{console,fault-sequences,wheel}.test.tsx"];
 
-/** What the service's tests have in common, those that share a worker and those that do not. */
-const service = {
-  globalSetup: "tests/support/database-global-setup.ts",
-  expect: { poll: { timeout: 60_000 } },
-  unstubEnvs: true,
-  // Hashing and databases take their time on a busy machine; nothing there waits for time to pass.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-};
+/** Makes the databases that tests begin with. */
+const databases = "tests/support/database-global-setup.ts";
 
 export default defineConfig(({ mode }) => ({
   plugins: [
@@ -178,30 +168,33 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          ...service,
           name: "service",
           include: ["tests/service/**/*.test.ts"],
-          exclude: alone.service,
+          globalSetup: databases,
+          expect: { poll: { timeout: 60_000 } },
+          unstubEnvs: true,
+          // Hashing and databases take their time on a busy machine; nothing there waits for time to pass.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
-      { extends: true, test: { ...service, name: "service alone", include: alone.service } },
       {
         extends: true,
         test: {
           name: "views",
           environment: "jsdom",
           include: ["tests/views/**/*.test.tsx"],
-          exclude: alone.views,
+          exclude: withoutApp,
           setupFiles: "tests/support/views-setup.ts",
         },
       },
       {
         extends: true,
         test: {
-          name: "views alone",
+          name: "views without the app",
           environment: "jsdom",
-          include: alone.views,
-          globalSetup: service.globalSetup,
+          include: withoutApp,
+          globalSetup: databases,
           hookTimeout: 120_000,
         },
       },
