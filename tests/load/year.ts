@@ -92,6 +92,8 @@ const ms = async (act: () => Promise<unknown>): Promise<number> => {
   await act();
   return performance.now() - began;
 };
+/** The column of a shop in the table. */
+const columnOf = (members: number) => `${members.toLocaleString("en")} members`;
 const rounded = (value: number) => Number(value.toFixed(value < 10 ? 2 : 0));
 
 /** What the service and its operator do, on data of any age. */
@@ -170,8 +172,7 @@ export async function measureYear(
 ): Promise<Record<string, Record<string, number | string>>> {
   const rows: Record<string, Record<string, number | string>> = {};
   const note = (what: string, size: number, value: number | string) => {
-    (rows[what] ??= {})[`${size.toLocaleString("en")} members`] =
-      typeof value === "number" ? rounded(value) : value;
+    (rows[what] ??= {})[columnOf(size)] = typeof value === "number" ? rounded(value) : value;
   };
   const shops: { members: number; setup: LoadSetup; store: Store; location: string }[] = [];
   const folder = mkdtempSync(join(tmpdir(), "everlit-year-"));
@@ -246,11 +247,9 @@ export async function measureYear(
         await target.drop();
       }
     }
-    const [smallest, largest] = [sizes[0] ?? 0, sizes.at(-1) ?? 0].map(
-      (size) => `${size.toLocaleString("en")} members`,
-    );
+    const [smallest = "", largest = ""] = [sizes[0] ?? 0, sizes.at(-1) ?? 0].map(columnOf);
     for (const row of Object.values(rows)) {
-      const [least, most] = [row[smallest ?? ""], row[largest ?? ""]];
+      const [least, most] = [row[smallest], row[largest]];
       if (typeof least === "number" && typeof most === "number")
         row["largest to smallest"] = Number((most / least).toFixed(2));
     }

@@ -1,4 +1,4 @@
-/** Exchanges two services of an earlier release for two of this one behind HAProxy, one after the other, while clients register, order and pay and a person pays in Chromium, and back again; no call may fail, no step be lost: `npm run rolling -- --from <commit>`, with `--rounds 3 --clients 4`. `TEST_DATABASE_URL` names the PostgreSQL. */
+/** Exchanges two services of an earlier release for two of this one behind HAProxy, one after the other, while clients register, order and pay and a customer pays in Chromium, and back again; no call may fail, no step be lost: `npm run rolling -- --from <commit>`, with `--rounds 3 --clients 4`. `TEST_DATABASE_URL` names the PostgreSQL. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -70,8 +70,8 @@ function standBefore([one = 0, two = 0]: readonly number[]): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A person with a phone, who pays while releases are exchanged. */
-function person(phone: Phone) {
+/** A customer with a phone, who pays while releases are exchanged. */
+function customerOn(phone: Phone) {
   let due: Payment | undefined;
   const steps = { "orders placed": 0, "payments confirmed": 0, "screens opened between two releases": 0 };
   const lost: string[] = [];
@@ -125,7 +125,7 @@ function person(phone: Phone) {
 }
 
 let tally;
-let somebody: ReturnType<typeof person> | undefined;
+let customer: ReturnType<typeof customerOn> | undefined;
 const browser = await chromium.launch({ executablePath: prepareChromium(), args: ["--no-sandbox"] });
 try {
   const before = build(values.from);
@@ -150,11 +150,11 @@ try {
       const step = steps[(number - 1) % steps.length];
       if (!step) return;
       const origin = `http://127.0.0.1:${port}`;
-      if (!somebody) {
-        somebody = person(await openPhone(browser, { origin }));
-        await somebody.register();
+      if (!customer) {
+        customer = customerOn(await openPhone(browser, { origin }));
+        await customer.register();
       }
-      if (step.at === 0) await somebody.order();
+      if (step.at === 0) await customer.order();
       await pause(CALM);
       await setState(step.at, "maint");
       await pause(CHECKED);
@@ -162,7 +162,7 @@ try {
       await start(step.at, releases[step.way]);
       await setState(step.at, "ready");
       await pause(CHECKED);
-      await (step.at === 0 ? somebody.lookAround() : somebody.pay(origin));
+      await (step.at === 0 ? customer.lookAround() : customer.pay(origin));
       say(`${number}: service ${step.at + 1} is exchanged, ${step.way}`);
     },
     onFailure: say,
@@ -178,11 +178,11 @@ try {
 
 for (const [what, count] of Object.entries(tally.counts))
   say(`${what.padEnd(48)}${String(count).padStart(10)}`);
-for (const [what, count] of Object.entries(somebody?.steps ?? {}))
+for (const [what, count] of Object.entries(customer?.steps ?? {}))
   say(`${what.padEnd(48)}${String(count).padStart(10)}`);
-// The person's own orders are none of the clients'.
-const foreign = `orders that were not asked for: ${somebody?.steps["orders placed"] ?? 0}`;
-const wrong = [...tally.wrong.filter((each) => each !== foreign), ...(somebody?.lost ?? [])];
+// The customer's orders are in the database, and none of the load's.
+const customersOrders = `orders that were not asked for: ${customer?.steps["orders placed"] ?? 0}`;
+const wrong = [...tally.wrong.filter((each) => each !== customersOrders), ...(customer?.lost ?? [])];
 for (const each of wrong) say(each);
 const failed = ["requests cut off or not taken", "requests answered with 5xx"].filter(
   (what) => tally.counts[what] !== 0,
