@@ -83,6 +83,7 @@ export const reasonWords: Words = {
   late: msg`Came too late`,
   network: msg`Wrong network`,
   "no order": msg`No order`,
+  "account deleted": msg`Account deleted`,
   surplus: msg`Paid too much`,
   orphaned: msg`Taken back by the network`,
   "partly refunded": msg`Partly refunded`,

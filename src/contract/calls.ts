@@ -56,7 +56,10 @@ const shownName = v.pipe(text, v.regex(/\S/));
 /** data of /api/login. The app stores any `data.token`, by section 3. */
 export const loggedIn = v.looseObject({ user: v.looseObject({ account_name: shownName }) });
 
-/** data of GET /api/user/center. `pack_name` null: no membership. Dates begin with YYYY-MM-DD. */
+/**
+ * data of GET /api/user/center. `pack_name` null: no membership. Dates begin with YYYY-MM-DD. Additive:
+ * `membership_ended_at` (ISO 8601, UTC), when the last membership ended, if none runs; null where there was none.
+ */
 export const centre = v.looseObject({
   user: v.looseObject({
     account_name: shownName,
@@ -66,6 +69,7 @@ export const centre = v.looseObject({
     pack_name: perhaps,
     pack_exp_date: perhaps,
     security_problem: perhaps,
+    membership_ended_at: additive(v.string()),
   }),
 });
 export type Member = v.InferOutput<typeof centre>["user"];
@@ -294,6 +298,9 @@ export const endedSession = v.object({
 /** Additive, POST /api/user/end_other_sessions: all others of the same account. */
 export const endedSessions = v.object({ password: secret });
 
+/** Additive, POST /api/user/delete: the account of the session, for good. Refused while money of it is open. */
+export const deletedAccount = v.object({ password: secret });
+
 /** data of GET /api/contact/url. */
 export const contact = v.pipe(
   list(v.looseObject({ contact_url: v.string() })),
@@ -327,6 +334,7 @@ export const paths = {
   sessions: "/api/user/session_list",
   endSession: "/api/user/end_session",
   endOtherSessions: "/api/user/end_other_sessions",
+  deleteAccount: "/api/user/delete",
   createCardOrder: "/api/razorpay/order/create",
   cardKey: "/api/razorpay/key",
   verifyCard: "/api/razorpay/verify",

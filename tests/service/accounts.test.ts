@@ -58,6 +58,7 @@ describe.each(databases)("on the %s database", (kind) => {
           pack_name: null,
           pack_exp_date: null,
           security_problem: null,
+          membership_ended_at: null,
         },
       }),
     );

@@ -105,6 +105,23 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await admin("orders", [], { "pending-days": "1", member: name })).toHaveLength(1);
   });
 
+  test("the center says when the last membership ended, and only when none runs", async () => {
+    const { admin, name, call, token, clock } = await begin();
+    const ended = async () =>
+      ((await call("/api/user/center", { token })).data as { user: Record<string, unknown> }).user[
+        "membership_ended_at"
+      ];
+    const before = await ended();
+    await admin("credit", [name, "30"], { reason: "a gift" });
+    const during = await ended();
+    clock.now += 31 * DAY;
+    expect({ before, during, after: await ended() }).toEqual({
+      before: null,
+      during: null,
+      after: new Date(START + 30 * DAY).toISOString(),
+    });
+  });
+
   test("days are added and taken back, with a reason, and the member's story tells it", async () => {
     const { admin, name, membership } = await begin();
     await expect(admin("credit", [name, "30"])).rejects.toThrow('--reason "…" is missing.');

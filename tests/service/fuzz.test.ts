@@ -588,6 +588,15 @@ async function world(store: Store, targets: readonly Target[], changes: Paramete
       entries.flatMap(([key, value]) => (key === name && value !== undefined ? [String(value)] : []));
     if (target.path === paths.changePassword && person !== null)
       people[person]?.passwords.unshift(...said("new_password"));
+    // Whoever deleted their account registers once more.
+    const gone = target.path === paths.deleteAccount && person !== null ? people[person] : undefined;
+    if (gone) {
+      const [password = ""] = gone.passwords;
+      await call(paths.register, {
+        body: { account_name: gone.name, password },
+        from: `10.1.0.${person}`,
+      });
+    }
     if (target.path === paths.saveSecurityProblem && person !== null) {
       const one = people[person];
       if (one) one.answer = said("security_problem_value").at(-1) ?? "";

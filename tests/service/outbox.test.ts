@@ -111,6 +111,7 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
         active: true,
         ends_at: new Date(START + 30 * DAY).toISOString(),
         locked: false,
+        deleted: false,
         order_id: made.id,
         reason: "order",
         days: 30,

@@ -117,6 +117,8 @@ async function membersLife({ call, member, usdt, pay, chains, settle }: Fixture,
   await call(paths.changePassword, { token, body: { password: PASSWORD, ...changed } });
   await call(paths.recover, { body: { account_name: name, ...answer, ...changed } });
   await call(paths.logout, { token, body: {} });
+  const leaving = await member(`${name}-leaving`);
+  await call(paths.deleteAccount, { token: leaving, body: { password: PASSWORD } });
   return made;
 }
 

@@ -49,8 +49,10 @@ export async function hashPassword(password: string): Promise<string> {
 export const isUpToDate = (stored: string): boolean =>
   stored.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`);
 
-/** As long to compare with as anybody's, and of no password. */
-const NOBODYS = phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
+/** A hash as long to compare with as any, and of no password. */
+export const hashOfNone = (): string => phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
+
+const NOBODYS = hashOfNone();
 
 /**
  * Whether the password is the one that was hashed. With `stored` null (no such account) it takes as long and says no,

@@ -50,6 +50,7 @@ export async function addAccountEvents(
       key: accounts.nameKey,
       endsAt: accounts.membershipEndsAt,
       lockedAt: accounts.lockedAt,
+      deletedAt: accounts.deletedAt,
       sequence: accounts.eventSequence,
     });
   if (told.length === 0) return;
@@ -57,14 +58,15 @@ export async function addAccountEvents(
     tx,
     now,
     type,
-    told.map(({ id, name, key, endsAt, lockedAt, sequence }) => ({
+    told.map(({ id, name, key, endsAt, lockedAt, deletedAt, sequence }) => ({
       account_id: String(id),
       account_name: name,
       account_key: key,
       sequence: sequence ?? 0,
-      active: lockedAt === null && endsAt !== null && endsAt.getTime() > now,
+      active: deletedAt === null && lockedAt === null && endsAt !== null && endsAt.getTime() > now,
       ends_at: endsAt?.toISOString() ?? null,
       locked: lockedAt !== null,
+      deleted: deletedAt !== null,
       ...facts,
     })),
   );

@@ -15,7 +15,8 @@ export type AccountEventType =
   | "membership.revoked"
   | "membership.state"
   | "member.locked"
-  | "member.unlocked";
+  | "member.unlocked"
+  | "member.deleted";
 
 export type EventData = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -1,15 +1,25 @@
-/** Deletes expired sessions, links and sessions of operators, attempts that no limit counts any more, old security events, and orders that were never paid. */
-import { inArray, lt, type SQL } from "drizzle-orm";
+/** Deletes expired sessions, links and sessions of operators, attempts that no limit counts any more, old security events, events that other systems were told of long ago, and orders that were never paid. */
+import { and, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { DAY, HOUR } from "../../contract/durations.ts";
 import type { Ledger } from "../payments/ledger.ts";
 import { removeUnpaidOrders } from "../payments/unpaid-orders.ts";
 import type { Database } from "../store/database.ts";
-import { attempts, operatorLinks, operatorSessions, securityEvents, sessions } from "../store/schema.ts";
+import {
+  attempts,
+  operatorLinks,
+  operatorSessions,
+  outboxEvents,
+  securityEvents,
+  sessions,
+} from "../store/schema.ts";
 import { factsOf } from "../platform/log.ts";
 import { repeat } from "../platform/repeat.ts";
 
-/** How long security events are kept: long enough to look into an account that was taken over. */
+/**
+ * How long security events are kept, and events for other systems that were delivered or given up: long enough to look into
+ * an account that was taken over, and no longer, for they hold names and networks.
+ */
 const EVENTS_KEPT = 90 * DAY;
 
 /** Rows that one statement deletes: few enough for the longest that a statement may take, and others get their turn in between. */
@@ -36,6 +46,8 @@ export async function deleteExpired(db: Database, now: number): Promise<void> {
     await deleteWhere(db, table, table.tokenHash, lt(table.expiresAt, new Date(now)));
   await deleteWhere(db, attempts, attempts.key, lt(attempts.expiresAt, new Date(now)));
   await deleteWhere(db, securityEvents, securityEvents.id, lt(securityEvents.at, since));
+  const isSettled = and(isNull(outboxEvents.nextAttemptAt), lt(outboxEvents.createdAt, since));
+  await deleteWhere(db, outboxEvents, outboxEvents.id, isSettled ?? sql`false`);
 }
 
 /** @param unpaidDays see `removeUnpaidOrders` @returns what stops it */

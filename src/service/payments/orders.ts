@@ -149,11 +149,13 @@ export async function placeOrder(
   let isSpent = false;
   const placed = await inTransaction(db, async (tx) => {
     // One order of an account at a time, so that what is looked up here still holds when the order is written.
-    await tx
+    const [account] = await tx
       .select({ id: accounts.id })
       .from(accounts)
-      .where(eq(accounts.id, accountId))
+      .where(and(eq(accounts.id, accountId), isNull(accounts.deletedAt)))
       .for("no key update");
+    // It was deleted since the request was read.
+    if (!account) throw ApiError.unauthenticated();
 
     const [found] = await tx
       .select({

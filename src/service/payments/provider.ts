@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { orders, payments, reversals, type Rail } from "../store/schema.ts";
+import { accounts, orders, payments, reversals, type Rail } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
 import { isWithdrawn, lockOrders, receiveAgain } from "./book.ts";
 import { settleOrder, type Ledger, type Order, type Settled } from "./ledger.ts";
@@ -44,6 +44,15 @@ export interface Reversal {
 
 /** A payment for an order that is none of ours. */
 export class OrderUnknown extends Error {}
+
+/** A payment that came for an order after its account was deleted. */
+export class AccountDeleted extends Error {
+  readonly orderId: string;
+  constructor(orderId: string) {
+    super("The account of the order was deleted.");
+    this.orderId = orderId;
+  }
+}
 
 /** HMAC-SHA256 in hexadecimal digits, as both providers sign. */
 export const sign = (signed: string | Uint8Array, secret: string) =>
@@ -107,7 +116,7 @@ async function applyReversals(tx: Database, rail: ProviderRail, paymentId: strin
  * and whether the order had failed, does not matter. If it was unmatched before, it no longer is.
  * @param within the transaction of the webhook event that told of it
  * @param auditId the audit entry of the operator who credits it
- * @throws OrderUnknown
+ * @throws OrderUnknown, AccountDeleted
  */
 export async function takePayment(
   ledger: Ledger,
@@ -120,11 +129,16 @@ export async function takePayment(
     await lockPayment(tx, rail, paymentId);
     const order = await lockedOrder(tx, rail, captured);
     if (!order) throw new OrderUnknown();
+    const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
+    const [account] = await tx
+      .select({ deletedAt: accounts.deletedAt })
+      .from(accounts)
+      .where(eq(accounts.id, order.accountId));
+    if (account?.deletedAt && (await tx.$count(payments, that)) === 0) throw new AccountDeleted(order.id);
     await tx
       .insert(payments)
       .values({ rail, paymentId, orderId: order.id, amount, takenAt: new Date(ledger.now()) })
       .onConflictDoNothing();
-    const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
     const [payment] = await tx.select().from(payments).where(that);
     // An operator took it away from an order: it is its own order's now, or the one that is named.
     const isOfAnother = payment !== undefined && payment.orderId !== order.id;

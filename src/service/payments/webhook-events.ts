@@ -7,6 +7,7 @@ import { orders, payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import {
+  AccountDeleted,
   failOrder,
   orderOfPayment,
   OrderUnknown,
@@ -181,9 +182,13 @@ export async function creditMoney(ledger: Ledger, report: Report, reported: Repo
     });
     return isNew ?? false;
   } catch (error) {
+    const inCents = Number(amount / UNITS_PER_CENT);
+    if (error instanceof AccountDeleted) {
+      await keepUnmatched(ledger, report, { ...reported, amount: inCents }, "account deleted", error.orderId);
+      return false;
+    }
     if (!(error instanceof OrderUnknown)) throw error;
     // It is not noted as processed, so that it is credited when it is sent again and its order is there.
-    const inCents = Number(amount / UNITS_PER_CENT);
     await keepUnmatched(ledger, report, { ...reported, amount: inCents }, "order unknown");
     return false;
   }
@@ -334,11 +339,13 @@ export async function keepUnmatched(
   { rail, eventId, raw }: Report,
   reported: ReportedMoney,
   reason: UnmatchedReason,
+  orderId: string | null = null,
 ): Promise<void> {
   await inTransaction(ledger.db, (tx) =>
     addUnmatched(ledger, tx, {
       rail,
       eventId,
+      orderId,
       paymentId: identifierOf(reported.paymentId),
       reference: identifierOf(reported.reference),
       amount: asSent(reported.amount),

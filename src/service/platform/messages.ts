@@ -135,6 +135,27 @@ const words = {
     en: "The password is incorrect. Please check it and try again.",
     "zh-CN": "密码不正确，请检查后重试。",
   },
+  accountDeleted: { en: "Your account has been deleted.", "zh-CN": "账号已注销。" },
+  deletionDisputed: {
+    en: "A bank is still looking into one of your payments. The account can be deleted once that is decided.",
+    "zh-CN": "你有一笔付款正在由银行调查，有结果后才能注销账号。",
+  },
+  deletionPartPaid: {
+    en: "One of your orders is partly paid. Please pay the rest, or ask customer support for your money back, then delete the account.",
+    "zh-CN": "你有一笔订单只付了一部分。请先补足，或联系客服退款，再注销账号。",
+  },
+  deletionChecked: {
+    en: "A payment of yours is still being confirmed or checked. Please try again once that is done; customer support can tell you more.",
+    "zh-CN": "你有一笔付款还在确认或核对中，请等处理完再注销账号。如有疑问，请联系客服。",
+  },
+  deletionSurplus: {
+    en: "You paid more than an order cost. Please ask customer support for the rest, then delete the account.",
+    "zh-CN": "你有一笔订单多付了钱。请先联系客服退回多付的部分，再注销账号。",
+  },
+  deletionOrderOpen: {
+    en: "You have an order that can still be paid. Please finish it, or wait until its thirty minutes are over, then delete the account.",
+    "zh-CN": "你有一笔订单还可以付款。请先完成付款，或等 30 分钟过后再注销账号。",
+  },
   recoveryFailed: {
     en: "The account name, the security question or the answer is incorrect. Please check all three and try again.",
     "zh-CN": "账号、密保问题或答案不正确，请检查后重试。",

@@ -1,8 +1,9 @@
 /** What members see of themselves and may change. Specification, sections 3, 4, 5 and 7. */
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { Hono, type Context } from "hono";
 import {
   confirmedAnswer,
+  deletedAccount,
   endedSession,
   endedSessions,
   passwordChange,
@@ -24,6 +25,7 @@ import { isShown } from "../accounts/account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../accounts/passwords.ts";
 import { questionId, questionOf } from "../accounts/security-questions.ts";
 import { endOthers, isOpened, openedSession, replacePassword, sessionsOf } from "../accounts/sessions.ts";
+import { deleteAccount } from "../payments/deletion.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, membershipEntries, sessions } from "../store/schema.ts";
 
@@ -106,6 +108,7 @@ export function memberRoutes(service: Service) {
       pack_name: isMember ? (packName?.[language] ?? null) : null,
       pack_exp_date: isMember ? endsAt.toISOString() : null,
       security_problem: questionOf(account.securityProblem, language),
+      membership_ended_at: isMember ? null : (endsAt?.toISOString() ?? null),
     };
     return succeed(c, { user });
   });
@@ -121,7 +124,11 @@ export function memberRoutes(service: Service) {
       ...(sex === "" ? {} : { sex }),
       ...(birthDate === "" ? {} : { birthDate }),
     };
-    await db.update(accounts).set(changes).where(eq(accounts.id, id));
+    // An account that was deleted meanwhile has no particulars.
+    await db
+      .update(accounts)
+      .set(changes)
+      .where(and(eq(accounts.id, id), isNull(accounts.deletedAt)));
     return succeed(c, null, "saved");
   });
 
@@ -209,6 +216,16 @@ export function memberRoutes(service: Service) {
     const account = await accountFor(c);
     const { password } = await readBody(c, endedSessions);
     return end(c, account, password, null);
+  });
+
+  routes.post(paths.deleteAccount, async (c) => {
+    const account = await accountFor(c);
+    const { password } = await readBody(c, deletedAccount);
+    return withPassword(c, account, password, async () => {
+      await deleteAccount(service, account, languageFor(c));
+      await recordEvent(c, service, "account deleted", account.id);
+      return succeed(c, null, "accountDeleted");
+    });
   });
 
   return routes;

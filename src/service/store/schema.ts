@@ -41,6 +41,7 @@ export type SecurityEvent =
   | "recovery refused"
   | "question set"
   | "sessions ended"
+  | "account deleted"
   | "webhook refused";
 /** Where money can stand in the book: see `movements`. */
 export type Balance =
@@ -91,6 +92,8 @@ export const accounts = pgTable(
     securityAnswerHash: text("security_answer_hash"),
     /** No log-in while it is set. */
     lockedAt: instant("locked_at"),
+    /** Since when it is deleted: of its holder nothing is left but a name and a key that say so. See payments/deletion.ts. */
+    deletedAt: instant("deleted_at"),
     /** When the membership ends, by its latest entry, and up to which end `membership.ended` was announced. */
     membershipEndsAt: instant("membership_ends_at"),
     membershipEndAnnounced: instant("membership_end_announced"),
@@ -255,7 +258,7 @@ export const transfers = pgTable(
     amount: units("amount").notNull(),
     state: text("state").$type<"seen" | "final" | "orphaned">().notNull(),
     /** Why it is not credited by itself and waits for the operator; null: it is credited once final. */
-    heldFor: text("held_for").$type<"late" | "network" | "no order" | "refunded">(),
+    heldFor: text("held_for").$type<"late" | "network" | "no order" | "account deleted" | "refunded">(),
     seenAt: instant("seen_at").notNull(),
     finalAt: instant("final_at"),
   },
@@ -489,6 +492,7 @@ export const unmatchedPayments = pgTable(
         | "late"
         | "network"
         | "no order"
+        | "account deleted"
         | "surplus"
         | "orphaned"
         | "partly refunded"
@@ -650,6 +654,9 @@ export const outboxEvents = pgTable(
     index("outbox_undelivered")
       .on(table.createdAt)
       .where(sql`${table.deliveredAt} is null`),
+    index("outbox_settled")
+      .on(table.createdAt)
+      .where(sql`${table.nextAttemptAt} is null`),
   ],
 );
 

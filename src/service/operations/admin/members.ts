@@ -26,9 +26,9 @@ import {
 } from "./command.ts";
 import { tidied } from "./pasted.ts";
 
-/** The account of that name; as it was given, or without what was pasted along with it. */
+/** The account of that name; as it was given, or without what was pasted along with it. A deleted one has its name as its key. */
 export async function memberOf(db: Database, name: string) {
-  const keys = [nameKey(name), nameKey(tidied(name))].filter((key) => key !== null);
+  const keys = [nameKey(name), nameKey(tidied(name)), tidied(name)].filter((key) => key !== null);
   const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
   const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];
   if (!account) throw new CommandRefused(`There is no account ${name}.`);
@@ -36,6 +36,16 @@ export async function memberOf(db: Database, name: string) {
 }
 
 type Account = Awaited<ReturnType<typeof memberOf>>;
+
+/** The same, of an account that can be changed. @throws CommandRefused where it was deleted */
+async function livingMemberOf(db: Database, name: string): Promise<Account> {
+  const account = await memberOf(db, name);
+  if (account.deletedAt !== null)
+    throw new CommandRefused(
+      `${account.name} was deleted by its holder at ${account.deletedAt.toISOString()}.`,
+    );
+  return account;
+}
 
 export const subjectOf = ({ id, name }: Pick<Account, "id" | "name">): Subject => ({
   name: `account ${id}`,
@@ -50,7 +60,7 @@ async function memberOrAll({ ledger: { db }, right }: Call, name: string | undef
   if (all && name !== undefined) throw new CommandRefused("Name an account or --all, not both.");
   if (all) return null;
   if (name === undefined) throw new CommandRefused("The member's account name is missing.");
-  return memberOf(db, name);
+  return livingMemberOf(db, name);
 }
 
 const ofAll: Subject = { name: "all accounts", word: "all" };
@@ -124,7 +134,7 @@ export const memberCommands: Commands = {
         {
           at: "",
           what: "now",
-          facts: `member until ${account.membershipEndsAt?.toISOString() ?? "never"}, ${signedIn} sessions, security question ${account.securityProblem === null ? "not set" : "set"}${account.lockedAt === null ? "" : ", locked"}`,
+          facts: `member until ${account.membershipEndsAt?.toISOString() ?? "never"}, ${signedIn} sessions, security question ${account.securityProblem === null ? "not set" : "set"}${account.lockedAt === null ? "" : ", locked"}${account.deletedAt === null ? "" : `, deleted by its holder at ${account.deletedAt.toISOString()}`}`,
         },
       ];
     },
@@ -137,7 +147,7 @@ export const memberCommands: Commands = {
     offer: { about: "member" },
     async run(call) {
       const { member, days: wanted } = call.args;
-      return changeDays(call, "credit", await memberOf(call.ledger.db, member), () => wanted);
+      return changeDays(call, "credit", await livingMemberOf(call.ledger.db, member), () => wanted);
     },
   }),
   revoke: change({
@@ -148,7 +158,7 @@ export const memberCommands: Commands = {
     offer: { about: "member", isPossible: isRunning },
     async run(call) {
       const { member, days: wanted } = call.args;
-      return changeDays(call, "revoke", await memberOf(call.ledger.db, member), () => -wanted);
+      return changeDays(call, "revoke", await livingMemberOf(call.ledger.db, member), () => -wanted);
     },
   }),
   "set-end": change({
@@ -159,7 +169,7 @@ export const memberCommands: Commands = {
     offer: { about: "member" },
     async run(call) {
       const { ledger, args } = call;
-      const account = await memberOf(ledger.db, args.member);
+      const account = await livingMemberOf(ledger.db, args.member);
       return changeDays(call, "set end", account, (endsAt) => daysTo(args.day, endsAt, ledger.now()));
     },
   }),
@@ -210,7 +220,7 @@ export const memberCommands: Commands = {
     offer: { about: "member", isPossible: (state) => !isLocked(state) },
     async run(call) {
       const { ledger } = call;
-      const account = await memberOf(ledger.db, call.args.member);
+      const account = await livingMemberOf(ledger.db, call.args.member);
       return audited(call, "lock", subjectOf(account), async (tx, _, told) => {
         const theirs = eq(sessions.accountId, account.id);
         told.note(`Sessions that end, for good: ${await tx.$count(sessions, theirs)}.`);
@@ -226,7 +236,7 @@ export const memberCommands: Commands = {
     undo: true,
     offer: { about: "member", isPossible: isLocked },
     async run(call) {
-      const account = await memberOf(call.ledger.db, call.args.member);
+      const account = await livingMemberOf(call.ledger.db, call.args.member);
       return audited(call, "unlock", subjectOf(account), async (tx) => {
         await lockAccount(tx, account.id, null, call.ledger.now());
         return [{ member: account.name, locked: false }];

@@ -183,7 +183,7 @@ export async function standingOf(tx: Database, id: string): Promise<Rows> {
 }
 
 /** Reasons for which a transfer is held until the operator credits or resolves it. */
-export const HELD = ["late", "network", "no order"] as const;
+export const HELD = ["late", "network", "no order", "account deleted"] as const;
 /** Reasons of rows about money that an order has in the book. */
 const OF_THE_ORDER = [...HELD, "surplus", "partly refunded"] as const;
 

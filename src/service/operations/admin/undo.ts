@@ -187,9 +187,17 @@ export const undoCommands: Commands = {
                     member: accounts.name,
                     ends: accounts.membershipEndsAt,
                     lockedAt: accounts.lockedAt,
+                    deletedAt: accounts.deletedAt,
                   })
                   .from(accounts)
                   .where(inArray(accounts.id, members));
+          const gone = rows.find(
+            ({ deletedAt, ends }) => deletedAt !== null && ends !== null && ends.getTime() > ledger.now(),
+          );
+          if (gone)
+            throw new CommandRefused(
+              `${gone.member} was deleted by its holder, and would be a member again: nothing was done.`,
+            );
           const undone = rows.map(({ member, ends, lockedAt }) => ({
             undone: entry.id,
             member,

@@ -1,5 +1,5 @@
 /** The operator's commands about money that no rule settles: list it, credit it, resolve it. */
-import { desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks } from "../../../contract/calls.ts";
 import { CENT, lockOrders } from "../../payments/book.ts";
@@ -41,7 +41,7 @@ const TX_HASH = 66;
 type Row = typeof unmatchedPayments.$inferSelect;
 
 /** A surplus and a part that was refunded are of money that is credited already. */
-const CREDITED: ReadonlySet<string> = new Set(["late", "network", "no order", "order unknown", "incomplete"]);
+const CREDITED: ReadonlySet<string> = new Set([...HELD, "order unknown", "incomplete"]);
 
 /** A provider's event about money that went back. Earlier releases wrote one that names no payment as `incomplete`. */
 const WENT_BACK =
@@ -54,7 +54,8 @@ async function transferOfRow(tx: Database, { eventId }: Row) {
   return transfer;
 }
 
-const isHeld = (reason: string) => HELD.some((one) => one === reason);
+/** Of a provider's payment nothing is in the book before it is credited. */
+const isHeld = ({ rail, reason }: Row) => rail === "usdt" && HELD.some((one) => one === reason);
 
 /** A row that is open, locked. */
 async function openRow(tx: Database, id: number): Promise<Row> {
@@ -100,6 +101,9 @@ const rawOf = (reference: string | null): string[] =>
     reference !== null && paymentAddress(network, reference) !== null ? [rawAddress(network, reference)] : [],
   );
 
+const isOfDeleted = async (db: Database, { accountId }: typeof orders.$inferSelect) =>
+  (await db.$count(accounts, and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)))) > 0;
+
 /** Credits a row of the operator's list to its order, or to the one that is named. */
 async function creditUnmatched(call: Call, id: number, named: string | undefined): Promise<Rows> {
   const { ledger } = call;
@@ -108,6 +112,8 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
   if (wanted === null) throw new CommandRefused("The row names no order: name one with --order.");
   const order = await orderOf(ledger.db, wanted);
   const holder = await holderOf(ledger.db, listed);
+  if (await isOfDeleted(ledger.db, order))
+    throw new CommandRefused(`The account of order ${order.id} was deleted: give the money back.`);
   return audited(call, "unmatched credit", subjectOf(listed, order.id), async (tx, auditId, told) => {
     const row = await openRow(tx, id);
     if (!CREDITED.has(row.reason)) {
@@ -180,7 +186,7 @@ interface WhereTo {
 
 /** Where the money of a row went, of the two that can be. */
 function whereTo({ kept, returned }: WhereTo, row: Row) {
-  if (!isHeld(row.reason) && row.reason !== "surplus") {
+  if (!isHeld(row) && row.reason !== "surplus") {
     if (!kept && returned === undefined) return null;
     throw new CommandRefused(
       `No money of a row of reason ${row.reason} is in the book: leave --kept and --returned out.`,
@@ -201,7 +207,7 @@ async function moveMoney(
   to: "returned" | "kept",
   by: ByHand,
 ): Promise<string | null> {
-  if (isHeld(row.reason)) {
+  if (isHeld(row)) {
     const transfer = await transferOfRow(tx, row);
     if (transfer.orderId !== null) await lockOrders(tx, [transfer.orderId]);
     await moveHeldTransfer(tx, transfer, to, by);

@@ -1,5 +1,19 @@
 /** What the ledger keeps of a network: how far it has been read, and the transfers that were found. Position and transfers change in one transaction. */
-import { and, asc, between, desc, eq, gt, lte, ne, or, sql, type Column } from "drizzle-orm";
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  lte,
+  ne,
+  or,
+  sql,
+  type Column,
+} from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
 import { DAY } from "../../../contract/durations.ts";
@@ -336,7 +350,11 @@ async function insertTransfers(
   const isAllThere = locked.filter(({ id }) => ids.has(id)).length === ids.size;
   const ours = isAllThere ? first : await ownAddresses(tx, named);
   const byAddress = Map.groupBy(ours, ({ raw }) => raw);
-  await insertIncoming(ledger, tx, network, found, byAddress);
+  const orphans = await ofDeletedAccounts(
+    tx,
+    locked.map(({ id }) => id),
+  );
+  await insertIncoming(ledger, tx, network, found, byAddress, orphans);
   const outgoing = found
     .filter(({ sender }) => byAddress.has(sender))
     .map((log) => ({ ...log, network, state: "seen" as const, seenAt: new Date(ledger.now()) }));
@@ -350,12 +368,24 @@ const standsAgain = (table: typeof transfers | typeof sweeps) => ({
   setWhere: eq(table.state, "orphaned"),
 });
 
+/** Those of the orders whose account was deleted. @param ids of orders whose accounts are locked */
+async function ofDeletedAccounts(tx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(inArray(orders.id, [...ids]), isNotNull(accounts.deletedAt)));
+  return new Set(found.map(({ id }) => id));
+}
+
 async function insertIncoming(
   { now, lateDays }: Ledger,
   tx: Database,
   network: Network,
   logs: readonly TransferLog[],
   byAddress: ReadonlyMap<string, readonly OwnAddress[]>,
+  orphans: ReadonlySet<string>,
 ): Promise<void> {
   const seenAt = new Date(now());
   const rows = logs.flatMap((log): (typeof transfers.$inferInsert)[] => {
@@ -364,7 +394,15 @@ async function insertIncoming(
     if (!own) return [];
     const isLate = own.createdAt !== null && seenAt.getTime() - own.createdAt.getTime() > lateDays * DAY;
     const heldFor =
-      own.orderId === null ? "no order" : own.network !== network ? "network" : isLate ? "late" : null;
+      own.orderId === null
+        ? "no order"
+        : own.network !== network
+          ? "network"
+          : orphans.has(own.orderId)
+            ? "account deleted"
+            : isLate
+              ? "late"
+              : null;
     return [{ ...log, network, state: "seen", seenAt, orderId: own.orderId, heldFor }];
   });
   if (rows.length > 0) await tx.insert(transfers).values(rows).onConflictDoUpdate(standsAgain(transfers));
@@ -423,7 +461,7 @@ async function noteHeld(
   ledger: Ledger,
   tx: Database,
   transfer: Transfer,
-  reason: "late" | "network" | "no order",
+  reason: Exclude<Transfer["heldFor"], "refunded" | null>,
 ): Promise<void> {
   const path = reason === "no order" ? await pathOf(tx, transfer.recipient) : "";
   await openUnmatched(ledger, tx, {

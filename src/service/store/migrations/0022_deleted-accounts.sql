@@ -1,0 +1,2 @@
+ALTER TABLE "accounts" ADD COLUMN "deleted_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "outbox_settled" ON "outbox_events" USING btree ("created_at") WHERE "outbox_events"."next_attempt_at" is null;
