@@ -12,7 +12,6 @@ const front = [
   "components/loading",
   "components/not-found",
   "components/slow-notice",
-  "components/pending-order-reminder",
 ].map((file) => `src/app/${file}.tsx`);
 
 export default defineConfig({

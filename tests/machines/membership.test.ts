@@ -1,5 +1,7 @@
 /** The membership: what is known stays known, whatever happens to the next question. */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { endOf } from "../../machines/membership-end.ts";
+import { distanceTo } from "../../src/contract/moments.ts";
 import { membershipMachine, type Member } from "../../machines/membership.ts";
 import { membership as model } from "../models/membership.ts";
 import { runOnMachine } from "../support/user-model.ts";
@@ -11,11 +13,13 @@ const member: Member = {
   name: null,
   pack_name: "Monthly",
   pack_exp_date: "2026-02-01",
+  end: { text: "2026-02-01", past: -200_000_000, days: 2, hasHour: false },
 };
-const visitor: Member = { ...member, pack_name: null, pack_exp_date: null };
+const visitor: Member = { ...member, pack_name: null, pack_exp_date: null, end: null };
 
 const membership = invariantsOf(membershipMachine, {
-  events: [{ type: "screen.activated" }, { type: "retry" }],
+  inputs: [{ quiet: true }],
+  events: [{ type: "screen.activated" }, { type: "page.visible" }, { type: "retry" }],
   answers: { readMember: { member, visitor } },
 });
 
@@ -31,9 +35,15 @@ membership.always("shows the API's last word, and whether it is a membership", (
   const known = wordOf(history);
   expect({
     member: state.context.member,
+    end: state.context.end?.days ?? null,
     active: state.hasTag("active"),
     shown: state.matches("shown"),
-  }).toEqual({ member: known, active: known?.pack_name === "Monthly", shown: known !== null });
+  }).toEqual({
+    member: known,
+    end: known?.pack_name === "Monthly" ? 2 : null,
+    active: known?.pack_name === "Monthly",
+    shown: known !== null,
+  });
 });
 
 membership.always(
@@ -45,9 +55,10 @@ membership.always(
     const asks =
       type === "start" ||
       (type === "screen.activated" && (isKnown || !waits)) ||
+      (type === "page.visible" && isKnown) ||
       // A person asks again because the first question seems lost.
       (type === "retry" && !isKnown);
-    expect(asked(moment).length).toBe(asks ? 1 : 0);
+    expect(asked(moment)).toEqual(asks ? [{ id: "readMember", input: { quiet: true } }] : []);
   },
 );
 
@@ -66,3 +77,32 @@ membership.always(
 );
 
 runOnMachine(model);
+
+const at = new Date(2026, 0, 10, 12).getTime();
+const endAt = (...parts: [number, number, number, number]) => new Date(...parts).toISOString();
+const running = (text: string | null) => [true, text] as const;
+const over = (text: string | null) => [false, text] as const;
+
+test.each([
+  ["eight days before", running(endAt(2026, 0, 18, 1)), null],
+  ["seven days before", running(endAt(2026, 0, 17, 23)), ["week", "inDays", 7]],
+  ["four days before", running(endAt(2026, 0, 14, 1)), ["week", "inDays", 4]],
+  ["three days before", running(endAt(2026, 0, 13, 23)), ["days", "inDays", 3]],
+  ["the day before, whatever the hour", running(endAt(2026, 0, 11, 23)), ["day", "tomorrow", 1]],
+  ["on the day", running(endAt(2026, 0, 10, 13)), ["day", "todayAt", 0]],
+  ["on the day, no hour being known", running("2026-01-10"), ["day", "today", 0]],
+  ["on the day, the end being past", over(endAt(2026, 0, 10, 11)), ["over", "overToday", 0]],
+  ["at the very moment", running(new Date(at).toISOString()), ["over", "overToday", 0]],
+  ["the day after", over(endAt(2026, 0, 9, 23)), ["over", "over", -1]],
+  ["the day after a day without an hour", over("2026-01-09"), ["over", "over", -1]],
+  ["thirty days after", over(endAt(2025, 11, 11, 13)), ["over", "over", -30]],
+  ["later than that", over(endAt(2025, 11, 11, 11)), null],
+  ["a date of another API's", over("2026-01-08 10:00:00"), ["over", "over", -2]],
+  ["a date ahead without a membership", over("2026-01-12 10:00:00"), null],
+  ["never a member", over(null), null],
+  ["an end that is no date", running("soon"), null],
+  ["a membership without an end", running(null), null],
+])("what is said of the end: %s", (_, [isMember, text], expected) => {
+  const end = endOf(isMember, distanceTo(text, at));
+  expect(end && [end.phase, end.message, end.days]).toEqual(expected);
+});

@@ -1,4 +1,5 @@
-/** Who the member is and until when, as a user meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none". */
+/** Who the member is, until when, and how near that is, as a user meets it. Specification, sections 2 (personal_info) and 3 ("User"); Decisions, "Default timeout none"; decision 31. */
+import { distanceTo } from "../../src/contract/moments.ts";
 import { membershipMachine } from "../../machines/membership.ts";
 import { userWhoSees, userModel } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
@@ -10,6 +11,8 @@ const call = "/api/user/center";
 const blank = {
   name: null as string | null,
   standing: null as string | null,
+  /** What is said of the end. */
+  end: null as string | null,
   awaited: false,
   slow: false,
   /** Why nothing can be shown. */
@@ -20,9 +23,17 @@ const blank = {
 const waiting = [call];
 const visitor = { name: "anna", standing: "Not activated as a member" };
 const member = { name: "anna", standing: "Valid until December 31, 2026" };
+const ending = {
+  name: "anna",
+  standing: "Valid until January 4, 2026",
+  end: "Your membership ends in 3 days",
+};
+const ended = { ...visitor, end: "Your membership ended on December 30, 2025" };
 const outcomes = {
   "is told of no membership": "visitor",
   "is told of a membership": "member",
+  "is told of one that ends soon": "ending",
+  "is told of one that is over": "ended",
 };
 
 const person = userWhoSees(blank).createMachine({
@@ -42,42 +53,53 @@ const person = userWhoSees(blank).createMachine({
       meta: { why: LOST },
       on: { "asks again": "waits", "comes back": "waits" },
     },
-    visitor: { meta: visitor, on: { "comes back": "visitorAgain" } },
+    visitor: { meta: visitor, on: { "comes back": "visitorAgain", "looks again": "visitorAgain" } },
     // What is known stays on the screen meanwhile.
     visitorAgain: { meta: { ...visitor, waiting }, on: { ...outcomes, "is not heard": "visitor" } },
-    member: { meta: member, on: { "comes back": "memberAgain" } },
+    member: { meta: member, on: { "comes back": "memberAgain", "looks again": "memberAgain" } },
     memberAgain: {
       meta: { ...member, waiting },
       on: { ...outcomes, "is not heard": "member", "comes back": "memberAgain" },
     },
+    ending: { meta: ending, on: { "looks again": "endingAgain" } },
+    endingAgain: { meta: { ...ending, waiting }, on: { ...outcomes, "is not heard": "ending" } },
+    ended: { meta: ended, on: { "looks again": "endedAgain" } },
+    endedAgain: { meta: { ...ended, waiting }, on: { ...outcomes, "is not heard": "ended" } },
   },
 });
 
-const withoutMembership = { account_name: "anna", name: null, pack_name: null, pack_exp_date: null };
+const withoutMembership = {
+  account_name: "anna",
+  name: null as string | null,
+  pack_name: null as string | null,
+  pack_exp_date: null as string | null,
+};
 const withMembership = {
   ...withoutMembership,
   name: "Anna B.",
   pack_name: "Yearly",
   pack_exp_date: "2026-12-31 23:59:59",
 };
+/** When every walk begins, as on a screen. */
+const now = Date.UTC(2026, 0, 1, 0, 10);
+
+const told = (user: typeof withoutMembership, ended: string | null = null) => ({
+  invoke: "readMember",
+  output: { ...user, end: distanceTo(ended ?? user.pack_exp_date, now) },
+  call,
+  reply: ok({ user: { ...user, membership_ended_at: ended } }),
+});
 
 export const membership = userModel({
   chart: membershipMachine,
+  input: { quiet: false },
   person,
   defaultView: blank,
   actions: {
-    "is told of no membership": {
-      invoke: "readMember",
-      output: withoutMembership,
-      call,
-      reply: ok({ user: withoutMembership }),
-    },
-    "is told of a membership": {
-      invoke: "readMember",
-      output: withMembership,
-      call,
-      reply: ok({ user: withMembership }),
-    },
+    "is told of no membership": told(withoutMembership),
+    "is told of a membership": told(withMembership),
+    "is told of one that ends soon": told({ ...withMembership, pack_exp_date: "2026-01-04T20:00:00.000Z" }),
+    "is told of one that is over": told(withoutMembership, "2025-12-30T20:00:00.000Z"),
     "is refused": { invoke: "readMember", error: refused, call, reply: no("Later.") },
     "is not heard": { invoke: "readMember", error: lost, call },
     "ten seconds pass": { ms: 10_000 },
@@ -89,6 +111,7 @@ export const membership = userModel({
         await driver.visit("/personal_info");
       },
     },
+    "looks again": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
   },
   viewOfChart: (state, { pending }) => ({
     name: state.context.member?.account_name ?? null,
@@ -97,13 +120,16 @@ export const membership = userModel({
     waiting: pending.map(() => call),
   }),
   viewOnScreen: async (driver) => {
-    const standings = [visitor.standing, member.standing];
+    const standings = [visitor.standing, member.standing, ending.standing];
     const seen = await Promise.all(standings.map((words) => driver.hasText(words)));
+    const ends = [ending.end, ended.end];
+    const near = await Promise.all(ends.map((words) => driver.hasText(words)));
     const whys = ["Later.", ...errorWords];
     const given = await Promise.all(whys.map((words) => driver.hasText(words)));
     return {
       name: (await driver.hasText("anna")) ? "anna" : null,
       standing: standings.filter((_, at) => seen[at]).join() || null,
+      end: ends.filter((_, at) => near[at]).join() || null,
       awaited: await driver.isVisible('main [aria-busy="true"]:not(button)'),
       slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
       why: whys.filter((_, at) => given[at]).join() || null,

@@ -1,7 +1,7 @@
 /** The personal center on the screen: who, until when, an unfinished payment, what can be bought and how. */
 import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { choosing } from "../models/catalogue.ts";
 import { membership } from "../models/membership.ts";
 import {
@@ -89,6 +89,49 @@ test.each([
   await openApp("/personal_info", { language, stored: anna, replies: { [centre]: userOf(user) } });
   const words = [...document.querySelectorAll("main section p")].map((part) => part.textContent);
   expect(words).toEqual([name, ...standing]);
+});
+
+const soon = { ...member, pack_exp_date: "2026-01-01T20:30:00" };
+
+test.each([
+  ["en", soon, "Your membership ends today at 8:30 PM", "Renew"],
+  ["zh-CN", soon, "会员今天 20:30 到期", "续费"],
+  ["en", { ...soon, pack_exp_date: "2026-01-02T20:30:00" }, "Your membership ends tomorrow", "Renew"],
+  ["zh-CN", { ...soon, pack_exp_date: "2026-01-06T20:30:00" }, "会员还有 5 天到期", "续费"],
+  [
+    "en",
+    { ...visitor, membership_ended_at: "2025-12-30T20:30:00" },
+    "Your membership ended on December\u00A030, 2025",
+    "Renew",
+  ],
+] as const)(
+  "in %s, the end of %o is told of, with the way to renew: %s",
+  async (language, user, words, renew) => {
+    const { tap, place } = await openApp("/personal_info", {
+      language,
+      stored: anna,
+      replies: { [centre]: userOf(user) },
+    });
+    const line = document.querySelector("[data-phase] p")?.textContent.replaceAll("\u202F", " ");
+    await tap(link(renew));
+    expect({ line, place: place() }).toEqual({ line: words, place: "/buy" });
+  },
+);
+
+test("looked at again the next day, the line says so", async () => {
+  const { service } = await openApp("/personal_info", {
+    stored: anna,
+    replies: { [centre]: userOf({ ...member, pack_exp_date: "2026-01-03T20:30:00" }) },
+  });
+  const line = () => document.querySelector("[data-phase] p")?.textContent;
+  const before = line();
+  vi.setSystemTime(Date.now() + 86_400_000);
+  await lookAgain();
+  expect({ before, after: line(), asked: service.to(centre).length }).toEqual({
+    before: "Your membership ends in 2 days",
+    after: "Your membership ends tomorrow",
+    asked: 2,
+  });
 });
 
 test("shows what is saved on each package, and recommends every other one", async () => {

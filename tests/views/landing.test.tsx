@@ -3,8 +3,8 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { noBuilds, type Builds } from "../../machines/download.ts";
 import { OPTION_HEIGHT, VISIBLE_OPTIONS } from "../../src/app/ui/wheel-motion.ts";
-import { button, openApp, reads, said, stored, title } from "../support/app.tsx";
-import { anna, kept, paymentPath } from "../support/replies.ts";
+import { button, lookAgain, openApp, pass, reads, said, settled, stored, title } from "../support/app.tsx";
+import { anna, kept, no, notSignedIn, ok, paymentPath, type Reply } from "../support/replies.ts";
 
 const section = (name: string) => screen.getByRole("list", { name });
 const pictures = (element: HTMLElement) => element.querySelectorAll("img").length;
@@ -129,4 +129,70 @@ test("the payment screen has the way to customer support, and asks not to be clo
       "Please do not close this page until you have paid. The address is for this order only: each new purchase makes a new order.",
     ),
   }).toEqual({ support: "Contact customer support", warning: true });
+});
+
+const centre = "/api/user/center";
+const ending = ok({
+  user: { account_name: "Anna", pack_name: "Yearly", pack_exp_date: "2026-01-01T20:30:00" },
+});
+const reminder = () =>
+  screen
+    .queryByRole("complementary", { name: "End of the membership" })
+    ?.textContent.replaceAll("\u202F", " ");
+/** The landing page after the moment in which it does nothing. */
+const openIdle = async (more: { stored?: object; replies?: Record<string, Reply> }) => {
+  const harness = await openApp("/home", { ...more, stored: { ...more.stored } });
+  await pass(1_000);
+  // The code of its line comes in two pieces, each of which is drawn after a while.
+  for (const _ of [1, 2]) {
+    await settled(() => vi.dynamicImportSettled());
+    await pass(1_000);
+  }
+  return harness;
+};
+
+test("a membership that ends is told of at the foot, with the way to renew", async () => {
+  const { tap, place } = await openIdle({ stored: anna, replies: { [centre]: ending } });
+  const seen = reminder();
+  await tap(screen.getByRole("link", { name: "Renew" }));
+  expect({ seen, place: place() }).toEqual({
+    seen: "Your membership ends today at 8:30 PMRenew",
+    place: "/buy",
+  });
+});
+
+test("looked at again, the landing page asks again", async () => {
+  const { service } = await openIdle({ stored: anna, replies: { [centre]: ending } });
+  service.will(centre, ok({ user: { account_name: "Anna", pack_name: null } }));
+  await lookAgain();
+  expect({ seen: reminder(), asked: service.to(centre).length }).toEqual({ seen: undefined, asked: 2 });
+});
+
+test.each([
+  ["an API that does not hold the session", notSignedIn],
+  ["a refusal", no("Not now.")],
+  ["no network", "lost"],
+] as const)("of %s the landing page says nothing, and stays", async (_, reply) => {
+  const { place, service } = await openIdle({ stored: anna, replies: { [centre]: reply } });
+  expect({
+    place: place(),
+    said: said(),
+    seen: reminder(),
+    asked: service.to(centre).length,
+    name: stored()["user_name"],
+  }).toEqual({
+    place: "/home",
+    said: [],
+    seen: undefined,
+    asked: 1,
+    name: "Anna",
+  });
+});
+
+test.each([
+  ["a visitor", {}],
+  ["a member with an unfinished payment, which comes first", { ...anna, orders: [kept] }],
+])("%s is not asked about", async (_, held) => {
+  const { service } = await openIdle({ stored: held, replies: { [centre]: ending } });
+  expect({ seen: reminder(), asked: service.to(centre) }).toEqual({ seen: undefined, asked: [] });
 });

@@ -1,23 +1,29 @@
 /** Formats dates and money for the user's language. */
 import type { Day, DayPart } from "../../../machines/dates.ts";
+import { readMoment } from "../../contract/moments.ts";
 
 /**
  * The day of a date from the API, or its own text when it is no date. Never shifted by a time zone if the text
  * begins with a day and names no zone.
  */
 export function formatDay(text: string, locale: string): string {
-  const moment = momentOf(text);
+  const moment = readMoment(text);
   return moment === null ? text : formatDayOf(moment, locale);
 }
 
 /** Date and time to the minute, in the phone's time zone. */
 export function formatMinute(text: string, locale: string): string {
-  const moment = momentOf(text);
+  const moment = readMoment(text);
   if (moment === null) return text;
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   if (locale === "en") return new Intl.DateTimeFormat(locale, style).format(moment);
-  const minute = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(moment);
-  return `${formatDayOf(moment, locale)} ${minute}`;
+  return `${formatDayOf(moment, locale)} ${formatHour(text, locale)}`;
+}
+
+/** The hour and minute, in the phone's time zone. */
+export function formatHour(text: string, locale: string): string {
+  const moment = readMoment(text);
+  return moment === null ? text : new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(moment);
 }
 
 const formatDayOf = (moment: Date, locale: string) =>
@@ -25,17 +31,6 @@ const formatDayOf = (moment: Date, locale: string) =>
     { year: moment.getFullYear(), month: moment.getMonth() + 1, day: moment.getDate() },
     locale,
   );
-
-/** Other implementations send `2026-11-20 08:30:00`, which only some browsers parse. */
-function momentOf(text: string): Date | null {
-  const date = new Date(
-    text
-      .trim()
-      .replace(/^(\d{4}-\d\d-\d\d)$/, "$1T00:00")
-      .replace(/^(\d{4}-\d\d-\d\d) /, "$1T"),
-  );
-  return Number.isNaN(date.getTime()) ? null : date;
-}
 
 /**
  * A calendar day without a time zone: `March 5, 2001`, `2001 年 3 月 5 日`. Lines do not break between a number and its

@@ -57,6 +57,7 @@ import { LANGUAGE_HEADER, type Language } from "../../contract/languages.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { distanceTo, type Distance } from "../../contract/moments.ts";
 import { takeEarlyAnswer, type Answered } from "./early-calls.ts";
 import type { AppStorage } from "./storage.ts";
 import { isWithin, TEN_YEARS, tokenIn } from "./stored-values.ts";
@@ -89,10 +90,14 @@ type Call<S extends v.GenericSchema> = {
   keepalive?: boolean;
   /** The response belongs to the account that sent the request, and to no other. */
   personal?: boolean;
+  /** Unasked for: an answer "not signed in" ends no session. */
+  quiet?: boolean;
 };
 
 /** The payment page to open in its own window, and its order (null when the API does not name it). */
 export type Checkout = { payUrl: string; orderId: string | null; amount: string; createdAt: string };
+
+type MemberRead = Member & { end: Distance | null };
 
 export type Api = ReturnType<typeof createApi>;
 
@@ -167,7 +172,7 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
 
     if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
       // The answer to an earlier session's request says nothing about this session.
-      if (refusals === refusalsBefore && token === storage.readText("user_token")) {
+      if (!call.quiet && refusals === refusalsBefore && token === storage.readText("user_token")) {
         refusals += 1;
         refused();
       }
@@ -196,6 +201,19 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
       personal: true,
     });
 
+  const readMember = async (signal?: AbortSignal, quiet = false): Promise<MemberRead> => {
+    const { user } = await ask({
+      method: "GET",
+      path: paths.centre,
+      schema: centre,
+      signal,
+      personal: true,
+      quiet,
+    });
+    const ended = user.pack_name === null ? user.membership_ended_at : null;
+    return { ...user, end: distanceTo(ended ?? user.pack_exp_date, clock.now()) };
+  };
+
   return {
     logIn: async (credentials: Credentials, signal?: AbortSignal) => {
       const { user } = await ask({
@@ -219,16 +237,9 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         personal: true,
       });
     },
-    readMember: async (signal?: AbortSignal): Promise<Member> => {
-      const { user } = await ask({
-        method: "GET",
-        path: paths.centre,
-        schema: centre,
-        signal,
-        personal: true,
-      });
-      return user;
-    },
+    readMember: (signal?: AbortSignal) => readMember(signal),
+    /** The same, and an answer "not signed in" ends no session: for a screen that needs none. */
+    peekMember: (signal?: AbortSignal) => readMember(signal, true),
     readPackages: (signal?: AbortSignal) =>
       ask({ method: "GET", path: paths.packages, schema: packages, signal }),
     /** Only enabled methods that this app knows. */

@@ -124,7 +124,11 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
       ),
     },
     login: { logIn },
-    membership: { readMember: fromPromise(({ signal }) => api.readMember(signal)) },
+    membership: {
+      readMember: fromPromise(({ input: { quiet }, signal }) =>
+        quiet ? api.peekMember(signal) : api.readMember(signal),
+      ),
+    },
     order: {
       readIssued: promiseOf(api.readIssued),
       readClock: fromPromise(async () => dependencies.clock.now()),

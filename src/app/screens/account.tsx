@@ -7,12 +7,12 @@ import { styled } from "styled-components";
 import { membershipMachine } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
-import { useApp, useAudience, useChart, useScreenActivated } from "../runtime/hooks.ts";
+import { useApp, useAudience, useChart, usePageVisible, useScreenActivated } from "../runtime/hooks.ts";
 import { useKnownOffers, useOfferMark } from "../runtime/known-offers.ts";
 import { formatDay } from "../components/format.ts";
 import { percentOf, savedOf } from "../../contract/discount.ts";
 import { linkWith, useBack } from "../components/link.tsx";
-import { Button, IconAnchor } from "../ui/button.tsx";
+import { Button, ButtonAnchor, IconAnchor } from "../ui/button.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
 import { Card } from "../ui/card.tsx";
 import { bringIntoView } from "../ui/focus.ts";
@@ -31,11 +31,13 @@ import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { PaymentMethodSheet } from "../components/payment-method-sheet.tsx";
 import { PendingOrders } from "../components/pending-orders.tsx";
 import { PayLink } from "../components/pay-link.tsx";
+import { EndWords } from "../components/membership-end.tsx";
 import { AsyncContent } from "../components/async-content.tsx";
 import { SlowNotice } from "../components/slow-notice.tsx";
 
 const IconLink = linkWith(IconAnchor);
 const RowLink = linkWith(RowAnchor);
+const ButtonLink = linkWith(ButtonAnchor);
 
 /** Positions from zero. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at % 2 === 0;
@@ -113,6 +115,28 @@ const Until = styled(Standing)`
   max-width: none;
 `;
 
+/** Quiet, and warmer from the third day before the end on. */
+const EndLine = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 8px 12px;
+  padding: 10px 12px 10px 16px;
+  border-radius: var(--radius-small);
+  background: var(--well);
+  font-size: var(--size-14);
+
+  &:not([data-phase="week"]) {
+    background: var(--accent-tint);
+  }
+  > p {
+    flex: 1 1 11em;
+    font-weight: 550;
+    text-wrap: balance;
+  }
+`;
+
 const Tiles = styled.ul`
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(9.25rem, 100%), 1fr));
@@ -155,8 +179,9 @@ function Standings() {
   const { i18n } = useLingui();
   const { pendingOrders } = useApp();
   const { userName } = useAudience();
-  const membership = useChart(membershipMachine);
+  const membership = useChart(membershipMachine, { input: { quiet: false } });
   useScreenActivated(membership);
+  usePageVisible(membership);
   // A settled order's card disappears; reloading the member shows what it bought.
   useEffect(() => {
     let { orders } = pendingOrders.getSnapshot().context;
@@ -168,6 +193,7 @@ function Standings() {
     return () => change.unsubscribe();
   }, [pendingOrders, membership]);
   const member = useSelector(membership, ({ context }) => context.member);
+  const end = useSelector(membership, ({ context }) => context.end);
   const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
   if (!member) {
     return (
@@ -186,26 +212,38 @@ function Standings() {
   }
   const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
   return (
-    <MemberCard>
-      <img src={active ? activePicture : nonePicture} width={160} height={120} alt="" />
-      <Name translate="no" title={member.account_name}>
-        {member.account_name}
-      </Name>
-      {active ? (
-        <>
-          <Standing data-active="">{member.pack_name}</Standing>
-          {until === null ? null : (
-            <Until data-active="">
-              <Trans>Valid until {until}</Trans>
-            </Until>
-          )}
-        </>
-      ) : (
-        <Standing>
-          <Trans>Not activated as a member</Trans>
-        </Standing>
+    <Stack>
+      <MemberCard>
+        <img src={active ? activePicture : nonePicture} width={160} height={120} alt="" />
+        <Name translate="no" title={member.account_name}>
+          {member.account_name}
+        </Name>
+        {active ? (
+          <>
+            <Standing data-active="">{member.pack_name}</Standing>
+            {until === null ? null : (
+              <Until data-active="">
+                <Trans>Valid until {until}</Trans>
+              </Until>
+            )}
+          </>
+        ) : (
+          <Standing>
+            <Trans>Not activated as a member</Trans>
+          </Standing>
+        )}
+      </MemberCard>
+      {end === null ? null : (
+        <EndLine data-phase={end.phase}>
+          <p>
+            <EndWords end={end} />
+          </p>
+          <ButtonLink to="packages" data-tone="secondary" data-size="small">
+            <Trans>Renew</Trans>
+          </ButtonLink>
+        </EndLine>
       )}
-    </MemberCard>
+    </Stack>
   );
 }
 

@@ -423,7 +423,7 @@ export default function Landing() {
   );
 }
 
-const PendingOrderReminder = lazy(() => import("../components/pending-order-reminder.tsx"));
+const LandingReminder = lazy(() => import("../components/landing-reminder.tsx"));
 
 /** Rendered when idle, because the prerendered page knows nothing of this browser's stored orders. */
 function Reminder() {
@@ -431,7 +431,7 @@ function Reminder() {
   return useIdle() && member ? (
     <CatchBoundary getResetKey={() => 0} errorComponent={() => null}>
       <Suspense>
-        <PendingOrderReminder />
+        <LandingReminder />
       </Suspense>
     </CatchBoundary>
   ) : null;

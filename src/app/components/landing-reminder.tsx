@@ -1,0 +1,47 @@
+/** Reminds a member at the foot of the landing page: of a pending order, or else of the end of their membership. Decisions, "Closing and payment"; decision 31. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { isTransfer, unfinishedOf, type KeptOrder } from "../../../machines/kept-orders.ts";
+import { useKept } from "../runtime/hooks.ts";
+import { withWords } from "../runtime/late-words.ts";
+import { linkWith } from "./link.tsx";
+import { MembershipReminder } from "./membership-reminder.tsx";
+import { ButtonAnchor } from "../ui/button.tsx";
+import { ReminderBar } from "../ui/reminder-bar.tsx";
+import { billOf, paymentOf } from "../navigation/destinations.ts";
+
+const ButtonLink = linkWith(ButtonAnchor);
+
+function Reminder() {
+  const order = useKept(unfinishedOf);
+  return order ? <PendingOrder order={order} /> : <MembershipReminder />;
+}
+
+/** Its words come with it: the landing page has no room for them. */
+const WithWords = withWords(Reminder, "screens");
+
+export default function LandingReminder() {
+  return <WithWords />;
+}
+
+function PendingOrder({ order }: { order: KeptOrder }) {
+  const { t } = useLingui();
+  const { packName, amount } = order;
+  return (
+    <ReminderBar aria-label={t`Unfinished payment`}>
+      <div>
+        <div>
+          <strong>
+            <Trans>You have an unfinished payment</Trans>
+          </strong>
+          <small key={order.orderId} translate="no">
+            {packName === "" ? "" : `${packName} · `}
+            {isTransfer(order) ? `${amount} USDT` : `USD ${amount}`}
+          </small>
+        </div>
+        <ButtonLink {...(isTransfer(order) ? paymentOf(order) : billOf(order))} data-tone="primary">
+          <Trans>Continue</Trans>
+        </ButtonLink>
+      </div>
+    </ReminderBar>
+  );
+}
