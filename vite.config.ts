@@ -86,8 +86,10 @@ const workerFiles = (): Plugin => ({
   },
 });
 
-/** Digits of a hash: the addresses of a page's files are part of what it weighs; with the inspector there are more files. */
-const digitsOf = (mode: string) => (mode === "development" ? 7 : 6);
+/** Digits of a hash: the addresses of a page's files are part of what it weighs. Six tell 64 scripts apart, and there are more. */
+const DIGITS = 7;
+/** Of a picture's: there are few. */
+const PICTURE_DIGITS = 6;
 
 /** Files of the views that do not begin with the shop's app: nothing is set up before them, and no clock is simulated. */
 const withoutApp = ["tests/views/{console,fault-sequences,wheel}.test.tsx"];
@@ -95,7 +97,7 @@ const withoutApp = ["tests/views/{console,fault-sequences,wheel}.test.tsx"];
 /** Makes the databases that tests begin with. */
 const databases = "tests/support/database-global-setup.ts";
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   plugins: [
     react(),
     lingui({ failOnCompileError: true }),
@@ -124,9 +126,10 @@ export default defineConfig(({ mode }) => ({
       checks: { pluginTimings: false },
       // A worker's address stays the same from build to build.
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : `assets/[name]-[hash:${digitsOf(mode)}].js`),
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : `assets/[name]-[hash:${DIGITS}].js`),
+        assetFileNames: `assets/[name]-[hash:${PICTURE_DIGITS}][extname]`,
         // Without the list of all who share it.
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash:${digitsOf(mode)}].js`,
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash:${DIGITS}].js`,
         // Many small files are more bytes than one.
         codeSplitting: {
           groups: [
@@ -214,4 +217,4 @@ export default defineConfig(({ mode }) => ({
       },
     ],
   },
-}));
+});

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { StateView } from "../ui/state-view.tsx";
 import { onNetwork } from "../ports/page.ts";
-import picture from "../pictures/offline.svg";
+import picture from "../pictures/offline.svg?no-inline";
 
 /** @param onAgain settles when everything that a retry needs has loaded or failed */
 export function ErrorFallback({ onAgain }: { onAgain: () => Promise<void> }) {

@@ -7,7 +7,7 @@ import { Card } from "../ui/card.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { StateView } from "../ui/state-view.tsx";
 import { Lead, Note } from "../ui/text.tsx";
-import picture from "../pictures/offline.svg";
+import picture from "../pictures/offline.svg?no-inline";
 import { errorMessage } from "../messages/error-messages.ts";
 
 /** @param part whether the screen shows other content too: then the error is short and has no picture. */

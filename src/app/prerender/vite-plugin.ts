@@ -81,14 +81,20 @@ export function shortStyleNames(): Plugin {
   };
 }
 
-/** Inlines the base styles, during development too. */
+/** The base styles as one line, colours in small letters as in the drawings: what is the same twice weighs little. esbuild leaves the space before the value of a variable. */
+const baseStyles = () =>
+  transformSync(style, { loader: "css", minify: true })
+    .code.trim()
+    .replace(/(--[\w-]+): /g, "$1:")
+    .replace(/#[\dA-F]{6}\b/g, (colour) => colour.toLowerCase());
+
+/** Inlines the base styles, during development too, and writes each tag of the head in one line: every byte of it travels with every page. */
 export const ground = (): Plugin => ({
   name: "ground",
   transformIndexHtml: (page) =>
-    page.replace(
-      "<style></style>",
-      () => `<style>${transformSync(style, { loader: "css", minify: true }).code.trim()}</style>`,
-    ),
+    page
+      .replace(/<meta\s[^>]*>/g, (tag) => tag.replace(/\s*\n\s*/g, " "))
+      .replace("<style></style>", () => `<style>${baseStyles()}</style>`),
 });
 
 const remarks = /<!--[^]*?-->\s*/g;
