@@ -12,8 +12,8 @@ export type SessionInput = { userName: string | null };
 type SessionEvent =
   | { type: "login.succeeded"; accountName: string }
   | { type: "logout.requested" }
-  /** The API ended every session of the account together with the old password. */
-  | { type: "password.changed" }
+  /** The API ended every session of the account: the password was changed, or the account deleted. */
+  | { type: "sessions.closed" }
   /** The API answered that the user is not signed in: sent once for all pending requests. */
   | { type: "session.refused" }
   /** Another tab signed in or out, or the stored name was edited. */
@@ -112,7 +112,7 @@ export const sessionMachine = setup({
     signedIn: {
       initial: "resting",
       on: {
-        "password.changed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },
+        "sessions.closed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },
         "session.refused": { target: "signedOut", actions: ["announceRequired", "forgetName"] },
       },
       states: {

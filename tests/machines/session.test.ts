@@ -12,7 +12,7 @@ const session = invariantsOf(sessionMachine, {
     { type: "login.succeeded", accountName: "Ann" },
     { type: "login.succeeded", accountName: "Bob" },
     { type: "logout.requested" },
-    { type: "password.changed" },
+    { type: "sessions.closed" },
     { type: "session.refused" },
     { type: "storage.changed", userName: null },
     { type: "storage.changed", userName: "Bob" },
@@ -65,7 +65,7 @@ const personOf = (history: History<typeof sessionMachine>) =>
               },
             ],
           };
-        case "password.changed":
+        case "sessions.closed":
           return person.name === null
             ? quiet
             : { ...fresh, name: null, said: [{ type: "session.ended", userName: person.name }] };

@@ -22,7 +22,7 @@ export const faults: readonly Fault[] = [
   {
     chart: "session",
     words: "a changed password does not end the session",
-    right: `"password.changed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },`,
+    right: `"sessions.closed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },`,
     wrong: "",
   },
   { chart: "session", words: "a logout waits for the API for 4 s", right: "3_000", wrong: "4_000" },

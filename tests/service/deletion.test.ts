@@ -125,7 +125,7 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(await call("/api/register", { body: { account_name: name, password: PASSWORD } })).toMatchObject({
       code: 200,
     });
-    // Somebody else's now.
+    // It is another person's now.
     expect(((await logIn()).data as { token: string }).token).toMatch(/^[\w-]{43}$/);
     const [event] = await store.db
       .select()

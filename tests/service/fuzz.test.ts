@@ -588,7 +588,7 @@ async function world(store: Store, targets: readonly Target[], changes: Paramete
       entries.flatMap(([key, value]) => (key === name && value !== undefined ? [String(value)] : []));
     if (target.path === paths.changePassword && person !== null)
       people[person]?.passwords.unshift(...said("new_password"));
-    // Whoever deleted their account registers once more.
+    // Who deleted their account registers once more.
     const gone = target.path === paths.deleteAccount && person !== null ? people[person] : undefined;
     if (gone) {
       const [password = ""] = gone.passwords;

@@ -14,12 +14,14 @@ import { serveSite } from "./static-site.ts";
 export const MOMENT = Date.UTC(2026, 2, 14, 9, 30);
 const minutesBefore = (minutes: number) => new Date(MOMENT - minutes * 60_000).toISOString();
 
-/** Who can be signed in: a new member, one with everything set, one with earlier payments, one whom the API does not answer. */
+/** Who can be signed in: a new member, one with everything set, one with earlier payments, one whom the API does not answer, one whose membership ends today, one whose has ended. */
 export const people = {
   newcomer: { name: "Wanderer", token: "newcomer" },
   member: { name: "Marguerite", token: "member" },
   payer: { name: "Wayfarer", token: "payer" },
   stranded: { name: "Castaway", token: "stranded" },
+  ending: { name: "Lamplighter", token: "ending" },
+  ended: { name: "Nightwatch", token: "ended" },
 } as const;
 
 const hash = "b7a1c64d0f2e8395b7a1c64d0f2e8395b7a1c64d0f2e8395b7a1c64d0f2e83d1";
@@ -177,14 +179,16 @@ function dataFor(path: string, request: IncomingMessage, body: Record<string, st
   const token = (request.headers.authorization ?? "").replace("Bearer ", "");
   if (path === paths.centre) {
     const isMember = token === people.member.token;
+    const isEnding = token === people.ending.token;
     return {
       user: {
         account_name: Object.values(people).find((one) => one.token === token)?.name,
         name: isMember ? "Margo" : null,
         sex: isMember ? "woman" : null,
         birth_date: isMember ? "1989-07-21" : null,
-        pack_name: isMember ? offersIn(language).at(-1)?.name : null,
-        pack_exp_date: isMember ? "2027-03-14" : null,
+        pack_name: isMember || isEnding ? offersIn(language).at(-1)?.name : null,
+        pack_exp_date: isEnding ? minutesBefore(-300) : isMember ? "2027-03-14" : null,
+        membership_ended_at: token === people.ended.token ? minutesBefore(4 * 1_440) : null,
         security_problem: isMember ? questions[language][1] : null,
       },
     };

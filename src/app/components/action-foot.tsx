@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
-import { Button } from "../ui/button.tsx";
+import { Button, type ButtonTone } from "../ui/button.tsx";
 import { SlowNotice, useSlow } from "./slow-notice.tsx";
 
 /**
@@ -14,6 +14,7 @@ export function ActionFoot({
   actor,
   invoked,
   form,
+  tone,
   onGo,
   children,
 }: {
@@ -24,6 +25,7 @@ export function ActionFoot({
   invoked?: AnyActorRef | undefined;
   /** The id of the form that the button submits. */
   form?: string;
+  tone?: ButtonTone;
   /** What the button does without a form. */
   onGo?: () => void;
   children: ReactNode;
@@ -38,6 +40,7 @@ export function ActionFoot({
       </SlowNotice>
       <Button
         type={form === undefined ? "button" : "submit"}
+        tone={tone}
         form={form}
         onClick={onGo}
         busy={own || invokes}

@@ -118,6 +118,13 @@ export const routes = {
     prefetch: () => [["readSessions"]],
     cached: false,
   },
+  deleteAccount: {
+    path: "/deleteAccount",
+    title: msg`Delete my account`,
+    screen: "delete-account",
+    membersOnly: true,
+    cached: false,
+  },
   recoveryAccount: {
     path: "/forgetPasswordUserName",
     title: msg`Forgot password`,

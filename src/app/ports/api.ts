@@ -399,6 +399,16 @@ export function createApi({ config, storage, clock, language, refused, isCurrent
         personal: true,
       });
     },
+    deleteAccount: async (body: { password: string }, signal?: AbortSignal) => {
+      await ask({
+        method: "POST",
+        path: paths.deleteAccount,
+        schema: v.unknown(),
+        body,
+        signal,
+        personal: true,
+      });
+    },
     resetPassword: async (body: NewPassword & Answer & { account_name: string }, signal?: AbortSignal) => {
       await ask({ method: "POST", path: paths.recover, schema: v.unknown(), body, signal });
     },

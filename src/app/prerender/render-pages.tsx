@@ -110,6 +110,7 @@ const pagesOf: Record<RouteName, Prerendered | null> = {
   changePassword: { kind: "frame" },
   securityQuestion: { kind: "frame" },
   sessions: { kind: "frame" },
+  deleteAccount: { kind: "frame" },
   recoveryAccount: {
     kind: "whole",
     description: msg`Set a new password for your Everlit account with your security question.`,

@@ -1,6 +1,7 @@
 /** The effect of each event that a chart emits: a navigation, a toast, a stored value. */
 import { msg } from "@lingui/core/macro";
 import type { ActorRefFrom, EventFrom } from "xstate";
+import type { AccountDeletionEmitted } from "../../../machines/account-deletion.ts";
 import type { BillEmitted } from "../../../machines/bill.ts";
 import type { CardResultEmitted } from "../../../machines/card-result.ts";
 import type { CardEmitted } from "../../../machines/card-setup.ts";
@@ -38,6 +39,7 @@ import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
 export type Emitted =
+  | AccountDeletionEmitted
   | BillEmitted
   | CardEmitted
   | CardResultEmitted
@@ -192,7 +194,14 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "card.closed": () => goBack({ to: "account" }),
     "password.changed": () => {
       toast(msg`Password changed successfully, please log in again`, "success");
-      session.send({ type: "password.changed" });
+      session.send({ type: "sessions.closed" });
+    },
+    "account.deleted": () => {
+      // Its name may be another person's tomorrow.
+      for (const order of orderStore.orders())
+        if (order.accountName === userName()) orderStore.drop(order.orderId);
+      toast(msg`Your account has been deleted`, "success");
+      session.send({ type: "sessions.closed" });
     },
     "profile.saved": () => {
       toast(msg`Modified successfully`, "success");

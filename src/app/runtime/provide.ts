@@ -1,5 +1,6 @@
 /** The ports of each chart, by the id of the chart, and the charts provided with them. */
 import { fromPromise, StateMachine, type AnyStateMachine, type PromiseActorLogic } from "xstate";
+import type { AccountDeletionPorts } from "../../../machines/account-deletion.ts";
 import type { BillPorts } from "../../../machines/bill.ts";
 import type { CardResultPorts } from "../../../machines/card-result.ts";
 import type { CardPorts } from "../../../machines/card-setup.ts";
@@ -32,6 +33,7 @@ import type { PayOnce } from "./pay-once.ts";
 import type { Api } from "../ports/api.ts";
 
 type Ports = {
+  accountDeletion: AccountDeletionPorts;
   bill: BillPorts;
   card: CardPorts;
   cardResult: CardResultPorts;
@@ -80,6 +82,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
   const logIn = promiseOf(api.logIn);
   const readOrder = promiseOf(api.readOrder);
   return {
+    accountDeletion: { deleteAccount: promiseOf(api.deleteAccount) },
     bill: { readOrder },
     card: {
       createCardOrder: promiseOf(api.createCardOrder),

@@ -12,7 +12,7 @@ import { useKnownOffers, useOfferMark } from "../runtime/known-offers.ts";
 import { formatDay } from "../components/format.ts";
 import { percentOf, savedOf } from "../../contract/discount.ts";
 import { linkWith, useBack } from "../components/link.tsx";
-import { Button, ButtonAnchor, IconAnchor } from "../ui/button.tsx";
+import { Button, IconAnchor } from "../ui/button.tsx";
 import { BusyOverlay } from "../ui/busy-overlay.tsx";
 import { Card } from "../ui/card.tsx";
 import { bringIntoView } from "../ui/focus.ts";
@@ -31,13 +31,12 @@ import { PriceChangedDialog } from "../components/price-changed.tsx";
 import { PaymentMethodSheet } from "../components/payment-method-sheet.tsx";
 import { PendingOrders } from "../components/pending-orders.tsx";
 import { PayLink } from "../components/pay-link.tsx";
-import { EndWords } from "../components/membership-end.tsx";
+import { EndLine } from "../components/membership-end.tsx";
 import { AsyncContent } from "../components/async-content.tsx";
 import { SlowNotice } from "../components/slow-notice.tsx";
 
 const IconLink = linkWith(IconAnchor);
 const RowLink = linkWith(RowAnchor);
-const ButtonLink = linkWith(ButtonAnchor);
 
 /** Positions from zero. Specification, section 3; Decisions, "Badges". */
 const badged = (at: number) => at % 2 === 0;
@@ -113,28 +112,6 @@ const Standing = styled.p`
 /** Below the lamp, at full width. */
 const Until = styled(Standing)`
   max-width: none;
-`;
-
-/** Quiet, and warmer from the third day before the end on. */
-const EndLine = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: 8px 12px;
-  padding: 10px 12px 10px 16px;
-  border-radius: var(--radius-small);
-  background: var(--well);
-  font-size: var(--size-14);
-
-  &:not([data-phase="week"]) {
-    background: var(--accent-tint);
-  }
-  > p {
-    flex: 1 1 11em;
-    font-weight: 550;
-    text-wrap: balance;
-  }
 `;
 
 const Tiles = styled.ul`
@@ -233,16 +210,7 @@ function Standings() {
           </Standing>
         )}
       </MemberCard>
-      {end === null ? null : (
-        <EndLine data-phase={end.phase}>
-          <p>
-            <EndWords end={end} />
-          </p>
-          <ButtonLink to="packages" data-tone="secondary" data-size="small">
-            <Trans>Renew</Trans>
-          </ButtonLink>
-        </EndLine>
-      )}
+      {end === null ? null : <EndLine end={end} />}
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 /** Settings: links to the account's screens, and logout. Specification, section 2 (setting). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { KeyRound, MonitorSmartphone, ShieldQuestionMark, UserRound } from "lucide";
+import { KeyRound, MonitorSmartphone, ShieldQuestionMark, UserRound, UserX } from "lucide";
 import { useApp } from "../runtime/hooks.ts";
 import { linkWith, useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
@@ -59,6 +59,11 @@ export default function Settings() {
               label={<Trans>Logged-in devices</Trans>}
               mark="chevron"
             />
+          </RowLink>
+        </Row>
+        <Row>
+          <RowLink to="deleteAccount">
+            <RowContent icon={<Icon of={UserX} />} label={<Trans>Delete my account</Trans>} mark="chevron" />
           </RowLink>
         </Row>
       </Rows>

@@ -14,7 +14,6 @@ import { inTransaction } from "../store/transaction.ts";
 import { CENT } from "./book.ts";
 import { CREDIT, creditMembership } from "./membership.ts";
 import { listOf } from "./order-list.ts";
-import { isPayable } from "./orders.ts";
 import type { Shop } from "./shop.ts";
 import { balancesOf, type StoredBalances } from "./standing.ts";
 
@@ -34,10 +33,10 @@ const reasons: readonly [word: Word, is: (money: OrderMoney, now: number) => boo
   ["deletionPartPaid", ({ balances }) => BigInt(balances.open ?? 0) >= CENT],
   ["deletionSurplus", ({ balances }) => BigInt(balances.surplus ?? 0) >= CENT],
   ["deletionChecked", ({ balances, isUnclear }) => isUnclear || BigInt(balances.held ?? 0) >= CENT],
+  // Also one that has no address or no reference yet: a request may be about to bring it.
   [
     "deletionOrderOpen",
-    ({ order }, now) =>
-      order.status === OrderStatus.pending && isPayable(order) && now - order.createdAt.getTime() < OPEN,
+    ({ order }, now) => order.status === OrderStatus.pending && now - order.createdAt.getTime() < OPEN,
   ],
 ];
 

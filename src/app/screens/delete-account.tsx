@@ -1,0 +1,100 @@
+/** Deleting the account: what goes, what is kept and for how long, and the password. Decision 32. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { styled } from "styled-components";
+import { accountDeletionMachine } from "../../../machines/account-deletion.ts";
+import { useApp, useChart } from "../runtime/hooks.ts";
+import { ActionFoot } from "../components/action-foot.tsx";
+import { ConfirmingPassword } from "../components/confirming-password.tsx";
+import { FormError } from "../components/form-error.tsx";
+import { readForm } from "../components/forms.ts";
+import { useBack } from "../components/link.tsx";
+import { AccountName } from "../components/new-password-fields.tsx";
+import { Card } from "../ui/card.tsx";
+import { Page } from "../ui/page.tsx";
+import { Stack } from "../ui/stack.tsx";
+import { Lead } from "../ui/text.tsx";
+
+/** What goes, or what is kept: short lines, the first of which says which of both. */
+const Points = styled.ul`
+  display: grid;
+  gap: 8px;
+  margin-block-start: 8px;
+  padding-inline-start: 1.15em;
+  list-style: disc;
+  color: var(--soft);
+  font-size: var(--size-14);
+
+  li::marker {
+    color: var(--faint);
+  }
+`;
+
+export default function DeleteAccount() {
+  const { t } = useLingui();
+  const form = useId();
+  const back = useBack({ to: "settings" });
+  const deletion = useChart(accountDeletionMachine);
+  const formError = useSelector(deletion, ({ context }) => context.formError);
+  const userName = useSelector(useApp().session, ({ context }) => context.userName);
+  return (
+    <Page
+      large
+      title={<Trans>Delete my account</Trans>}
+      lead={<Trans>This cannot be undone, by us either.</Trans>}
+      backLabel={t`Back`}
+      onBack={back}
+      foot={
+        <ActionFoot actor={deletion} form={form} tone="danger">
+          <Trans>Delete for good</Trans>
+        </ActionFoot>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => deletion.send({ type: "form.submitted", ...readForm(event, "password") })}
+        onInput={() => deletion.send({ type: "form.edited" })}
+      >
+        <AccountName value={userName} />
+        <Stack>
+          <Card>
+            <Lead>
+              <Trans>What goes at once</Trans>
+            </Lead>
+            <Points>
+              <li>
+                <Trans>Your account name, password, security question and profile</Trans>
+              </li>
+              <li>
+                <Trans>Every log-in, on all devices</Trans>
+              </li>
+              <li>
+                <Trans>What is left of your membership; it is not paid back</Trans>
+              </li>
+            </Points>
+          </Card>
+          <Card>
+            <Lead>
+              <Trans>What is kept</Trans>
+            </Lead>
+            <Points>
+              <li>
+                <Trans>Your orders and payments, without your name: as long as the books</Trans>
+              </li>
+              <li>
+                <Trans>The record of log-ins, and what the VPN was told of your account: 90 days</Trans>
+              </li>
+              <li>
+                <Trans>What customer support wrote down when it changed something for you</Trans>
+              </li>
+            </Points>
+          </Card>
+          <ConfirmingPassword formError={formError} />
+          <FormError error={formError} />
+        </Stack>
+      </form>
+    </Page>
+  );
+}
