@@ -195,6 +195,7 @@ describe("every screen", { timeout: 900_000 }, () => {
       "changePassword old_password": "current-password text next",
       "changePassword new_password": "new-password text next",
       "changePassword new_password_confirmation": "new-password text go",
+      "deleteAccount password": "current-password text go",
       "forgetPassword security_problem_value": "off text go",
       "sessions password": "current-password text go",
       "modifyPassword security_problem_value": "off text next",
