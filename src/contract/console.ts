@@ -357,5 +357,7 @@ export interface Done {
   entry: number | null;
 }
 
-/** What a command that only looks answers. */
-export type QueryAnswer = { rows: Record<string, unknown>[] } | { text: string };
+/** What a command that only looks answers: as JSON, or a file of lines as they are. */
+export type QueryAnswer = { rows: Record<string, unknown>[] } | { file: Blob };
+/** The content type of such a file. */
+export const LINES = "text/csv; charset=utf-8";

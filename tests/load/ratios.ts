@@ -80,19 +80,21 @@ export interface Block {
   rate: number;
   /** Microseconds of processor time of the answering process, a call. */
   processor: number;
+  /** The same of PostgreSQL's processes. */
+  server: number;
   /** In ms. */
   latency: Result["latency"];
 }
 
 /** Asks as fast as answers come. @throws Error when an answer was not a success */
 export async function fire(
-  { origin, processor }: Running,
+  { origin, processor, server }: Running,
   call: Call,
   connections: number,
   seconds: number,
   size?: Size,
 ): Promise<Block> {
-  const before = processor();
+  const [before, serverBefore] = [processor(), server()];
   const { requests, duration, latency, errors, mismatches, non2xx } = await autocannon({
     url: origin,
     connections,
@@ -105,6 +107,7 @@ export async function fire(
   return {
     rate: requests.total / duration,
     processor: ((processor() - before) * 1e6) / requests.total,
+    server: ((server() - serverBefore) * 1e6) / requests.total,
     latency,
   };
 }

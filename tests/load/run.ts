@@ -1,4 +1,4 @@
-/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; a year of a shop; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,year,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --members 1000,1000000`, `-- --profile <folder>`. How to read it: docs/performance.md. */
+/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; a year of a shop; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,year,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --members 1000,1000000 --kept <databases> --parts calls,jobs,files`, `-- --profile <folder>`. How to read it: docs/performance.md. */
 // oxlint-disable no-console -- a tool answers on the console
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -26,6 +26,9 @@ const { values } = parseArgs({
     rows: { type: "string", default: "1000,100000" },
     /** Members of the shops whose year is measured, side by side. */
     members: { type: "string", default: "1000,1000000" },
+    /** Databases on the server that hold such years already, and what is measured of them. */
+    kept: { type: "string", default: "" },
+    parts: { type: "string", default: "calls,jobs,files" },
     /** A folder for processor profiles of the service. */
     profile: { type: "string" },
   },
@@ -59,6 +62,7 @@ async function ratios(setup: LoadSetup): Promise<void> {
     const of = (name: "service" | "bare") => ({
       [`${name}, calls/s`]: round(middle(compared[name], ({ rate }) => rate)),
       [`${name}, µs of processor`]: round(middle(compared[name], ({ processor }) => processor)),
+      [`${name}, µs of PostgreSQL's`]: round(middle(compared[name], ({ server: spent }) => spent)),
       [`${name}, p99 ms`]: round(middle(compared[name], ({ latency }) => latency.p99)),
     });
     rows[call] = { ratio: compared.ratio.toFixed(2), ...of("service"), ...of("bare") };
@@ -138,7 +142,15 @@ for (const database of values.database.split(",")) {
     if (wanted.has("most") && database === "PostgreSQL") await most(setup, 2);
     if (wanted.has("growth")) await growth(place);
     if (wanted.has("year") && place !== null)
-      console.table(await measureYear(place, values.members.split(",").map(Number), seconds));
+      console.table(
+        await measureYear({
+          server: place,
+          sizes: values.members.split(",").map(Number),
+          kept: values.kept === "" ? [] : values.kept.split(","),
+          parts: new Set(values.parts.split(",")),
+          seconds,
+        }),
+      );
     if (wanted.has("memory")) await memory(setup);
   } finally {
     await setup.drop();

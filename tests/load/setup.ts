@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -51,6 +51,8 @@ export interface Running {
   origin: string;
   /** Seconds of processor time so far. */
   processor: () => number;
+  /** The same of PostgreSQL's processes for its database, where they are on this machine; those that ended do not count. */
+  server: () => number;
   /** MB in memory now: the resident set. */
   memory: () => number;
   stop: () => Promise<void>;
@@ -63,6 +65,27 @@ const handedOn = () =>
       ["PATH", "NODE_OPTIONS", "MALLOC_ARENA_MAX"].includes(name),
     ),
   );
+
+/** Seconds of processor time of a process: its user and system time are the 12th and the 13th figure after its name in brackets. */
+function secondsOf(pid: number | string | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Of PostgreSQL's processes that serve a database: each has its name in its title. */
+function secondsOfServer(database: string): number {
+  if (database === "") return 0;
+  let seconds = 0;
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const title = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      if (title.startsWith("postgres: ") && title.includes(` ${database} `)) seconds += secondsOf(pid);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return seconds;
+}
 
 const children = new Set<ChildProcess>();
 // Whatever goes wrong here, none is left running.
@@ -89,11 +112,8 @@ async function start(words: readonly string[], env: Record<string, string>): Pro
   const about = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, "utf8");
   return {
     origin,
-    processor() {
-      // After the name in brackets: user and system time are the 12th and the 13th.
-      const fields = about("stat").split(") ")[1]?.split(" ") ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / TICKS;
-    },
+    processor: () => secondsOf(child.pid),
+    server: () => secondsOfServer(new URL(env["DATABASE_URL"] ?? "none:/").pathname.slice(1)),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(about("status"))?.[1]) / KILOBYTE,
     async stop() {
       child.kill("SIGTERM");
@@ -148,6 +168,18 @@ export async function setUpLoad(
   await store.close();
   const copy = server === null ? mkdtempSync(join(tmpdir(), "everlit-")) : null;
   if (copy !== null) cpSync(place.location, copy, { recursive: true });
+  return setupOn(place, copy);
+}
+
+/** The same on a database that is there already, and is kept. @param location its URL */
+export const setUpKept = (location: string): LoadSetup =>
+  setupOn({ location, env: { DATABASE_URL: location }, drop: async () => undefined }, null);
+
+type Place = Pick<Awaited<ReturnType<typeof temporaryDatabase>>, "location" | "drop"> & {
+  env: Record<string, string>;
+};
+
+function setupOn(place: Place, copy: string | null): LoadSetup {
   return {
     location: place.location,
     service: ({ profile, env = {} } = {}) =>

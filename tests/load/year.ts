@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { DAY } from "../../src/contract/durations.ts";
 import { todayOf } from "../../src/service/console/today.ts";
+import { isLines } from "../../src/service/operations/admin/command.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { backlogOf } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
@@ -21,7 +22,7 @@ import { temporaryDatabase } from "../support/temporary-database.ts";
 import { bundled } from "../support/service-process.ts";
 import { median } from "./report.ts";
 import { calls, fire } from "./ratios.ts";
-import { SEEDING, setUpLoad, type LoadSetup, type Size } from "./setup.ts";
+import { SEEDING, setUpKept, setUpLoad, type LoadSetup, type Size } from "./setup.ts";
 
 /** Orders that a member pays in the year. */
 const PAID_EACH = 2;
@@ -96,12 +97,19 @@ const ms = async (act: () => Promise<unknown>): Promise<number> => {
 const columnOf = (members: number) => `${members.toLocaleString("en")} members`;
 const rounded = (value: number) => Number(value.toFixed(value < 10 ? 2 : 0));
 
+/** A month of which a year has lines enough. */
+const monthBefore = (now: number) => new Date(now - 31 * DAY).toISOString().slice(0, 7);
+
 /** What the service and its operator do, on data of any age. */
 function actsOn(ledger: Ledger): Record<string, () => Promise<unknown>> {
   const { db, now } = ledger;
-  const month = new Date(now() - 31 * DAY).toISOString().slice(0, 7);
+  const month = monthBefore(now());
   const asked = { ledger, options: {}, actor: "operator" };
-  const command = (name: string, ...args: string[]) => run(name, { ...asked, args });
+  async function command(name: string, ...args: string[]): Promise<void> {
+    const answer = await run(name, { ...asked, args });
+    // Read to its end, and forgotten.
+    if (isLines(answer)) for await (const _ of answer);
+  }
   return {
     "expiring orders (each minute)": () => sweep(ledger),
     "ends of memberships (each minute)": () => announceEnds(db, now()),
@@ -164,12 +172,32 @@ async function indexOn(store: Store) {
   return { took, longest };
 }
 
-/** @param sizes members of each shop, the smallest first @param server PostgreSQL on which databases may be made */
-export async function measureYear(
-  server: string,
-  sizes: readonly number[],
-  seconds: number,
-): Promise<Record<string, Record<string, number | string>>> {
+export interface Year {
+  /** PostgreSQL on which databases may be made. */
+  server: string;
+  /** Members of each shop, the smallest first. */
+  sizes: readonly number[];
+  /** Names of databases there that hold these years already: they are kept. Without them, others are made. */
+  kept: readonly string[];
+  /** Of `calls`, `jobs` and `files`: backup, restore, export, and an index. */
+  parts: ReadonlySet<string>;
+  /** Of each block of calls. */
+  seconds: number;
+}
+
+function onServer(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function measureYear({
+  server,
+  sizes,
+  kept,
+  parts,
+  seconds,
+}: Year): Promise<Record<string, Record<string, number | string>>> {
   const rows: Record<string, Record<string, number | string>> = {};
   const note = (what: string, size: number, value: number | string) => {
     (rows[what] ??= {})[columnOf(size)] = typeof value === "number" ? rounded(value) : value;
@@ -177,8 +205,12 @@ export async function measureYear(
   const shops: { members: number; setup: LoadSetup; store: Store; location: string }[] = [];
   const folder = mkdtempSync(join(tmpdir(), "everlit-year-"));
   try {
-    for (const members of sizes) {
-      const setup = await setUpLoad(server, { members, orders: WAITING }, seedYear);
+    for (const [at, members] of sizes.entries()) {
+      const name = kept[at];
+      const setup =
+        name === undefined
+          ? await setUpLoad(server, { members, orders: WAITING }, seedYear)
+          : setUpKept(onServer(server, name));
       const store = await open(setup.location, migrationsFolder(), { ...SEEDING, connections: 10 });
       shops.push({ members, setup, store, location: setup.location });
       const { rows: size } = (await store.db.execute(
@@ -187,8 +219,9 @@ export async function measureYear(
       note("size of the database, MB", members, Number(size[0]?.mb));
     }
     const services = [];
-    for (const { members, setup } of shops) services.push({ members, service: await setup.service() });
-    for (const call of calls) {
+    if (parts.has("calls"))
+      for (const { members, setup } of shops) services.push({ members, service: await setup.service() });
+    for (const call of parts.has("calls") ? calls : []) {
       const rates = services.map((): number[] => []);
       // The first round warms up.
       for (let round = 0; round <= ROUNDS; round += 1)
@@ -203,7 +236,7 @@ export async function measureYear(
       note("memory of the service after these calls, MB", members, service.memory());
       await service.stop();
     }
-    for (const { members, store, location } of shops) {
+    for (const { members, store, location } of parts.has("jobs") ? shops : []) {
       const job = await open(location, migrationsFolder(), {
         connections: 10,
         statement: STATEMENT,
@@ -229,10 +262,16 @@ export async function measureYear(
       }
       const wrong = await bookDifferences(asOperator);
       if (wrong.length > 0) throw new Error(`The book of this year is not right: ${wrong[0]?.what}.`);
+      await job.close();
+    }
+    for (const { members, store, location } of parts.has("files") ? shops : []) {
       const { took, longest } = await indexOn(store);
       note("a new index on movements, ms", members, took);
       note("… and how long a change waits for it, ms", members, longest);
-      await job.close();
+      const month = monthBefore(store.now());
+      const lines = await commandOf({ DATABASE_URL: location }, "export", month);
+      note("export of a month, s", members, lines.seconds);
+      note("export of a month, MB of memory", members, lines.megabytes);
       const file = join(folder, `${members}.gz`);
       const out = await commandOf({ DATABASE_URL: location }, "backup", file);
       note("backup, s", members, out.seconds);
@@ -246,6 +285,7 @@ export async function measureYear(
       } finally {
         await target.drop();
       }
+      rmSync(file);
     }
     const [smallest = "", largest = ""] = [sizes[0] ?? 0, sizes.at(-1) ?? 0].map(columnOf);
     for (const row of Object.values(rows)) {

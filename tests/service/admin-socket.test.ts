@@ -1,13 +1,16 @@
 /** The way of the operator's commands to a running service. */
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { admin } from "../../src/service/operations/admin/cli.ts";
 import { askService, openSocket } from "../../src/service/operations/admin/socket.ts";
+import type { Lines } from "../../src/service/operations/admin/command.ts";
 import type { Log } from "../../src/service/platform/log.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
 import { readSettings } from "../../src/service/settings.ts";
-import { temporaryDirectory } from "./support.ts";
+import { movements } from "../../src/service/store/schema.ts";
+import { emptyStore, temporaryDirectory } from "./support.ts";
 
 test.skipIf(process.platform === "win32")(
   "in a data folder whose path is longer than a socket's may be, commands reach the service too",
@@ -36,6 +39,54 @@ test.skipIf(process.platform === "win32")(
     expect(log).toHaveBeenCalledExactlyOnceWith("admin socket failed", { error }, "warn");
   },
 );
+
+/** A database with so many movements in a month, some at the same time, and some a microsecond apart. */
+async function movementsOf(count: number) {
+  const store = await emptyStore("embedded");
+  await store.db.execute(sql`
+    INSERT INTO movements (at, kind, from_balance, to_balance, amount, currency, rail, network, cause)
+    SELECT '2026-05-01 00:00:00Z'::timestamptz + (n / 3) * interval '1 microsecond', 'received', 'outside', 'open', 10000, 'USDT',
+      'usdt', 'TRC20', 'TRC20:' || n || ':0' FROM generate_series(1, ${count}::int) n`);
+  const ledger: Ledger = { ...store, log: () => undefined, tolerance: 0n, lateDays: 30 };
+  const directory = temporaryDirectory();
+  const close = openSocket({ ledger }, directory);
+  await expect.poll(() => existsSync(join(directory, "admin.sock"))).toBe(true);
+  const given = { name: "export", args: ["2026-05"], options: {}, actor: "anna" };
+  const answered = await askService(directory, { perform: given });
+  if (!answered || !("outcome" in answered)) throw new Error("It is answered.");
+  return { store, close, parts: (answered.outcome.answer as Lines)[Symbol.asyncIterator]() };
+}
+
+test.skipIf(process.platform === "win32")(
+  "an export of more lines than are read at a time comes in parts, each line once and in order, and the database is free in between",
+  async () => {
+    const { store, close, parts } = await movementsOf(2_500);
+    onTestFinished(() => store.close());
+    const found: string[] = [];
+    for (;;) {
+      const { value, done } = await parts.next();
+      if (done) break;
+      found.push(value);
+      expect(await store.db.$count(movements)).toBe(2_500);
+    }
+    close();
+    expect(found.map((part) => part.split("\n").length)).toEqual([1, 1_000, 1_000, 500]);
+    const lines = found.slice(1).flatMap((part) => part.split("\n"));
+    expect(lines.map((line) => Number(line.split(",")[0]))).toEqual(lines.map((_, at) => at + 1));
+  },
+);
+
+test.skipIf(process.platform === "win32")("an export that breaks off is told of as such", async () => {
+  const { store, close, parts } = await movementsOf(100_000);
+  await parts.next();
+  await store.close();
+  await expect(
+    (async () => {
+      while (!(await parts.next()).done);
+    })(),
+  ).rejects.toThrow("Failed query");
+  close();
+});
 
 test("a command in another encoding is refused in words", async () => {
   const said = vi.spyOn(console, "error").mockReturnValue();

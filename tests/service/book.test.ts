@@ -12,6 +12,7 @@ import {
   auditEntries,
   movements,
   orders,
+  outboxEvents,
   storedSettings,
   transfers,
   unmatchedPayments,
@@ -29,6 +30,7 @@ import {
   serve,
   servers,
   START,
+  textOf,
 } from "./support.ts";
 
 const DAY = 86_400_000;
@@ -128,6 +130,29 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await bookDifferences({ db: store.db })).toEqual([]);
   });
 
+  test("what is too much is shown and told of in whole units, in USDT and by card", async () => {
+    const { made, pay, admin } = await buyer();
+    await pay(5_990_000n);
+    const card = await (await providerShop(store)).cardOrder();
+    await card.captured({ amount: 500 });
+    const shown = async (id: string) =>
+      ((await admin("order", [id])) as { what: string; facts: string }[])
+        .filter(({ what }) => what === "unmatched: surplus")
+        .map(({ facts }) => facts.replace(/^\d+: /, ""));
+    expect([await shown(made.id), await shown(card.id)]).toEqual([["2.00 USDT, open"], ["1.01 USD, open"]]);
+    const events = await store.db
+      .select({ body: outboxEvents.body })
+      .from(outboxEvents)
+      .where(eq(outboxEvents.type, "payment.unmatched"));
+    const told = events
+      .map(({ body }) => (JSON.parse(body) as { data: Record<string, unknown> }).data)
+      .filter((data) => data["order_id"] === made.id || data["order_id"] === card.id);
+    expect(told).toEqual([
+      expect.objectContaining({ amount: "2.00", amount_units: "2000000", currency: "USDT" }),
+      expect.objectContaining({ amount: "1.01", amount_units: "101", currency: "USD" }),
+    ]);
+  });
+
   test("a surplus that a provider gave back leaves no open row, and each part that goes back is a row of its own", async () => {
     const shop = await providerShop(store);
     const order = await shop.cardOrder();
@@ -180,7 +205,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const shop = await providerShop(store);
     const order = await shop.stripeOrder();
     const exported = async () =>
-      (await run("export", { ledger: shop.ledger, args: ["2026-11"], options: {}, actor: "anna" })) as string;
+      textOf(await run("export", { ledger: shop.ledger, args: ["2026-11"], options: {}, actor: "anna" }));
     await order.completed();
     const november = await exported();
     shop.clock.now = Date.parse("2026-12-03T08:00:00Z");

@@ -7,6 +7,7 @@ import { rawAddress } from "../../src/contract/address.ts";
 import {
   consoleCalls,
   holds,
+  LINES,
   rights,
   type Found,
   type Listed,
@@ -24,7 +25,7 @@ import type { Store } from "../../src/service/store/database.ts";
 import { auditEntries, operatorLinks, operatorSessions } from "../../src/service/store/schema.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import { chainsOf, databases, emptyStore, freshName, monthly, serve, settings } from "./support.ts";
+import { chainsOf, databases, emptyStore, freshName, monthly, serve, settings, textOf } from "./support.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -266,6 +267,21 @@ describe.each(databases)("on the %s database", (kind) => {
       await expect(
         call(consoleCalls.perform, { command, args: ["anna", "money"], options: { reason }, shown: "x" }),
       ).rejects.toThrow(`${command} is given on the machine alone`);
+  });
+
+  test("the book of a month is sent as a file of lines, as far as it is read", async () => {
+    const { operator, paid, send, ledger } = await begin();
+    const { id } = await paid(3_990_000n);
+    const { cookie } = await operator("look");
+    const book = { command: "export", args: ["2026-11"], options: {} };
+    const response = await send(consoleCalls.ask, book, { cookie });
+    expect(response.headers.get("Content-Type")).toBe(LINES);
+    const text = await response.text();
+    expect(text).toBe(`${await textOf(await run("export", { ledger, ...book, actor: "root" }))}\n`);
+    expect(text.split("\n").filter((line) => line.includes(id))).toHaveLength(2);
+    expect(await (await send(consoleCalls.ask, { ...book, args: ["May"] }, { cookie })).json()).toEqual({
+      refused: "May is no month, such as 2026-11.",
+    });
   });
 
   test("a paid order is found from a pasted transaction, with its story and what can be done", async () => {

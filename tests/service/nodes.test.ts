@@ -128,6 +128,26 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await statusOf()).toBe(1);
   });
 
+  test("of blocks that no longer change, which are not shown one by one, a node that tells of a replaced one too is not believed", async () => {
+    const trouble: Trouble = {};
+    const { chain, watcher, to, found, told } = await watchedChain(store, accountId, {
+      nodesOf: (each) => [each.node("muddled", trouble), each.node("honest")],
+    });
+    chain.grow(20);
+    chain.mine({ to, amount: 5n });
+    chain.grow(200);
+    // As a node does that forgot to take back what was in a block that was replaced.
+    trouble.changes = (logs) => [
+      ...logs,
+      ...logs.map((log) => ({ ...log, blockHash: `0x${"1".repeat(64)}` })),
+    ];
+    await watcher.tick();
+    expect([await found(), told("node failed")]).toEqual([
+      final,
+      [expect.stringContaining('"node":"muddled","error":"logs of two blocks 21"')],
+    ]);
+  });
+
   test("of two processes with a slow node, one catches up while the other one waits", async () => {
     const { chain, open, watcher, to, statusOf } = await watchedChain(store, accountId, {
       options: { lease: 1.5 },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/http/service.ts";
+import type { Answer, Lines } from "../../src/service/operations/admin/command.ts";
 import { readCatalogue } from "../../src/service/catalogue.ts";
 import { catalogueFile, migrationsFolder } from "../../src/service/platform/project.ts";
 import type { Log } from "../../src/service/platform/log.ts";
@@ -259,6 +260,13 @@ export const success = (data: unknown, message = "Done.", at = START): Envelope 
   data,
   server_time: at,
 });
+
+/** All of a text that a command answers with in parts. */
+export async function textOf(answer: Answer): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of answer as Lines) parts.push(part);
+  return parts.join("\n");
+}
 
 export const en = { language: "en" };
 export const zh = { language: "zh-CN" };

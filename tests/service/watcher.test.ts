@@ -129,7 +129,7 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
   });
 
   test("a payment that a reorganisation moved to another block, final by the next look, is credited once", async () => {
-    const { chain, watcher, to, found, statusOf } = await begin();
+    const { chain, watcher, to, found, statusOf, lines } = await begin();
     chain.mine({ to, amount: 5n });
     chain.grow(1);
     await watcher.tick();
@@ -139,6 +139,8 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     await watcher.tick();
     expect(await statusOf()).toBe(1);
     expect((await found()).map(({ state }) => state).toSorted()).toEqual(["final", "orphaned"]);
+    // It went to its new block before it was final, not as something final that was taken back.
+    expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["chain reorganised"]);
   });
 
   test("a node alone cannot take back what is final when another one contradicts it", async () => {

@@ -28,8 +28,8 @@ export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
 }
 
-/** Saves a text as a file. */
-export function saveFile(name: string, text: string, type: string): void {
+/** Saves a text, or what was read as a file already. */
+export function saveFile(name: string, text: string | Blob, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const anchor = document.createElement("a");
   anchor.href = address;

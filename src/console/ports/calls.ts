@@ -6,6 +6,7 @@ import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
 import { fromPromise } from "xstate";
 import {
   consoleCalls,
+  LINES,
   type QueryAnswer,
   type Done,
   type ListName,
@@ -33,7 +34,12 @@ async function post<T>(path: string, body: object, signal: AbortSignal | null): 
       body: JSON.stringify(body),
       signal,
     });
-    answer = (await response.json()) as typeof answer;
+    // Not as a text: a browser keeps a large file on its disk.
+    answer = (
+      response.headers.get("Content-Type") === LINES
+        ? { data: { file: await response.blob() } }
+        : await response.json()
+    ) as typeof answer;
   } catch {
     throw new CallFailed({ kind: "network" });
   }

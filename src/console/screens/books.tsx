@@ -38,7 +38,7 @@ export function BooksScreen() {
       const answer = await calls.ask(command, [month.trim()], new AbortController().signal);
       saveFile(
         `${command}-${month.trim()}.csv`,
-        "text" in answer ? answer.text : csvOf(answer.rows),
+        "file" in answer ? answer.file : csvOf(answer.rows),
         "text/csv",
       );
     } catch (thrown) {

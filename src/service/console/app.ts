@@ -2,11 +2,19 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { requestId } from "hono/request-id";
 import * as v from "valibot";
-import { consoleCalls, filters, type QueryAnswer, type Done, type ListName } from "../../contract/console.ts";
+import {
+  consoleCalls,
+  filters,
+  LINES,
+  type QueryAnswer,
+  type Done,
+  type ListName,
+} from "../../contract/console.ts";
 import { CatalogueRefused } from "../catalogue.ts";
 import { bodyLimit } from "../http/body-limit.ts";
 import {
@@ -18,7 +26,14 @@ import {
   OPENER_POLICY,
   POLICY,
 } from "../http/security-headers.ts";
-import { CommandRefused, type Context as CommandContext } from "../operations/admin/command.ts";
+import {
+  CommandRefused,
+  isLines,
+  type Answer,
+  type Context as CommandContext,
+  type Lines,
+  type Rows,
+} from "../operations/admin/command.ts";
 import { isPreviewed, perform, preview, table, type Outcome } from "../operations/admin/commands.ts";
 import { factsOf } from "../platform/log.ts";
 import type { Settings } from "../settings.ts";
@@ -57,8 +72,17 @@ export interface Console
   settings: Door["settings"] & Pick<Settings, "catalogueFile">;
 }
 
+const rowsOf = (answer: Answer): Rows => (Array.isArray(answer) ? answer : [{ answer }]);
+
+async function* ended(lines: Lines): AsyncGenerator<Buffer> {
+  for await (const some of lines) yield Buffer.from(`${some}\n`);
+}
+
+/** Lines as they go to the page, no faster than it takes them. */
+const fileOf = (lines: Lines) => Readable.toWeb(Readable.from(ended(lines))) as ReadableStream;
+
 const doneOf = ({ answer }: Outcome): Done => {
-  const rows = typeof answer === "string" ? [{ answer }] : answer;
+  const rows = rowsOf(answer);
   const entry = rows[0]?.["audit"];
   return { rows, entry: typeof entry === "number" ? entry : null };
 };
@@ -150,11 +174,13 @@ export function buildConsole(console: Console) {
   call(consoleCalls.packages, bodies.nothing, async (_, c) =>
     packagesStory(looking(c), settings.catalogueFile),
   );
-  call(consoleCalls.ask, bodies.given, async ({ command, ...rest }, c): Promise<QueryAnswer> => {
+  call(consoleCalls.ask, bodies.given, async ({ command, ...rest }, c): Promise<QueryAnswer | Response> => {
     if (isPreviewed(command))
       throw new CommandRefused(`${command} changes something: it is previewed first.`);
     const { answer } = await perform(command, callOf(c, rest));
-    return typeof answer === "string" ? { text: answer } : { rows: answer };
+    return isLines(answer)
+      ? c.body(fileOf(answer), { headers: { "Content-Type": LINES } })
+      : { rows: rowsOf(answer) };
   });
   call(consoleCalls.preview, bodies.given, async ({ command, ...rest }, c) => {
     const shown = await preview(command, callOf(c, rest));

@@ -7,6 +7,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { is, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
+import { wholeLines } from "../platform/lines.ts";
 import type { Database } from "../store/database.ts";
 import * as schema from "../store/schema.ts";
 import { inSnapshot, inTransaction } from "../store/transaction.ts";
@@ -130,13 +131,8 @@ function parsed<Schema extends v.GenericSchema>(shape: Schema, line: string): v.
 /** The lines of a backup. @throws BackupRefused, or Error of the system's */
 async function* read(file: string): AsyncGenerator<string, undefined> {
   const text = piped(createReadStream(file), createGunzip(), () => undefined).setEncoding("utf8");
-  let rest = "";
   try {
-    for await (const chunk of text) {
-      const lines = (rest + String(chunk)).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
-    }
+    yield* wholeLines(text);
     return undefined;
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;

@@ -14,7 +14,7 @@ import type { Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
 import { log } from "../../platform/log.ts";
 import { inWords, type Change } from "./change.ts";
-import { CommandRefused, type Answer } from "./command.ts";
+import { CommandRefused, isLines, type Answer, type Rows } from "./command.ts";
 import { help, isPreviewed, namedIn, optionTypes, type Outcome } from "./commands.ts";
 import { askService, handle, type Answered, type Asking, type CommandRequest } from "./socket.ts";
 
@@ -35,7 +35,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function show(answer: Answer, asJson: boolean): string {
+function show(answer: Rows | string, asJson: boolean): string {
   if (typeof answer === "string") return answer;
   if (asJson) return JSON.stringify(answer, null, 2);
   if (answer.length === 0) return "Nothing.";
@@ -59,8 +59,11 @@ const limitsOf = ({ databaseLimits }: Settings) => ({
   statement: 3_600_000,
 });
 
+/** Is given what was answered, while the database is open: lines are read from it. */
+type Take<T> = (answered: Answered) => Promise<T>;
+
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
-async function answerHere(settings: Settings, asking: Asking): Promise<Answered> {
+async function answerHere<T>(settings: Settings, asking: Asking, take: Take<T>): Promise<T> {
   // A restore fills an empty one.
   const by = "perform" in asking && asking.perform.name === "restore" ? "service" : "command";
   const store = await open(settings.database, migrationsFolder(), limitsOf(settings), by);
@@ -77,21 +80,19 @@ async function answerHere(settings: Settings, asking: Asking): Promise<Answered>
       settings.payments === "sandbox"
         ? (await openSandbox(ledger, settings.sandboxConfirmSeconds)).chains
         : settings.chains;
-    return await handle(
-      { ledger, chains, console: settings.console, alerts: settings.alerts, catalogue },
-      asking,
-    );
+    const context = { ledger, chains, console: settings.console, alerts: settings.alerts, catalogue };
+    return await take(await handle(context, asking));
   } finally {
     await store.close();
   }
 }
 
-async function ask(settings: Settings, asking: Asking): Promise<Answered> {
+async function ask<T>(settings: Settings, asking: Asking, take: Take<T>): Promise<T> {
   const { name } = "preview" in asking ? asking.preview : asking.perform;
   // A service that runs has already begun to fill its database.
   const usesSocket = !isServer(settings.database) && name !== "restore";
   const answered = usesSocket ? await askService(settings.database, asking) : undefined;
-  return answered ?? answerHere(settings, asking);
+  return answered ? take(answered) : answerHere(settings, asking, take);
 }
 
 /** Where a person is asked, and answers. Its end is an answer, too: none. */
@@ -114,6 +115,11 @@ async function lineOf(input: Readable): Promise<string> {
   return "";
 }
 
+async function print(at: Terminal, answer: Answer, asJson: boolean): Promise<void> {
+  if (isLines(answer)) for await (const lines of answer) at.print(lines);
+  else at.print(show(answer, asJson));
+}
+
 /** @throws CommandRefused unless the person types what the change asks for */
 async function agreed({ input, tell }: Terminal, { confirm }: Change): Promise<void> {
   tell(`To do it, type ${confirm}`);
@@ -134,15 +140,18 @@ async function changed(
   { json = false, yes = false, "dry-run": isDry = false }: Chosen,
   at: Terminal,
 ): Promise<void> {
-  const print = (change: Change | null, done: Outcome | null) => {
+  const tell = async (change: Change | null, done: Outcome | null) => {
     if (json) at.print(JSON.stringify({ preview: change, answer: done?.answer ?? null }, null, 2));
-    else if (done) at.print(show(done.answer, false));
+    else if (done) await print(at, done.answer, false);
     else if (change) at.print(inWords(change));
   };
-  const end = (outcome: Outcome) => {
+  const end = async (outcome: Outcome) => {
     if (outcome.repeated !== null) at.tell(outcome.repeated);
     else if (!json && outcome.change && yes) at.tell(inWords(outcome.change));
-    print(outcome.change, outcome);
+    await tell(outcome.change, outcome);
+  };
+  const endOf = async (done: Answered) => {
+    if ("outcome" in done) await end(done.outcome);
   };
   if (!yes && !isDry && at.input.isTTY !== true) {
     throw new CommandRefused(
@@ -151,23 +160,14 @@ async function changed(
   }
   if (yes && isDry) throw new CommandRefused("Say --yes or --dry-run, not both.");
   if (yes) {
-    const done = await ask(settings, { perform: request });
-    if ("outcome" in done) end(done.outcome);
-    return;
+    return ask(settings, { perform: request }, endOf);
   }
-  const shown = await ask(settings, { preview: request });
-  if ("outcome" in shown) {
-    end(shown.outcome);
-    return;
-  }
-  if (isDry) {
-    print(shown.change, null);
-    return;
-  }
+  const shown = await ask(settings, { preview: request }, async (answered) => answered);
+  if ("outcome" in shown) return end(shown.outcome);
+  if (isDry) return tell(shown.change, null);
   at.tell(inWords(shown.change));
   await agreed(at, shown.change);
-  const done = await ask(settings, { perform: request, shown: shown.change.digest });
-  if ("outcome" in done) end(done.outcome);
+  return ask(settings, { perform: request, shown: shown.change.digest }, endOf);
 }
 
 /** @param words what follows `admin` @returns the exit code */
@@ -201,15 +201,16 @@ export async function admin(settings: Settings, words: string[], at = terminal):
       await changed(settings, request, { json, yes, "dry-run": isDry }, at);
       return 0;
     }
-    const done = await ask(settings, { perform: request });
-    const [file] = request.args;
-    // Under systemd the service has a /tmp of its own, and little else that it may write.
-    if (name === "backup" && file !== undefined && !existsSync(file)) {
-      throw new CommandRefused(
-        "The service wrote the backup where it is not seen from here: name a file in its DATA_DIR.",
-      );
-    }
-    if ("outcome" in done) at.print(show(done.outcome.answer, json));
+    await ask(settings, { perform: request }, async (done) => {
+      const [file] = request.args;
+      // Under systemd the service has a /tmp of its own, and little else that it may write.
+      if (name === "backup" && file !== undefined && !existsSync(file)) {
+        throw new CommandRefused(
+          "The service wrote the backup where it is not seen from here: name a file in its DATA_DIR.",
+        );
+      }
+      if ("outcome" in done) await print(at, done.outcome.answer, json);
+    });
     return 0;
   } catch (error) {
     const isMistake = error instanceof CommandRefused || (error instanceof TypeError && "code" in error);

@@ -10,8 +10,13 @@ import { tidied } from "./pasted.ts";
 
 /** Rows to show as a table or as JSON. */
 export type Rows = Record<string, unknown>[];
-/** What a command answers: rows, or a text. */
-export type Answer = Rows | string;
+/** A text of more lines than memory should hold: some at a time, without the last newline. */
+export type Lines = AsyncIterable<string>;
+/** What a command answers: rows, or a text. Only one that changes nothing answers with lines. */
+export type Answer = Rows | string | Lines;
+
+export const isLines = (answer: Answer): answer is Lines =>
+  typeof answer === "object" && Symbol.asyncIterator in answer;
 
 /** A mistake of the operator's, in words. */
 export class CommandRefused extends Error {}

@@ -1,11 +1,12 @@
 /** The operator's export: the book of a month as CSV, and whether the book agrees with the chains and the providers. */
-import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, eq, lt, sql } from "drizzle-orm";
 import { balancesAt, bookDifferences, unsettledAt, type Balances } from "../../payments/reconcile.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
+import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
 import { inSnapshot } from "../../store/transaction.ts";
-import { at, month, query, usdt, type Commands, type Rows } from "./command.ts";
+import { at, month, query, usdt, type Commands, type Lines, type Rows } from "./command.ts";
 
 const cell = (value: string | number | null | undefined) => {
   const text = String(value ?? "");
@@ -43,25 +44,47 @@ const columns = {
   reason: auditEntries.reason,
 };
 
-async function exportMonth(ledger: Ledger, first: Date): Promise<string> {
-  const { from, to } = bounds(first);
+/** Movements that are read at a time. In between the database is free, however slowly the lines are taken. */
+const PAGE = 1_000;
+
+/** The page of the movements after one, in the book's order; the time as text, because JavaScript's has no microseconds. */
+const pageAfter = (db: Database, time: string, movement: number, before: Date) =>
+  db
+    .select({ line: columns, time: sql<string>`${movements.at}::text` })
+    .from(movements)
+    .leftJoin(orders, eq(orders.id, movements.orderId))
+    .leftJoin(accounts, eq(accounts.id, sql`coalesce(${movements.accountId}, ${orders.accountId})`))
+    .leftJoin(auditEntries, eq(auditEntries.id, movements.auditId))
+    .where(
+      and(
+        sql`(${movements.at}, ${movements.id}) > (${time}::timestamptz, ${movement}::bigint)`,
+        lt(movements.at, before),
+      ),
+    )
+    .orderBy(asc(movements.at), asc(movements.id))
+    .limit(PAGE);
+
+/** No line of the book changes, so that pages that are read one after the other are those of one moment. */
+async function* linesOf({ db }: Ledger, { from, to }: ReturnType<typeof bounds>): AsyncGenerator<string> {
+  yield Object.keys(columns).join(",");
+  let [time, movement] = [from.toISOString(), 0];
+  for (;;) {
+    const rows = await pageAfter(db, time, movement, to);
+    const lines = rows.map(({ line }) =>
+      Object.values({ ...line, at: at(line.at), amount: usdt(line.amount) })
+        .map(cell)
+        .join(","),
+    );
+    if (lines.length > 0) yield lines.join("\n");
+    const last = rows[PAGE - 1];
+    if (!last) return;
+    [time, movement] = [last.time, last.line.movement];
+  }
+}
+
+async function exportMonth(ledger: Ledger, first: Date): Promise<Lines> {
   await completeBook(ledger);
-  const rows = await inSnapshot(ledger.db, (db) =>
-    db
-      .select(columns)
-      .from(movements)
-      .leftJoin(orders, eq(orders.id, movements.orderId))
-      .leftJoin(accounts, eq(accounts.id, sql`coalesce(${movements.accountId}, ${orders.accountId})`))
-      .leftJoin(auditEntries, eq(auditEntries.id, movements.auditId))
-      .where(and(gte(movements.at, from), lt(movements.at, to)))
-      .orderBy(asc(movements.at), asc(movements.id)),
-  );
-  const lines = rows.map((row) =>
-    Object.values({ ...row, at: at(row.at), amount: usdt(row.amount) })
-      .map(cell)
-      .join(","),
-  );
-  return [Object.keys(columns).join(","), ...lines].join("\n");
+  return linesOf(ledger, bounds(first));
 }
 
 const balanceNames = [

@@ -1,10 +1,13 @@
 /** The operator's commands on the embedded database while the service runs: through a socket in the data folder, which only the owner of the folder can open. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
+import { createServer, request, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { wholeLines } from "../../platform/lines.ts";
 import type { Change } from "./change.ts";
-import { CommandRefused, type Context } from "./command.ts";
+import { CommandRefused, isLines, type Context } from "./command.ts";
 import { perform, preview, type Outcome } from "./commands.ts";
 
 /** A command as it goes through the socket. */
@@ -23,6 +26,8 @@ export type Asking = { preview: CommandRequest } | { perform: CommandRequest; sh
 
 export type Answered = { change: Change } | { outcome: Outcome };
 type Reply = Answered | { refused: string } | { broken: string };
+/** What goes through the socket, each as a line of JSON: parts of a long answer, and at last the reply. */
+type Said = Reply | { lines: string };
 
 const socketIn = (directory: string) => join(directory, "admin.sock");
 
@@ -56,16 +61,24 @@ export async function handle(context: Context, asking: Asking): Promise<Answered
   return { outcome: await perform(name, { ...context, ...given }, asking.shown) };
 }
 
-async function reply(context: Context, body: string): Promise<Reply> {
+async function* replies(context: Context, body: string): AsyncGenerator<Said> {
   try {
     const asking = JSON.parse(body) as Asking;
     if (!("preview" in asking) && !("perform" in asking))
       throw new CommandRefused("The command is of another release than the service that runs.");
-    return await handle(context, asking);
+    const answered = await handle(context, asking);
+    if ("outcome" in answered && isLines(answered.outcome.answer)) {
+      for await (const lines of answered.outcome.answer) yield { lines };
+      yield { outcome: { ...answered.outcome, answer: "" } };
+    } else yield answered;
   } catch (error) {
-    if (error instanceof CommandRefused) return { refused: error.message };
-    return { broken: error instanceof Error ? error.message : String(error) };
+    if (error instanceof CommandRefused) yield { refused: error.message };
+    else yield { broken: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function* inLines(said: AsyncIterable<Said>): AsyncGenerator<string> {
+  for await (const each of said) yield `${JSON.stringify(each)}\n`;
 }
 
 /** Opens the socket. @returns what closes it */
@@ -81,7 +94,8 @@ export function openSocket(context: Context, directory: string): () => void {
       if (body.length > MOST_BYTES) incoming.destroy();
     });
     incoming.on("end", () => {
-      void reply(context, body).then((answer) => response.end(JSON.stringify(answer)));
+      // Where the one who asked goes away meanwhile, nothing more is read.
+      pipeline(Readable.from(inLines(replies(context, body))), response).catch(() => undefined);
     });
   });
   const failed = ({ message }: Error) =>
@@ -101,27 +115,42 @@ export function openSocket(context: Context, directory: string): () => void {
   };
 }
 
+/** @throws CommandRefused, or an Error of the service's */
+function answeredBy(said: Reply): Answered {
+  if ("refused" in said) throw new CommandRefused(said.refused);
+  if ("broken" in said) throw new Error(said.broken);
+  return said;
+}
+
+/** The parts of a long answer, of which one is known already. @throws what `answeredBy` does, also where it breaks off */
+async function* partsOf(first: string, rest: AsyncIterator<string, string>): AsyncGenerator<string> {
+  yield first;
+  for (;;) {
+    const { value } = await rest.next();
+    const said = JSON.parse(value) as Said;
+    if (!("lines" in said)) return void answeredBy(said);
+    yield said.lines;
+  }
+}
+
 /** @returns undefined when no service listens in that folder @throws CommandRefused, or an Error of the service's */
 export async function askService(directory: string, asking: Asking): Promise<Answered | undefined> {
   const place = socketIn(directory);
   if (!existsSync(place)) return undefined;
   const { path, remove } = shortPath(place);
-  const text = await new Promise<string | undefined>((resolve, reject) => {
-    const sent = request({ socketPath: path, method: "POST" }, (response) => {
-      let body = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (body += chunk));
-      response.on("end", () => resolve(body));
-    });
+  const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
+    const sent = request({ socketPath: path, method: "POST" }, resolve);
     sent.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(undefined);
       else reject(error);
     });
     sent.end(JSON.stringify(asking));
   }).finally(remove);
-  if (text === undefined) return undefined;
-  const answer = JSON.parse(text) as Reply;
-  if ("refused" in answer) throw new CommandRefused(answer.refused);
-  if ("broken" in answer) throw new Error(answer.broken);
-  return answer;
+  if (!response) return undefined;
+  const lines = wholeLines(response.setEncoding("utf8"));
+  // A service of an earlier release says one thing alone, and ends no line.
+  const { value: first } = await lines.next();
+  const said = JSON.parse(first) as Said;
+  if (!("lines" in said)) return answeredBy(said);
+  return { outcome: { answer: partsOf(said.lines, lines), change: null, repeated: null } };
 }
