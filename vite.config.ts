@@ -11,6 +11,7 @@ import { defineConfig } from "vitest/config";
 import { drawings, ground, isSite, pages, shortStyleNames } from "./src/app/prerender/vite-plugin.ts";
 import { coverage } from "./tests/support/coverage-reporter.ts";
 import { LongestFirst } from "./tests/support/longest-first.ts";
+import { times } from "./tests/support/time-reporter.ts";
 import { traceability } from "./tests/support/traceability-reporter.ts";
 
 /** Where `npm run dev` finds the service. */
@@ -91,11 +92,24 @@ const DIGITS = 7;
 /** Of a picture's: there are few. */
 const PICTURE_DIGITS = 6;
 
-/** Files of the views that do not begin with the shop's app: nothing is set up before them, and no clock is simulated. */
-const withoutApp = ["tests/views/{console,fault-sequences,wheel}.test.tsx"];
+/** Files that replace a module, leave something in one, or are of another app: each has a worker of its own, in which no clock is simulated by itself. */
+const alone = {
+  service: ["tests/service/embedded.test.ts"],
+  views: ["tests/views/{calls,console,fault-sequences,wheel}.test.tsx"],
+};
 
-/** Makes the databases that tests begin with. */
-const databases = "tests/support/database-global-setup.ts";
+/** What all tests of the service have. */
+const service = {
+  // Makes the databases that tests begin with.
+  globalSetup: "tests/support/database-global-setup.ts",
+  // To compile the embedded engine well takes longer than it is used for.
+  execArgv: ["--liftoff-only"],
+  expect: { poll: { timeout: 60_000 } },
+  unstubEnvs: true,
+  // Hashing and databases take their time on a busy machine; nothing there waits for time to pass.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   plugins: [
@@ -109,6 +123,7 @@ export default defineConfig({
     workerFiles(),
     traceability(),
     coverage(),
+    times(),
   ],
   // Rules go in one by one, in every build: a page's policy refuses a style element that is given a text.
   define: { SC_DISABLE_SPEEDY: "false" },
@@ -171,33 +186,31 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...service,
           name: "service",
           include: ["tests/service/**/*.test.ts"],
-          globalSetup: databases,
-          expect: { poll: { timeout: 60_000 } },
-          unstubEnvs: true,
-          // Hashing and databases take their time on a busy machine; nothing there waits for time to pass.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: alone.service,
+          isolate: false,
         },
       },
+      { extends: true, test: { ...service, name: "service alone", include: alone.service } },
       {
         extends: true,
         test: {
           name: "views",
           environment: "jsdom",
           include: ["tests/views/**/*.test.tsx"],
-          exclude: withoutApp,
+          exclude: alone.views,
           setupFiles: "tests/support/views-setup.ts",
         },
       },
       {
         extends: true,
         test: {
-          name: "views without the app",
+          name: "views alone",
           environment: "jsdom",
-          include: withoutApp,
-          globalSetup: databases,
+          include: alone.views,
+          globalSetup: service.globalSetup,
           hookTimeout: 120_000,
         },
       },

@@ -30,7 +30,7 @@ import {
 
 let store: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
 });
 afterAll(() => store.close());
 

@@ -524,7 +524,7 @@ describe("on the command line", () => {
       headers: { "Content-Type": "application/json" },
     });
     const admin = async (...words: string[]) =>
-      exec(process.execPath, [bundled(), "admin", ...words], {
+      exec(process.execPath, ["--liftoff-only", bundled(), "admin", ...words], {
         env: { PATH: process.env["PATH"], ...env },
       });
     expect(statSync(join(env.DATA_DIR, "admin.sock")).mode & 0o777).toBe(0o600);
@@ -542,7 +542,7 @@ describe("on the command line", () => {
     expect((await admin("help")).stdout).toContain("unmatched-credit");
 
     const nowhere = join(env.DATA_DIR, "nowhere");
-    const lost = exec(process.execPath, [bundled(), "admin", "status"], {
+    const lost = exec(process.execPath, ["--liftoff-only", bundled(), "admin", "status"], {
       env: { PATH: process.env["PATH"], DATA_DIR: nowhere },
     });
     await expect(lost).rejects.toMatchObject({

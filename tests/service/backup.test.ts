@@ -15,7 +15,7 @@ import { backUp, restore } from "../../src/service/operations/backup.ts";
 import type { Database } from "../../src/service/store/database.ts";
 import * as schema from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import { killAll, startProcess } from "../support/service-process.ts";
+import { bundled, killAll, startProcess } from "../support/service-process.ts";
 import {
   chainsOf,
   databases,
@@ -286,7 +286,7 @@ test("a service that runs is backed up through the admin socket, and a restored 
   const command = async (folder: string, ...words: string[]) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["src/service/main.ts", "admin", ...words],
+      ["--liftoff-only", bundled(), "admin", ...words],
       {
         env: { ...process.env, DATA_DIR: folder, DATABASE_URL: "" },
       },

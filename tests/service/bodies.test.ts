@@ -23,7 +23,7 @@ const UNREADABLE = "Something you entered is missing or not right. Please check 
 
 let store: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
 });
 afterAll(() => store.close());
 

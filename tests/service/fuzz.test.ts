@@ -69,7 +69,7 @@ let learnt: Promise<Target[]> | undefined;
 
 /** Finds the method of every path of the contract, and the schemas that it reads, by asking. */
 async function learnTargets(): Promise<Target[]> {
-  const store = await emptyStore("embedded");
+  const store = await emptyStore();
   const { ask: send, member } = await serve(store);
   const token = await member();
   const targets: Target[] = [];

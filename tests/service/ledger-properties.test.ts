@@ -204,7 +204,7 @@ const moves = fc.oneof(
 
 let store: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
   for (let id = 1; id <= MEMBERS; id += 1) {
     await store.db.execute(
       sql`INSERT INTO accounts (name, name_key, password_hash, created_at) VALUES (${`m${id}`}, ${`m${id}`}, '', now())`,

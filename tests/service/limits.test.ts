@@ -1,6 +1,6 @@
 /** What counts against a limit, and who waits for whom: by simulated time on each database, without a service around it. */
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../src/service/platform/errors.ts";
 import {
   createLimits,
@@ -20,10 +20,11 @@ const wordOf = (error: unknown) => (error instanceof ApiError ? error.word : Str
 
 describe.each(everyDatabase)("on the %s database", (kind) => {
   let store: Store;
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await emptyStore(kind);
-    onTestFinished(() => store.close());
   });
+  afterAll(() => store.close());
+  beforeEach(() => store.db.delete(attempts));
 
   /** A limit of so many failures a minute at one key, and tries that end when they are told to. */
   function desk(most: number) {

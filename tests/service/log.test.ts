@@ -7,7 +7,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createOutput, type Write } from "../../src/service/platform/log-output.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { bundled, killAll } from "../support/service-process.ts";
-import { newData } from "./support.ts";
+import { newPlace, temporaryDirectory } from "./support.ts";
 
 afterEach(killAll);
 
@@ -67,11 +67,11 @@ test("where there is little room, frequent lines are lost before rare ones", () 
 /** The service, its log going to `fd`. @returns how it ended, and what it answered before */
 async function servesWith(fd: number | "pipe", calls: number) {
   const port = await freePort();
-  const child = spawn(process.execPath, [bundled()], {
+  const child = spawn(process.execPath, ["--liftoff-only", bundled()], {
     env: {
       PATH: process.env["PATH"],
       PORT: String(port),
-      DATA_DIR: newData(),
+      ...(await newPlace()),
       REQUESTS_PER_MINUTE: "0",
     },
     stdio: ["ignore", fd, "inherit"],
@@ -110,7 +110,7 @@ test("with its log going to a pipe that is closed, the service starts, answers, 
 test.skipIf(process.platform === "win32")(
   "with its log going to a pipe that nothing reads, the service starts, answers, and stops when told",
   async () => {
-    const pipe = join(newData(), "pipe");
+    const pipe = join(temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [pipe]);
     const fd = openSync(pipe, "r+");
     onTestFinished(() => closeSync(fd));
@@ -121,7 +121,7 @@ test.skipIf(process.platform === "win32")(
 );
 
 test("the last lines are in the file when the process has ended, in order", async () => {
-  const file = join(newData(), "log");
+  const file = join(temporaryDirectory(), "log");
   const fd = openSync(file, "a");
   expect(await servesWith(fd, 50)).toEqual(unhurt);
   closeSync(fd);

@@ -5,7 +5,7 @@ import { createMetrics, serveMetrics } from "../../src/service/operations/metric
 import { SimulatedChain, type Trouble } from "../support/simulated-chain.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
-import { chainsOf, databases, emptyStore, monthly, serve, START, newData } from "./support.ts";
+import { chainsOf, databases, emptyStore, monthly, serve, START, newPlace } from "./support.ts";
 
 afterEach(killAll);
 
@@ -106,7 +106,7 @@ describe.each(databases)("on the %s database", (kind) => {
 test("a service tells its calls and log events on a port of its own, and says a misspelt setting", async () => {
   const port = await freePort();
   const { started, output } = startProcess({
-    DATA_DIR: newData(),
+    ...(await newPlace()),
     METRICS_PORT: String(port),
     LOGIN_FAILURE_PER_MINUTE: "9",
   });

@@ -14,6 +14,7 @@ import { rawAddress } from "../../src/contract/address.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
+import { bundled } from "../support/service-process.ts";
 import {
   CONFIRM_SECONDS,
   everyDatabase,
@@ -63,7 +64,7 @@ test("a command leaves the tables of another release as they are, and says so", 
   );
   await (await open(directory, migrationsUpTo(11), undefined, "command")).close();
   // It ends, and with it the engine, which would still have the folder.
-  const words = [join(import.meta.dirname, "../../src/service/main.ts"), "admin", "status"];
+  const words = ["--liftoff-only", bundled(), "admin", "status"];
   const status = promisify(execFile)(process.execPath, words, {
     env: { PATH: process.env["PATH"], DATA_DIR: directory },
     timeout: 60_000,

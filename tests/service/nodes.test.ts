@@ -469,7 +469,7 @@ test.each([
 });
 
 test("a node is left alone for as long as it asks for", async () => {
-  const store = await emptyStore("embedded");
+  const store = await emptyStore();
   onTestFinished(() => store.close());
   const trouble: Trouble = {};
   const {

@@ -20,6 +20,7 @@ import {
   PASSWORD,
   servers,
   newData,
+  newPlace,
   temporaryDirectory,
 } from "./support.ts";
 
@@ -32,7 +33,7 @@ async function post(url: string, body: unknown, token = ""): Promise<Envelope> {
 }
 
 test("data outlives kill -9, a second process is refused while the first lives, and a signal ends it in order", async () => {
-  const env = { DATA_DIR: temporaryDirectory(), SANDBOX_CONFIRM_SECONDS: "0" };
+  const env = { DATA_DIR: newData(), SANDBOX_CONFIRM_SECONDS: "0" };
   const first = startProcess(env);
   const origin = await first.started;
   const account = { account_name: "survivor", password: PASSWORD };
@@ -84,7 +85,7 @@ const slowHashes = `data:text/javascript,${encodeURIComponent(`
 
 test("at SIGTERM what is under way is answered, says that it is the last, and nothing new is taken on", async () => {
   const { child, started, exited, output } = startProcess({
-    DATA_DIR: newData(),
+    ...(await newPlace()),
     NODE_OPTIONS: `--import=${slowHashes}`,
   });
   const { port } = new URL(await started);
@@ -123,7 +124,7 @@ test("at SIGTERM what is under way is answered, says that it is the last, and no
 }, 180_000);
 
 test("a client that never stops asking on one connection does not keep the service", async () => {
-  const { child, started, exited } = startProcess({ DATA_DIR: newData() });
+  const { child, started, exited } = startProcess(await newPlace());
   const { port } = new URL(await started);
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   onTestFinished(() => agents.forEach((agent) => agent.destroy()));
@@ -213,7 +214,7 @@ test("a database that is gone for good ends the process, which says why", async 
 }, 180_000);
 
 test("a second stop signal ends the process at once", async () => {
-  const { started, exited, child, output } = startProcess({ DATA_DIR: newData() });
+  const { started, exited, child, output } = startProcess(await newPlace());
   const { port } = new URL(await started);
   // A client that never finishes its request.
   const asking = connect(Number(port), "127.0.0.1");
@@ -385,7 +386,7 @@ test("a port in use is said in words", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const refused = startProcess({ DATA_DIR: newData(), PORT: String(port) });
+  const refused = startProcess({ ...(await newPlace()), PORT: String(port) });
   expect(await refused.exited).toEqual([1, null]);
   await refused.closed;
   expect(refused.output()).toContain(`Port ${port} of 127.0.0.1 is in use by another program.`);

@@ -10,7 +10,7 @@ const TOO_MANY = "Too many attempts. Please wait a minute and try again.";
 
 let store: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
 });
 afterAll(() => store.close());
 

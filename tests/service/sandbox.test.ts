@@ -9,7 +9,7 @@ import { annual, chainsOf, CONFIRM_SECONDS, emptyStore, refusal, serve, success,
 let store: Store;
 let live: Store;
 beforeAll(async () => {
-  [store, live] = await Promise.all([emptyStore("embedded"), emptyStore("embedded")]);
+  [store, live] = await Promise.all([emptyStore(), emptyStore()]);
 });
 afterAll(() => Promise.all([store.close(), live.close()]));
 
@@ -157,7 +157,7 @@ test("a database of practice payments is refused for real ones, and one of real 
   await expect(serve(store, { payments: "live", sandbox: false })).rejects.toThrow(
     "This database is of sandbox payments, and PAYMENTS is live",
   );
-  const other = await emptyStore("embedded");
+  const other = await emptyStore();
   onTestFinished(() => other.close());
   await serve(other, { payments: "live", sandbox: false });
   await expect(serve(other, { payments: "sandbox" })).rejects.toThrow(

@@ -11,7 +11,7 @@ const ASKS = "4111111111111111";
 
 let store: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
 });
 afterAll(() => store.close());
 

@@ -102,7 +102,7 @@ test("where scripts of others run, a document goes without every sensor and devi
 let store: Store;
 const siteDir = join(temporaryDirectory(), "dist");
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
   mkdirSync(siteDir);
   for (const name of ["index", "home", "home.zh-CN", "payDetail-TRC20", "razorpayDetail", "home+packages"])
     writeFileSync(join(siteDir, `${name}.html`), `<style>${name}</style><script>${name}</script>`);

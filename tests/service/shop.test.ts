@@ -13,7 +13,7 @@ import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./s
 let store: Store;
 let live: Store;
 beforeAll(async () => {
-  [store, live] = await Promise.all([emptyStore("embedded"), emptyStore("embedded")]);
+  [store, live] = await Promise.all([emptyStore(), emptyStore()]);
 });
 afterAll(() => Promise.all([store.close(), live.close()]));
 
@@ -57,7 +57,7 @@ const list = (names: [string, string, string, string]) => [
 ];
 
 test("a question after the service's health tells whether its database answers, and is no line of the log", async () => {
-  const alone = await emptyStore("embedded");
+  const alone = await emptyStore();
   const { ask, lines } = await serve(alone);
   const well = await ask("/api/health");
   expect([well.status, well.headers.get("Cache-Control"), await well.json()]).toEqual([

@@ -16,7 +16,7 @@ const siteDir = join(outside, "dist");
 
 let store: Store;
 beforeAll(async () => {
-  store = await emptyStore("embedded");
+  store = await emptyStore();
   mkdirSync(join(siteDir, "assets"), { recursive: true });
   writeFileSync(join(outside, "secret.txt"), "secret");
   writeFileSync(join(siteDir, "index.html"), INDEX);

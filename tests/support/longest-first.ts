@@ -20,7 +20,7 @@ const longest = [
   "machines/bill",
 ].map((name) => `/tests/${name}.test.`);
 /** Those whose files wait for processes of their own come first: others have the processor meanwhile. */
-const projects = ["service", "views without the app", "views", "machines", "browser"];
+const projects = ["service alone", "service", "views alone", "views", "machines", "browser"];
 
 const rankOf = ({ moduleId }: TestSpecification) => {
   const rank = longest.findIndex((part) => moduleId.includes(part));

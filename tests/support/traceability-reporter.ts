@@ -21,10 +21,8 @@ class TraceabilityReporter implements Reporter {
     const { root } = vitest.config;
     const lines = readTraceability();
     const ran = new Map(modules.map((module) => [relative(root, module.moduleId), module]));
-    // Each level has a folder of its own name; "views without the app" is of the views.
-    const levels = new Set(
-      vitest.projects.map(({ name }) => `tests/${name.replace(" without the app", "")}/`),
-    );
+    // Each level has a folder of its own name; "service alone" is of the service's.
+    const levels = new Set(vitest.projects.map(({ name }) => `tests/${name.split(" ")[0]}/`));
     const isWhole =
       lines.every(({ file }) => [...levels].some((level) => file.startsWith(level))) &&
       (await vitest.globTestSpecifications()).length === modules.length;

@@ -8,6 +8,7 @@ import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { isCrowded, loadScript } from "../../src/app/ports/scripts.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/languages.ts";
+import "../support/views-setup.ts";
 import { stored } from "../support/app.tsx";
 import { address, detail, ethereumAddress, monthly, packagesOf } from "../support/replies.ts";
 
