@@ -202,6 +202,8 @@ export default defineConfig({
           include: ["tests/views/**/*.test.tsx"],
           exclude: alone.views,
           setupFiles: "tests/support/views-setup.ts",
+          // To load the app takes as long as its tests.
+          isolate: false,
         },
       },
       {

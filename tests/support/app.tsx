@@ -50,6 +50,17 @@ export const scrolledIntoView = vi.fn<() => void>();
 /** What React and the browser complain of: nothing, in the end. */
 let complaints: MockInstance<typeof console.error>;
 
+/** What a page tells of its own life. An app whose test is over would still hear it, and ask the next one's service. */
+const ofThePage = new Set(["online", "offline", "visibilitychange", "pageshow", "storage"]);
+const forgets: (() => void)[] = [];
+function listenForNow(target: Window | Document): void {
+  const add = target.addEventListener.bind(target);
+  vi.spyOn(target, "addEventListener").mockImplementation((type, heard, options) => {
+    add(type, heard, options);
+    if (ofThePage.has(type)) forgets.push(() => target.removeEventListener(type, heard, options));
+  });
+}
+
 /** What a browser's translator would have harmed on the way: nothing either. */
 const harmed = new Set<string>();
 
@@ -70,11 +81,13 @@ export function begin(): void {
   Element.prototype.scrollIntoView = scrolledIntoView.mockClear();
   Element.prototype.setPointerCapture = vi.fn<() => void>();
   complaints = vi.spyOn(console, "error");
+  for (const target of [window, document]) listenForNow(target);
 }
 
 /** … and after it. */
 export function end(): void {
   cleanup();
+  for (const forget of forgets.splice(0)) forget();
   const heard = complaints.mock.calls;
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
