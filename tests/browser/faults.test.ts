@@ -20,8 +20,8 @@ const fixture = openFixtureWith(async (browserHouse) => {
 
 const slow = "This is taking longer than usual. Your connection may be slow.";
 
-/** One of each kind that a person meets: no answer, half of one, another's page, and one that comes late. In jsdom the app meets all of them (`views/fault-sequences.test.tsx`). */
-const met: readonly FaultName[] = ["answer lost", "half a body", "bad gateway afterwards", "late answer"];
+/** One of each kind that a person meets: no answer, half of one, and another's page. In jsdom the app meets all of them (`views/fault-sequences.test.tsx`); a late answer is met in `conditions.test.ts`, too. */
+const met: readonly FaultName[] = ["answer lost", "half a body", "bad gateway afterwards"];
 const faults = repeats ? faultNames.filter((name) => name !== "none") : met;
 
 test.each(faults)("%s, on every call of a purchase", async (fault) => {

@@ -94,7 +94,7 @@ test("shows every live chart beside the app, and lights where each is", async ()
   ]);
 });
 
-test("jumps back: the running actor moves, and the screen with it", async () => {
+test.each(repeated)("jumps back: the running actor moves, and the screen with it", async () => {
   const visitor = await openPayment();
   const { page } = visitor;
   const inspector = inspectorOn(page);

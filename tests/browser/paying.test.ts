@@ -111,8 +111,12 @@ async function follow(phone: Phone): Promise<void> {
 
 type Coming = readonly [how: string, worker: boolean, come: (phone: Phone) => Promise<unknown>];
 const comings: readonly Coming[] = [
-  ["an address", false, (phone) => phone.open("/home")],
-  ...(repeats ? [["a link of another site", false, follow] as const] : []),
+  ...(repeats
+    ? [
+        ["an address", false, (phone: Phone) => phone.open("/home")] as const,
+        ["a link of another site", false, follow] as const,
+      ]
+    : []),
   [
     "a link of another site, once it is installed",
     true,

@@ -265,7 +265,7 @@ describe.each(shownIn("zh-CN"))("a file of the app that does not come, in %s", (
     },
   );
 
-  test.each(["index", "messages"])(
+  test.each(repeats ? ["index", "messages"] : ["index"])(
     "%s: a screen that no page was written of says so, and comes",
     async (file) => {
       const phone = await fixture.phone({ language });

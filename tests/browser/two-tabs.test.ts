@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { offersIn } from "../support/fixtures.ts";
 import { say } from "../../src/service/platform/messages.ts";
+import { repeats } from "../support/lane.ts";
 import type { Phone } from "../support/browser.ts";
 import { daysOf, eventually, freshName, openFixture } from "./support.ts";
 
@@ -56,7 +57,7 @@ test("two tabs that make an order at the same moment keep both, every time", asy
   const first = await fixture.phone({ account, storage: { selectedItem: offer } });
   const second = await first.newTab();
   const made: string[] = [];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < (repeats ? 6 : 2); round++) {
     await Promise.all(
       [first, second].map(async (tab) => {
         await tab.open("/pay/monthly");
