@@ -1,4 +1,4 @@
-/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; a year of a shop; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,year,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --members 1000,1000000 --kept <databases> --parts calls,jobs,files`, `-- --profile <folder>`. How to read it: docs/performance.md. */
+/** `npm run load`: what the service answers, side by side with a bare handler, on each database; journeys at a fixed rate, and the most of them; the same calls on more and more rows; a year of a shop; the answer without a database while orders are made; memory. `-- --only ratios,idle,journeys,most,growth,year,memory`, `-- --database embedded`, `-- --seconds 5 --pairs 5`, `-- --rate 4`, `-- --minutes 10`, `-- --members 1000,1000000 --kept <databases> --parts calls,jobs,index,export,backup`, `-- --profile <folder>`. How to read it: docs/performance.md. */
 // oxlint-disable no-console -- a tool answers on the console
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     members: { type: "string", default: "1000,1000000" },
     /** Databases on the server that hold such years already, and what is measured of them. */
     kept: { type: "string", default: "" },
-    parts: { type: "string", default: "calls,jobs,files" },
+    parts: { type: "string", default: "calls,jobs,index,export,backup" },
     /** A folder for processor profiles of the service. */
     profile: { type: "string" },
   },

@@ -135,7 +135,8 @@ function actsOn(ledger: Ledger): Record<string, () => Promise<unknown>> {
 async function commandOf(env: Record<string, string>, ...words: string[]) {
   const began = performance.now();
   const child = spawn(process.execPath, [bundled(), "admin", ...words], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    // As the ready files have it.
+    env: { PATH: process.env["PATH"] ?? "", NODE_OPTIONS: "--max-semi-space-size=4", ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   let most = 0;
@@ -179,7 +180,7 @@ export interface Year {
   sizes: readonly number[];
   /** Names of databases there that hold these years already: they are kept. Without them, others are made. */
   kept: readonly string[];
-  /** Of `calls`, `jobs` and `files`: backup, restore, export, and an index. */
+  /** Of `calls`, `jobs`, `index` (of a migration), `export` (of a month) and `backup` (and restore). */
   parts: ReadonlySet<string>;
   /** Of each block of calls. */
   seconds: number;
@@ -264,14 +265,18 @@ export async function measureYear({
       if (wrong.length > 0) throw new Error(`The book of this year is not right: ${wrong[0]?.what}.`);
       await job.close();
     }
-    for (const { members, store, location } of parts.has("files") ? shops : []) {
+    for (const { members, store } of parts.has("index") ? shops : []) {
       const { took, longest } = await indexOn(store);
       note("a new index on movements, ms", members, took);
       note("… and how long a change waits for it, ms", members, longest);
+    }
+    for (const { members, store, location } of parts.has("export") ? shops : []) {
       const month = monthBefore(store.now());
       const lines = await commandOf({ DATABASE_URL: location }, "export", month);
       note("export of a month, s", members, lines.seconds);
       note("export of a month, MB of memory", members, lines.megabytes);
+    }
+    for (const { members, location } of parts.has("backup") ? shops : []) {
       const file = join(folder, `${members}.gz`);
       const out = await commandOf({ DATABASE_URL: location }, "backup", file);
       note("backup, s", members, out.seconds);

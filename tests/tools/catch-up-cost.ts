@@ -1,8 +1,8 @@
-/** What it costs the built service to read what it missed of a busy network, against a stand-in for a node of Tron on this machine: a part of `npm run watcher-cost`. `-- --blocks 7200` reads a quarter of a day; `-- --before <folder>` measures an earlier checkout in the same run, first. */
+/** What it costs the built service to read what it missed of a busy network, against a stand-in for a node of Tron on this machine: a part of `npm run watcher-cost`. `-- --blocks 7200` reads a quarter of a day; `-- --before <folder>` measures an earlier checkout in the same run, first; `-- --rest 60` begins a minute after the start. */
 // oxlint-disable no-console -- a tool answers on the console
 import { execFileSync, fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { loadavg, tmpdir } from "node:os";
@@ -92,6 +92,31 @@ function answerAsNode(): void {
   });
 }
 
+/** Ms between two looks of the service's own thread at the clock, and from which on a delay is written down. */
+const TICK = 5;
+const PAUSE = 10;
+/** Runs in the service: writes down each pause of its thread, and how long of it the thread was ready and had no processor. */
+const watchPauses = (file: string) => `
+  import { appendFileSync, readFileSync } from "node:fs";
+  import { isMainThread } from "node:worker_threads";
+  const waited = () => Number(readFileSync("/proc/self/task/" + process.pid + "/schedstat", "utf8").split(" ")[1]) / 1e6;
+  let [last, before] = [performance.now(), 0];
+  if (isMainThread) setInterval(() => {
+    const [pause, wait] = [performance.now() - last - ${TICK}, waited()];
+    if (pause > ${PAUSE}) appendFileSync(${JSON.stringify(file)}, [Date.now(), pause, wait - before].join(" ") + "\\n");
+    [last, before] = [performance.now(), wait];
+  }, ${TICK}).unref();`;
+
+/** The longest pause since a time, and the longest but for what a thread waited for a processor, in ms. */
+function pausesIn(file: string, since: number): { pause: number; own: number } {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  const pauses = lines.map((line) => line.split(" ").map(Number)).filter(([at = 0]) => at >= since);
+  return {
+    pause: Math.max(0, ...pauses.map(([, pause = 0]) => pause)),
+    own: Math.max(0, ...pauses.map(([, pause = 0, wait = 0]) => pause - wait)),
+  };
+}
+
 interface Told {
   head: number;
   questions: Record<string, number>;
@@ -104,10 +129,23 @@ interface Cost {
   peak: number;
   atRest: number;
   pause: number;
+  /** The longest, but for what it waited for a processor. */
+  own: number;
   questions: number;
 }
 
 const sum = (values: Record<string, number>) => Object.values(values).reduce((all, each) => all + each, 0);
+
+const { values } = parseArgs({
+  options: {
+    node: { type: "boolean" },
+    blocks: { type: "string", default: String(DAY) },
+    before: { type: "string" },
+    /** Of Node, as the ready files have them; seconds from the start until the outage begins. */
+    options: { type: "string", default: "--max-semi-space-size=4 --v8-pool-size=1" },
+    rest: { type: "string", default: "0" },
+  },
+});
 
 async function measure(folder: string, blocks: number): Promise<Cost> {
   execFileSync("npm", ["run", "--silent", "build:service"], { cwd: folder });
@@ -120,6 +158,8 @@ async function measure(folder: string, blocks: number): Promise<Cost> {
   const server = process.env["TEST_DATABASE_URL"];
   const database = server === undefined ? null : await temporaryDatabase(server);
   const data = mkdtempSync(join(tmpdir(), "catch-up-"));
+  const pauses = `${data}-pauses`;
+  const watch = `--import=data:text/javascript,${encodeURIComponent(watchPauses(pauses))}`;
   const metricsPort = await freePort();
   const start = (): ChildProcess =>
     spawn(process.execPath, [...process.execArgv, "build/service.js"], {
@@ -127,7 +167,7 @@ async function measure(folder: string, blocks: number): Promise<Cost> {
       env: {
         PATH: process.env["PATH"],
         MALLOC_ARENA_MAX: "2",
-        NODE_OPTIONS: "--max-semi-space-size=4",
+        NODE_OPTIONS: `${values.options} ${watch}`,
         PORT: "0",
         DATA_DIR: data,
         ...(database && { DATABASE_URL: database.location }),
@@ -166,17 +206,17 @@ async function measure(folder: string, blocks: number): Promise<Cost> {
       service = start();
       await isReading();
     }
+    await setTimeout(Number(values.rest) * 1_000);
     const atRest = resident();
     const before = await metrics();
     const { head, questions } = await ask(blocks);
-    const begun = performance.now();
-    let [peak, pause] = [0, 0];
+    const [begun, begunAt] = [performance.now(), Date.now()];
+    let peak = 0;
     let now = before;
     while (!(now(block) >= head - DEPTH)) {
       await setTimeout(250);
       now = await metrics();
       peak = Math.max(peak, resident());
-      pause = Math.max(pause, now("nodejs_eventloop_lag_max_seconds") || 0);
     }
     const cpu = "process_cpu_seconds_total";
     return {
@@ -184,7 +224,7 @@ async function measure(folder: string, blocks: number): Promise<Cost> {
       processor: now(cpu) - before(cpu),
       peak,
       atRest,
-      pause: pause * 1000,
+      ...pausesIn(pauses, begunAt),
       questions: sum((await ask(0)).questions) - sum(questions),
     };
   } finally {
@@ -194,16 +234,10 @@ async function measure(folder: string, blocks: number): Promise<Cost> {
     await closed;
     await database?.drop();
     rmSync(data, { recursive: true, force: true });
+    rmSync(pauses, { force: true });
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    node: { type: "boolean" },
-    blocks: { type: "string", default: String(DAY) },
-    before: { type: "string" },
-  },
-});
 if (values.node === true) answerAsNode();
 else {
   const blocks = Number(values.blocks);
@@ -219,6 +253,7 @@ else {
       "MB at rest": cost.atRest.toFixed(0),
       "MB at most": cost.peak.toFixed(0),
       "longest pause, ms": cost.pause.toFixed(0),
+      "… but for waiting for a processor": cost.own.toFixed(0),
       questions: cost.questions,
     });
   }
