@@ -201,7 +201,10 @@ export async function measureYear({
 }: Year): Promise<Record<string, Record<string, number | string>>> {
   const rows: Record<string, Record<string, number | string>> = {};
   const note = (what: string, size: number, value: number | string) => {
-    (rows[what] ??= {})[columnOf(size)] = typeof value === "number" ? rounded(value) : value;
+    const shown = typeof value === "number" ? rounded(value) : value;
+    (rows[what] ??= {})[columnOf(size)] = shown;
+    // The whole takes an hour: what is known is told at once.
+    process.stderr.write(`${columnOf(size)}: ${what}: ${shown}\n`);
   };
   const shops: { members: number; setup: LoadSetup; store: Store; location: string }[] = [];
   const folder = mkdtempSync(join(tmpdir(), "everlit-year-"));
