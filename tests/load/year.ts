@@ -151,14 +151,18 @@ async function commandOf(env: Record<string, string>, ...words: string[]) {
   return { seconds: (performance.now() - began) / 1_000, megabytes: most };
 }
 
-/** How long an index takes, as a migration makes it, and the longest that a new movement waits meanwhile. */
+/** How long an index takes, as a migration makes it, how long a change waits for it, and how many waited until they were refused. */
 async function indexOn(store: Store) {
-  let longest = 0;
+  let [longest, refused] = [0, 0];
+  // Of a measurement that was cut off.
+  await store.db.execute(sql`DROP INDEX IF EXISTS measured`);
   const made = new AbortController();
   const writing = (async () => {
     while (!made.signal.aborted) {
       const waited = await ms(() =>
-        store.db.execute(sql`UPDATE movements SET reference = reference WHERE id = 1`),
+        store.db
+          .execute(sql`UPDATE movements SET reference = reference WHERE id = 1`)
+          .catch(() => (refused += 1)),
       );
       longest = Math.max(longest, waited);
       await pause(20);
@@ -170,7 +174,7 @@ async function indexOn(store: Store) {
   made.abort();
   await writing;
   await store.db.execute(sql`DROP INDEX measured`);
-  return { took, longest };
+  return { took, longest, refused };
 }
 
 export interface Year {
@@ -269,9 +273,10 @@ export async function measureYear({
       await job.close();
     }
     for (const { members, store } of parts.has("index") ? shops : []) {
-      const { took, longest } = await indexOn(store);
+      const { took, longest, refused } = await indexOn(store);
       note("a new index on movements, ms", members, took);
       note("… and how long a change waits for it, ms", members, longest);
+      note("… and changes that were refused, one after the other", members, refused);
     }
     for (const { members, store, location } of parts.has("export") ? shops : []) {
       const month = monthBefore(store.now());
@@ -298,7 +303,7 @@ export async function measureYear({
     const [smallest = "", largest = ""] = [sizes[0] ?? 0, sizes.at(-1) ?? 0].map(columnOf);
     for (const row of Object.values(rows)) {
       const [least, most] = [row[smallest], row[largest]];
-      if (typeof least === "number" && typeof most === "number")
+      if (typeof least === "number" && typeof most === "number" && least > 0)
         row["largest to smallest"] = Number((most / least).toFixed(2));
     }
     return rows;
