@@ -1,15 +1,13 @@
 /** All orders of the account, the latest first, page by page. Decision 30. */
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
-import type { Network } from "./issued-order.ts";
-import type { OrderReading } from "./order-status.ts";
+import type { OrderReading, PaymentWay } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
   orderId: string;
   packName: string;
-  /** How it is paid; in USDT where the API does not name the network. */
-  way: Network | "USDT" | "card" | "Stripe";
+  way: PaymentWay;
   reading: OrderReading;
 };
 

@@ -1,4 +1,5 @@
 /** An order's status as the API reports it, and what it means for the payment: pure functions. Specification, section 4 ("Order/bill status"). */
+import type { Network } from "./issued-order.ts";
 import { hasArrived, missingOf, surplusOf } from "../src/contract/money.ts";
 
 /** A transfer on the network. `confirmations` counts to `needed`, at which it is final. */
@@ -9,6 +10,9 @@ export type ChainTransfer = {
   /** Where people can look it up; null: nowhere known. */
   explorerUrl: string | null;
 };
+
+/** How an order is paid; in USDT where the API does not name the network. */
+export type PaymentWay = Network | "USDT" | "card" | "Stripe";
 
 /** `received` is the USDT seen so far. */
 export type OrderReading = {
@@ -29,6 +33,11 @@ export type OrderReading = {
   networkBehind?: boolean;
   /** Whether a failed order had been paid, and the money was given back or is contested. */
   returned?: boolean;
+  /** For its receipt, as far as the API tells: what was bought, how it was paid and when, and by which transactions. */
+  packName?: string;
+  way?: PaymentWay;
+  paidAt?: string;
+  references?: readonly string[];
 };
 
 export const isConfirmed = ({ status }: Pick<OrderReading, "status">) => status === 1;

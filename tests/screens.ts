@@ -683,6 +683,21 @@ export const screens: readonly Screen[] = [
     key: true,
   },
   {
+    name: "receipt",
+    caption: { en: "Receipt", "zh-CN": "收据" },
+    who: "member",
+    path: `/receipt/${orders.confirmed.order_id}`,
+    title: "Receipt",
+    seen: "Save as a picture",
+  },
+  {
+    name: "receipt-none",
+    who: "member",
+    path: `/receipt/${orders.open.order_id}`,
+    title: "Receipt",
+    seen: "No receipt yet",
+  },
+  {
     name: "bill-failed",
     who: "member",
     path: `/billDetail/${orders.failed.order_id}/0/29.99/-`,

@@ -60,6 +60,8 @@ const app = createApp({
   randomWord,
   copyText,
   loadQr: async () => void (await import("react-qr-code")),
+  savePicture: async (picture) => (await import("./ports/receipt-picture.ts")).savePicture(picture),
+  print: async () => window.print(),
   loadCardScript: async (reading, signal) => {
     const [code] = await Promise.all([
       import("./ports/card-provider.ts").catch(async () => {

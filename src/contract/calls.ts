@@ -146,6 +146,13 @@ export const orderQuery = v.object({ order_id: id });
 /** `status` of an order: any other value is pending. Specification, section 4. */
 export const OrderStatus = { pending: 0, confirmed: 1, failed: 9 } as const;
 
+/** What an order's list and its detail say of how it was paid. Additive. */
+const payments = {
+  paid_at: additive(v.string()),
+  references: additive(list(v.pipe(v.string(), v.nonEmpty()))),
+  payment_method: additive(v.string()),
+};
+
 const arrivedTransfer = v.looseObject({
   tx_hash: v.pipe(v.string(), v.nonEmpty()),
   amount,
@@ -160,7 +167,9 @@ export type ArrivedTransfer = v.InferOutput<typeof arrivedTransfer>;
  * not given back, confirmed or not), `owed_amount` (what is still asked for) and `surplus_amount` (what may be claimed back), both
  * "0.00" where there is none, `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
  * waits for a person to check it), `returned` (whether a failed order had been paid, and the money was given back or is contested),
- * `network_behind` (there and true where an unconfirmed order's network is read late, so that a payment shows later than usual).
+ * `network_behind` (there and true where an unconfirmed order's network is read late, so that a payment shows later than usual);
+ * and for the receipt `payment_method` (one of payment_method_list), `paid_at` (ISO 8601, UTC: when the money of a confirmed order
+ * was complete; null where nothing came) and `references` (the transactions or the provider's numbers of what came, the oldest first).
  */
 export const orderDetail = v.looseObject({
   order_id: id,
@@ -177,6 +186,7 @@ export const orderDetail = v.looseObject({
   held: additive(v.boolean()),
   returned: additive(v.boolean()),
   network_behind: additive(v.boolean()),
+  ...payments,
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 
@@ -207,6 +217,7 @@ export const orderListQuery = v.variant("state", [
 
 /** An order in a list: as order detail says it, and what it was ordered by. `payment_method` is one of payment_method_list. */
 const listedOrder = v.looseObject({
+  ...payments,
   order_id: id,
   status: v.fallback(wholeNumber, OrderStatus.pending),
   payment_amount: amount,

@@ -7,6 +7,7 @@ const parameters = new Map([
   ["pay", [1]],
   ["forgetPasswordInfo", [1]],
   ["billDetail", [4]],
+  ["receipt", [1]],
 ]);
 
 /**

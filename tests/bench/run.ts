@@ -59,6 +59,8 @@ const addresses = {
   "way to pay": "/pay/monthly",
   payment: ({ payment }: Profile) => payment,
   card: "/razorpayDetail",
+  receipt: ({ payment }: Profile) => `/receipt/${payment.split("/").at(-1) ?? ""}`,
+  "delete account": "/deleteAccount",
   bill: ({ payment }: Profile) => `/billDetail/${payment.split("/").at(-1) ?? ""}/success/3.99/${Date.now()}`,
   account: "/personal_info",
   orders: "/orders",
@@ -97,16 +99,25 @@ type Measured = Record<keyof typeof measures | "score", number>;
 /** Lighthouse's own categories of a screen that anybody may open. */
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 
+/** How far the user of a browser has come: a payment that was begun leads away from the card's screen. */
+type Stage = "chosen" | "ordered";
+const stageOf = (screen: Screen): Stage => (screen === "card" ? "chosen" : "ordered");
+
 /** A browser of one language, with a user signed in who is about to pay. */
 interface Profile {
   folder: string;
   name: string;
-  /** The path of the payment. */
+  /** The path of the payment; "" where none was begun. */
   payment: string;
 }
 
-async function prepareProfile(executable: string, service: Service, language: Language): Promise<Profile> {
-  const name = language === "en" ? "BenchAnna" : "BenchLi";
+async function prepareProfile(
+  executable: string,
+  service: Service,
+  language: Language,
+  stage: Stage,
+): Promise<Profile> {
+  const name = `${language === "en" ? "BenchAnna" : "BenchLi"}${stage}`;
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: executable,
@@ -122,8 +133,8 @@ async function prepareProfile(executable: string, service: Service, language: La
   const phone = new Phone(context, page, language, []);
   await phone.register(name);
   await phone.choosePackage();
-  await phone.order("3.99");
-  const payment = new URL(page.url()).pathname;
+  if (stage === "ordered") await phone.order("3.99");
+  const payment = stage === "ordered" ? new URL(page.url()).pathname : "";
   await context.close();
   return { folder, name, payment };
 }
@@ -211,13 +222,25 @@ async function measure(
   const quickness: number[] = [];
   const wanted = methods.filter((method) => values.method.split(",").includes(method));
   for (const language of languages.filter((one) => values.language.split(",").includes(one))) {
-    const profiles = await ofEach((variant) => prepareProfile(setup.chromium, services[variant], language));
-    const browsers = await ofEach((variant) => open(setup.chromium, profiles[variant].folder, language));
+    const phones = new Map<
+      Stage,
+      { profiles: Record<Variant, Profile>; browsers: Record<Variant, Chrome> }
+    >();
+    for (const stage of new Set(screens.map(stageOf))) {
+      const profiles = await ofEach((variant) =>
+        prepareProfile(setup.chromium, services[variant], language, stage),
+      );
+      const browsers = await ofEach((variant) => open(setup.chromium, profiles[variant].folder, language));
+      phones.set(stage, { profiles, browsers });
+    }
     try {
       // One of each, again and again: whatever else the machine does falls on all alike.
       for (let run = 0; run < runs; run += 1) {
         for (const method of wanted) {
           for (const screen of screens) {
+            const phone = phones.get(stageOf(screen));
+            if (!phone) throw new Error(`No browser is open for ${screen}.`);
+            const { profiles, browsers } = phone;
             for (const variant of variants.filter((one) => isMeasured(screen, one))) {
               const address = addresses[screen];
               const path = typeof address === "string" ? address : address(profiles[variant]);
@@ -248,8 +271,10 @@ async function measure(
         }
       }
     } finally {
-      for (const { kill } of Object.values(browsers)) kill();
-      for (const { folder } of Object.values(profiles)) rmSync(folder, { recursive: true, force: true });
+      for (const { profiles, browsers } of phones.values()) {
+        for (const { kill } of Object.values(browsers)) kill();
+        for (const { folder } of Object.values(profiles)) rmSync(folder, { recursive: true, force: true });
+      }
     }
   }
   return { found, quality, quickness };

@@ -1,4 +1,5 @@
 /** The whole way of a newcomer, in both languages: from registering to a membership that is paid and confirmed. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { say } from "../../src/service/platform/messages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
@@ -10,6 +11,33 @@ const fixture = openFixture();
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const annual = { en: "Annual", "zh-CN": "年度会员" };
+
+/** Saves the receipt, where the phone has a sheet to share by, or as a download. @returns the file's name, and the width that is written in it */
+async function savedPicture(phone: Phone, shares: boolean) {
+  const { page } = phone;
+  if (shares) {
+    await page.evaluate(() => {
+      const share = async ({ files: [file] = [] }: ShareData) => {
+        Object.assign(window, { shared: { name: file?.name, bytes: await file?.arrayBuffer() } });
+      };
+      Object.assign(navigator, { canShare: () => true, share });
+    });
+    await phone.tap("button", "Save as a picture");
+    await page.waitForFunction(() => "shared" in window);
+    return page.evaluate(() => {
+      const { name, bytes } = (window as unknown as { shared: { name: string; bytes: ArrayBuffer } }).shared;
+      return { name, width: new DataView(bytes).getUint32(16) };
+    });
+  }
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    phone.tap("button", "Save as a picture"),
+  ]);
+  return {
+    name: download.suggestedFilename(),
+    width: readFileSync(await download.path()).readUInt32BE(16),
+  };
+}
 
 test.each([
   { language: "zh-CN", network: "ERC20", pays: "by the wallet's call" },
@@ -104,6 +132,22 @@ test.each([
     await page.clock.fastForward("01:00");
     await phone.see("Confirmed");
     await own();
+
+    await phone.tap("link", "Receipt");
+    await phone.arrive(`/receipt/${payment.orderId}`);
+    await phone.text("29.99 USDT").waitFor();
+    await own();
+    expect(await savedPicture(phone, pays === "by the wallet's call")).toEqual({
+      name: `${language === "en" ? "Everlit" : "长明"}-${payment.orderId}.png`,
+      width: 1_500,
+    });
+    await phone.see("Receipt saved");
+    // On paper it stands alone.
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("header, main button").filter({ visible: true }).count()).toBe(0);
+    expect(await page.locator("[data-receipt]").isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    await phone.tap("button", "Back");
 
     await phone.tap("link", "See my membership");
     const member = await fixture.service.member(await phone.account());

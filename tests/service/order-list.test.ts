@@ -1,10 +1,10 @@
 /** The orders of an account: those that come before another payment (open, partly paid, or paid although the app was not told), and all by pages; of its own account alone. */
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderList } from "../../src/contract/calls.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { orders } from "../../src/service/store/schema.ts";
+import { movements, orders, transfers } from "../../src/service/store/schema.ts";
 import { providerShop } from "./provider-shop.ts";
 import { annual, databases, emptyStore, monthly, refusal, serve, START, success, zh } from "./support.ts";
 
@@ -69,6 +69,8 @@ describe.each(databases)("on the %s database", (kind) => {
               surplus_amount: "0.00",
               held: false,
               returned: false,
+              paid_at: null,
+              references: [],
             },
           ],
           next: null,
@@ -180,6 +182,29 @@ describe.each(databases)("on the %s database", (kind) => {
     const other = await fixture.member();
     expect(await page(null, other)).toEqual({ orders: [], next: null });
     expect(await page(first.next, other)).toEqual({ orders: [], next: null });
+  });
+
+  test("a paid order says by which transaction, and when; what its chain took back says nothing", async () => {
+    const { call, order, pay, token } = await buyer();
+    const { id, address } = await order();
+    const told = async () => {
+      const [first] = v.parse(orderList, (await call(PATH, { body: { state: "all" }, token })).data).orders;
+      return [first?.references, first?.paid_at];
+    };
+    await pay(address, "1.00");
+    const [part] = await store.db.select().from(transfers).where(eq(transfers.orderId, id));
+    // It is not final yet, or pays a part: there is no receipt.
+    expect((await told())[1]).toBeNull();
+    await pay(address, "2.99");
+    const [received, last] = await store.db
+      .select()
+      .from(movements)
+      .where(and(eq(movements.orderId, id), eq(movements.kind, "received")))
+      .orderBy(movements.id);
+    expect(await told()).toEqual([[part?.txHash, last?.reference], last?.at.toISOString()]);
+    const { id: _, ...again } = received as NonNullable<typeof received>;
+    await store.db.insert(movements).values({ ...again, kind: "orphaned", from: "credited", to: "outside" });
+    expect((await told())[0]).toEqual([last?.reference]);
   });
 
   test("who is not signed in is told so, and what is not asked for rightly is refused", async () => {

@@ -46,6 +46,9 @@ describe.each(databases)("on the %s database", (kind) => {
       transfers: [],
       held: false,
       returned: false,
+      payment_method: "EbPay",
+      paid_at: null,
+      references: [],
     };
     expect(detail).toEqual(success(known, "操作成功。"));
     expect(v.parse(orderDetail, detail.data)).toEqual(known);

@@ -199,7 +199,12 @@ export type Opening = {
   /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
   late?: "/service";
   /** Other people's scripts, which say nothing unless told, and the code of QR codes, which is at hand. */
-  scripts?: Partial<Pick<Dependencies, "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr">>;
+  scripts?: Partial<
+    Pick<
+      Dependencies,
+      "loadCardScript" | "payByCard" | "readBuilds" | "install" | "loadQr" | "savePicture" | "print"
+    >
+  >;
 };
 export type Harness = Awaited<ReturnType<typeof openApp>>;
 
@@ -271,6 +276,8 @@ export async function openApp(
     randomWord: () => `word${(words += 1)}`,
     copyText,
     loadQr: async () => {},
+    savePicture: silent,
+    print: silent,
     loadCardScript: silent,
     payByCard: silent,
     readBuilds: silent,

@@ -57,6 +57,9 @@ export const orders = {
     order_id: "9XW4TB3HDNE7KQ2M",
     status: 1,
     created_at: minutesBefore(11),
+    payment_method: "EbPay",
+    paid_at: minutesBefore(7),
+    references: [hash],
     transfers: [{ ...transfer, confirmations: 20 }],
   },
   twice: { order_id: "2M9XW4TB3HDNE7KQ", status: 1, created_at: minutesBefore(20), paid_amount: "59.98" },
@@ -167,6 +170,7 @@ function ordersOf(isMember: boolean, language: Language): object {
       product_id: offer?.product_id,
       pack_name: offer?.name,
       payment_method,
+      references: "references" in order ? ["pay_PjK2mB7QxW4c1D"] : [],
       coin_type: payment_method === "EbPay" ? (at % 4 === 0 ? 2 : 4) : null,
     };
   });

@@ -121,6 +121,8 @@ export function openHeadless({
     randomWord: () => `word${(words += 1)}`,
     copyText: async () => undefined,
     loadQr: async () => undefined,
+    savePicture: async () => true,
+    print: async () => undefined,
     loadCardScript: async () => undefined,
     payByCard,
     readBuilds: silent,

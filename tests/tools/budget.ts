@@ -21,7 +21,7 @@ const budget = {
   libraries: 103,
   /** What any other screen adds. */
   later: 16.5,
-  /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script. */
+  /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script, the drawing of a receipt. */
   beside: [
     ["/screens.po", 5.5],
     ["/agreement.po", 5],
@@ -29,6 +29,7 @@ const budget = {
     ["/contract/address.ts", 5.6],
     ["/react-qr-code/", 7.6],
     ["/ports/card-provider.ts", 2.3],
+    ["/ports/receipt-picture.ts", 2],
   ] as const,
   /** Each page that the build has drawn, with its headers: what a server sends before it waits for the first answer, ten packets of 1,460 bytes. */
   page: 14.6,

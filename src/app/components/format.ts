@@ -67,3 +67,7 @@ export function dayParts(locale: string): DayParts {
   }
   return english;
 }
+
+/** The ends of a transaction's number, by which people compare it; a short one whole. */
+export const shortReference = (reference: string) =>
+  reference.length > 24 ? `${reference.slice(0, 8)}…${reference.slice(-6)}` : reference;

@@ -205,6 +205,14 @@ export const routes = {
     cached: false,
     prefetch: ({ params: { order_id: orderId = "" } }) => [["readOrder", { orderId }]],
   },
+  receipt: {
+    path: "/receipt/$order_id",
+    title: msg`Receipt`,
+    screen: "receipt",
+    membersOnly: true,
+    cached: false,
+    prefetch: ({ params: { order_id: orderId = "" } }) => [["readOrder", { orderId }]],
+  },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

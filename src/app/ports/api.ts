@@ -25,6 +25,7 @@ import {
   isOver,
   type ChainTransfer,
   type OrderReading,
+  type PaymentWay,
 } from "../../../machines/order-status.ts";
 import type { Sex } from "../../../machines/profile.ts";
 import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
@@ -583,6 +584,10 @@ function readingOf(detail: OrderDetail): OrderReading {
     ...(detail.network_behind ? { networkBehind: true } : {}),
     ...(detail.returned ? { returned: true } : {}),
     ...(detail.transfers?.length ? { transfers: detail.transfers.map(transferOf) } : {}),
+    ...(detail.pack_name ? { packName: detail.pack_name } : {}),
+    ...(detail.payment_method ? { way: wayOf(detail.payment_method, detail.coin_type) } : {}),
+    ...(detail.paid_at ? { paidAt: detail.paid_at } : {}),
+    ...(detail.references?.length ? { references: detail.references } : {}),
   };
 }
 
@@ -590,14 +595,15 @@ const readingOfListed = (entry: ListedOrder) =>
   readingOf({ ...entry, transfers: undefined, network_behind: undefined });
 
 /** As the API calls the ways of paying that are none of USDT. */
-const otherWays: Readonly<Partial<Record<string, PastOrder["way"]>>> = { Razorpay: "card", Stripe: "Stripe" };
+const otherWays: Readonly<Partial<Record<string, PaymentWay>>> = { Razorpay: "card", Stripe: "Stripe" };
+const wayOf = (method: string, coinType: number | null | undefined): PaymentWay =>
+  otherWays[method] ?? networks.find((name) => coinTypes[name] === coinType) ?? "USDT";
 
 /** An order of a list as the charts use it. */
 const pastOrderOf = (order: ListedOrder): PastOrder => ({
   orderId: order.order_id,
   packName: order.pack_name,
-  way:
-    otherWays[order.payment_method] ?? networks.find((name) => coinTypes[name] === order.coin_type) ?? "USDT",
+  way: wayOf(order.payment_method, order.coin_type),
   reading: readingOfListed(order),
 });
 

@@ -131,6 +131,7 @@ const pagesOf: Record<RouteName, Prerendered | null> = {
     kind: "frame",
     params: { order_id: "0", pay_status: "0", pay_price: "0", pay_time: "-" },
   },
+  receipt: { kind: "frame", params: { order_id: "0" } },
 };
 
 type WrittenPage = Prerendered & {
@@ -200,6 +201,8 @@ const noBrowser = (storage: AppStorage, path: string, offers: readonly Offer[]):
   randomWord: () => "",
   copyText: never,
   loadQr: never,
+  savePicture: never,
+  print: never,
   loadCardScript: never,
   payByCard: never,
   readBuilds: never,

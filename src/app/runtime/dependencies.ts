@@ -5,6 +5,7 @@ import type { Card } from "../../../machines/card-fields.ts";
 import type { CardOrder, CardProof } from "../../../machines/card-result.ts";
 import type { Offer } from "../../../machines/catalogue.ts";
 import type { Builds, Device } from "../../../machines/download.ts";
+import type { ReceiptPicture } from "../../../machines/receipt.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { Api, ApiDependencies } from "../ports/api.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -30,6 +31,10 @@ export type Dependencies = {
   copyText: (text: string) => Promise<void>;
   /** The code that draws QR codes. */
   loadQr: () => Promise<void>;
+  /** Saves the picture of a receipt; false where the person changed their mind. */
+  savePicture: (picture: ReceiptPicture) => Promise<boolean>;
+  /** Opens the browser's window for printing. */
+  print: () => Promise<void>;
   /** Loads the card provider's script, so that it can be called within the tap. */
   loadCardScript: (config: Promise<Config>, signal: AbortSignal) => Promise<void>;
   payByCard: (order: CardOrder, key: string, card: Card) => Promise<CardProof | null>;

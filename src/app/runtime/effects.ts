@@ -23,6 +23,7 @@ import type { ProfileEmitted } from "../../../machines/profile.ts";
 import type { progressMachine } from "../../../machines/progress.ts";
 import type { PullEmitted } from "../../../machines/pull.ts";
 import type { PurchaseEmitted } from "../../../machines/purchase.ts";
+import type { ReceiptEmitted } from "../../../machines/receipt.ts";
 import type { RecoveryEmitted, recoveryMachine } from "../../../machines/recovery.ts";
 import type { RegisterEmitted } from "../../../machines/register.ts";
 import type { SecurityQuestionEmitted } from "../../../machines/security-question.ts";
@@ -58,6 +59,7 @@ export type Emitted =
   | ProfileEmitted
   | PullEmitted
   | PurchaseEmitted
+  | ReceiptEmitted
   | RecoveryEmitted
   | RegisterEmitted
   | SecurityQuestionEmitted
@@ -90,6 +92,8 @@ type Effects = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) 
 
 export function createEffects(dependencies: Dependencies, context: EffectContext): Effects {
   const { session, notifications, language, progress, orderStore, storedName, toast } = context;
+  /** Shown for longer than a toast, because it says what to do instead. */
+  const say = (words: Words) => notifications.send({ type: "notify.requested", notify: { words } });
   const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched } = context;
   const { navigate, goBack, invalidate } = context.navigation;
   const userName = () => session.getSnapshot().context.userName ?? "";
@@ -209,6 +213,9 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     },
     "question.saved": () => toast(msg`Modified successfully`, "success"),
     "sessions.ended": () => toast(msg`Log-out complete`, "success"),
+    "picture.saved": () => toast(msg`Receipt saved`, "success"),
+    "picture.failed": () => say(msg`The picture could not be saved. Take a screenshot instead.`),
+    "print.failed": () => say(msg`This browser cannot print. Save the receipt as a picture instead.`),
     "recovery.named": ({ accountName }) =>
       navigate({ to: "recoveryPassword", params: { userName: accountName } }),
     "recovery.passwordKept": ({ accountName, handle }) =>
@@ -224,12 +231,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
     "copy.succeeded": ({ what }) =>
       toast(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
-    // Shown for longer, because it says what to do instead.
-    "copy.failed": () =>
-      notifications.send({
-        type: "notify.requested",
-        notify: { words: msg`Copying is blocked here. Press and hold the text to copy it.` },
-      }),
+    "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`),
     "dialog.settled": ({ id, confirmed }) => settleQuestion(id, confirmed),
     "layer.dismissed": ({ id }) => dismiss(id),
     "sheet.chosen": ({ value }) => language.send({ type: "language.chosen", language: value }),

@@ -21,6 +21,7 @@ import type { PayOncePorts } from "../../../machines/pay-once.ts";
 import type { PurchasePorts } from "../../../machines/purchase.ts";
 import type { QrPorts } from "../../../machines/qr.ts";
 import type { QuestionListPorts } from "../../../machines/question-list.ts";
+import type { ReceiptPorts } from "../../../machines/receipt.ts";
 import type { RecoveryPorts } from "../../../machines/recovery.ts";
 import type { RegisterPorts } from "../../../machines/register.ts";
 import type { SecurityQuestionPorts } from "../../../machines/security-question.ts";
@@ -53,6 +54,7 @@ type Ports = {
   purchase: PurchasePorts;
   qr: QrPorts;
   questionList: QuestionListPorts;
+  receipt: ReceiptPorts;
   recovery: RecoveryPorts;
   register: RegisterPorts;
   securityQuestion: SecurityQuestionPorts;
@@ -147,6 +149,11 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
     purchase: { createOrder: promiseOf(api.createOrder) },
     qr: { loadQr: fromPromise(() => dependencies.loadQr()) },
     questionList: { readQuestions: fromPromise(({ signal }) => api.readQuestions(signal)) },
+    receipt: {
+      readOrder,
+      savePicture: fromPromise(({ input }) => dependencies.savePicture(input)),
+      print: fromPromise(() => dependencies.print()),
+    },
     recovery: { resetPassword: promiseOf(api.resetPassword) },
     register: { logIn, register: promiseOf(api.register) },
     securityQuestion: {

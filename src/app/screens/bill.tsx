@@ -1,7 +1,7 @@
 /** The bill screen: Confirmed, Failed or Pending, by the API's status only. Specification, sections 2 (billDetail) and 4; Decisions, "Bill". */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { shallowEqual, useSelector } from "@xstate/react";
-import { ExternalLink } from "lucide";
+import { ExternalLink, ReceiptText } from "lucide";
 import type { ReactNode } from "react";
 import type { ActorRefFrom } from "xstate";
 import {
@@ -28,9 +28,9 @@ import {
   useSafeAddress,
   useWords,
 } from "../runtime/hooks.ts";
-import { formatMinute } from "../components/format.ts";
+import { formatMinute, shortReference } from "../components/format.ts";
 import { linkWith, useBack } from "../components/link.tsx";
-import { Button, ButtonAnchor } from "../ui/button.tsx";
+import { Button, ButtonAnchor, IconAnchor } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
 import { Row, RowAnchor, RowBody, RowContent, Rows, type RowContentProps } from "../ui/rows.tsx";
@@ -52,6 +52,7 @@ import { PayLink } from "../components/pay-link.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
+const IconLink = linkWith(IconAnchor);
 
 type BillRef = ActorRefFrom<typeof billMachine>;
 
@@ -61,11 +62,19 @@ export default function Bill() {
   const { order_id = "" } = useRouteParams();
   const bill = useChart(billMachine, { input: { orderId: order_id } });
   usePageVisible(bill);
+  const confirmed = useSelector(bill, billStatus) === "confirmed";
   return (
     <Page
       title={<Trans>Your bill</Trans>}
       backLabel={t`Back`}
       onBack={back}
+      trailing={
+        confirmed ? (
+          <IconLink to="receipt" params={{ order_id }} aria-label={t`Receipt`}>
+            <Icon of={ReceiptText} />
+          </IconLink>
+        ) : null
+      }
       foot={<Foot bill={bill} orderId={order_id} />}
     >
       <Stack data-gap="loose">
@@ -375,9 +384,6 @@ function Address({
   ) : null;
 }
 
-/** The ends of a transaction's hash, by which people compare it. */
-const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-6)}`;
-
 /** How far the network has confirmed a transfer, with the way to look it up. */
 function Confirmations({ transaction, confirmations, needed, explorerUrl }: ChainTransfer) {
   const content: RowContentProps = {
@@ -390,7 +396,7 @@ function Confirmations({ transaction, confirmations, needed, explorerUrl }: Chai
         </Trans>
       </Figures>
     ),
-    note: <Figures translate="no">{shortHash(transaction)}</Figures>,
+    note: <Figures translate="no">{shortReference(transaction)}</Figures>,
   };
   return explorerUrl === null ? (
     <RowBody {...content} />

@@ -7,7 +7,7 @@ import { statusOf } from "../../../machines/bill.ts";
 import { orderHistoryMachine, type PastOrder } from "../../../machines/order-history.ts";
 import { useChart, useScreenActivated } from "../runtime/hooks.ts";
 import { AsyncContent } from "../components/async-content.tsx";
-import { formatDay } from "../components/format.ts";
+import { formatDay, shortReference } from "../components/format.ts";
 import { linkWith, useBack } from "../components/link.tsx";
 import { billOf } from "../navigation/destinations.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -31,6 +31,13 @@ const Particulars = styled.span`
   justify-content: space-between;
   gap: 4px 12px;
   margin-block-start: 4px;
+`;
+
+/** On a line of its own: by what it was paid. */
+const Reference = styled.span`
+  flex-basis: 100%;
+  overflow-wrap: anywhere;
+  font-variant-numeric: tabular-nums;
 `;
 
 export default function Orders() {
@@ -89,7 +96,8 @@ const NoOrders = () => (
 
 function OrderRow({ order: { orderId, packName, way, reading } }: { order: PastOrder }) {
   const { i18n } = useLingui();
-  const { amount, unit, status, createdAt } = reading;
+  const { amount, unit, status, createdAt, references: [reference, ...others] = [] } = reading;
+  const further = others.length;
   return (
     <RowLink {...billOf({ orderId, amount, status, createdAt })}>
       <RowContent
@@ -112,6 +120,12 @@ function OrderRow({ order: { orderId, packName, way, reading } }: { order: PastO
               {createdAt === "" ? null : <span>{` · ${formatDay(createdAt, i18n.locale)}`}</span>}
             </span>
             <StatusBadge reading={reading} />
+            {reference === undefined ? null : (
+              <Reference translate="no">
+                <span>{shortReference(reference)}</span>
+                {further === 0 ? null : <span>{` +${further}`}</span>}
+              </Reference>
+            )}
           </Particulars>
         }
         mark="chevron"

@@ -25,9 +25,9 @@ export async function lookedUpOrder(c: Context<Env>, service: Service, id: strin
     order: ORDER_ID.test(id) ? id : "",
   });
   if (!found) throw ApiError.signedOut();
-  const { order, balances, transfers } = found;
+  const { order, ...money } = found;
   if (!order) throw ApiError.of("orderUnknown");
-  return { order, balances, transfers };
+  return { order, ...money };
 }
 
 /**

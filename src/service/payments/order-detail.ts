@@ -10,7 +10,7 @@ import { factsOf } from "../platform/log.ts";
 import { isOpened, openedSession } from "../accounts/sessions.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, orders, sessions } from "../store/schema.ts";
-import { balancesOf, standingOf, type StoredBalances } from "./standing.ts";
+import { balancesOf, receivedFor, standingOf, type Received, type StoredBalances } from "./standing.ts";
 import { CENT } from "./book.ts";
 import type { Order } from "./ledger.ts";
 import { isPayable, madeOrder, ORDER_ID, shown } from "./orders.ts";
@@ -24,6 +24,7 @@ const REFRESH_PATIENCE = 3 * SECOND;
 export interface OrderSeen {
   order: Order;
   balances: StoredBalances;
+  received: Received[];
   /** In USDT: its transfers that stand, the oldest first. */
   transfers: SeenTransfer[];
 }
@@ -35,6 +36,7 @@ export const openedOrderQuery = perDatabase((db) =>
       session: openedSession,
       order: orders,
       balances: balancesOf(orders.id),
+      received: receivedFor(orders.id),
       transfers: transfersOf(orders.id),
     })
     .from(sessions)
@@ -101,8 +103,19 @@ async function isRefreshDue({ db, now, settings }: Shop, rail: Rail, order: Orde
   return due.length > 0;
 }
 
+/** As payment_method_list calls them. */
+const methods: Readonly<Record<Order["rail"], string>> = { usdt: "EbPay", card: "Razorpay", stripe: "Stripe" };
+
+/** The database writes a moment with its own zone. */
+const momentOf = (received: Received | undefined) =>
+  received === undefined ? null : new Date(received.at).toISOString();
+
 /** What is told of an order and its money, in a list and in its detail. */
-export function summaryOf({ settings }: Shop, { order, balances, transfers }: OrderSeen, language: Language) {
+export function summaryOf(
+  { settings }: Shop,
+  { order, balances, received, transfers }: OrderSeen,
+  language: Language,
+) {
   const tolerance = BigInt(settings.usdtToleranceCents) * CENT;
   const standing = standingOf(order, balances, comingOf(transfers), tolerance);
   const hadMoney = Object.keys(balances).length > 0;
@@ -117,6 +130,9 @@ export function summaryOf({ settings }: Shop, { order, balances, transfers }: Or
     pack_name: order.packName[language],
     held: transfers.some(({ isHeld }) => isHeld),
     returned: order.status === OrderStatus.failed && hadMoney,
+    payment_method: methods[order.rail],
+    paid_at: order.status === OrderStatus.confirmed ? momentOf(received.at(-1)) : null,
+    references: received.map(({ reference }) => reference),
   };
 }
 

@@ -5,10 +5,10 @@ import type { Language } from "../../contract/languages.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Shop } from "./shop.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, orders, type Rail } from "../store/schema.ts";
+import { accounts, orders } from "../store/schema.ts";
 import { refreshOrders, summaryOf, type OrderSeen } from "./order-detail.ts";
 import { isPayable } from "./orders.ts";
-import { balancesOf } from "./standing.ts";
+import { balancesOf, receivedFor } from "./standing.ts";
 import { transfersOf } from "./usdt.ts";
 
 /** Ms for which an order that was not settled is told of. */
@@ -20,9 +20,6 @@ const PAGE = 20;
 /** Questions to providers for one list; each may take seconds. */
 const MOST_REFRESHED = 4;
 
-/** As payment_method_list calls them. */
-const methods: Readonly<Record<Rail, string>> = { usdt: "EbPay", card: "Razorpay", stripe: "Stripe" };
-
 interface Wanted {
   /** Listed whatever their state. */
   ids: readonly string[];
@@ -32,7 +29,12 @@ interface Wanted {
 
 const ordersSeen = (db: Database) =>
   db
-    .select({ order: orders, balances: balancesOf(orders.id), transfers: transfersOf(orders.id) })
+    .select({
+      order: orders,
+      balances: balancesOf(orders.id),
+      received: receivedFor(orders.id),
+      transfers: transfersOf(orders.id),
+    })
     .from(orders)
     // With another table beside it, the columns of both are written with their tables, as the parts of the query need them.
     .innerJoin(accounts, eq(accounts.id, orders.accountId));
@@ -68,7 +70,6 @@ const listed = (shop: Shop, seen: OrderSeen, language: Language): ListedOrder =>
   ...summaryOf(shop, seen, language),
   pack_id: seen.order.packId,
   product_id: seen.order.productId,
-  payment_method: methods[seen.order.rail],
 });
 
 const isTransfer = ({ rail }: OrderSeen["order"]) => rail === "usdt";

@@ -18,6 +18,17 @@ export const balancesOf = (orderId: Column) => sql<StoredBalances>`(
       SELECT ${movements.from}, -${movements.amount} FROM ${movements} WHERE ${movements.orderId} = ${orderId}) moved
     GROUP BY balance) standing)`;
 
+/** What came in for an order and was not taken back by its chain: the transaction or the provider's number, and when. */
+export type Received = { reference: string; at: string };
+
+/** For a query of an order: what was received for it, the oldest first. What was given back since was received, too. */
+export const receivedFor = (orderId: Column) => sql<Received[]>`(
+  SELECT coalesce(json_agg(json_build_object('reference', reference, 'at', at) ORDER BY at, reference), '[]') FROM (
+    SELECT min(m.at) AS at, min(m.reference) AS reference FROM movements m
+    WHERE m.order_id = ${orderId} AND 'outside' IN (m.from_balance, m.to_balance) GROUP BY m.cause
+    HAVING sum(CASE WHEN m.from_balance = 'outside' THEN m.amount ELSE -m.amount END) > 0) received
+  WHERE reference IS NOT NULL)`;
+
 /** For a query of a transfer: what stands on a balance because of it. */
 export const ofTransfer = (balance: Balance) => sql<string>`(
   SELECT coalesce(sum(CASE WHEN m.to_balance = ${balance} THEN m.amount WHEN m.from_balance = ${balance} THEN -m.amount ELSE 0 END), 0)
