@@ -8,6 +8,10 @@ export type Insider = { name: string; right: "look" | "support" | "money"; until
 export type ConsoleDoorPorts = {
   /** Uses up a link. */
   enter: PromiseActorLogic<Insider, { link: string }>;
+  /** Asks the device for its passkey; null: the person closed its question. */
+  enterByPasskey: PromiseActorLogic<Insider | null>;
+  /** Has the device make a passkey; false: the person closed its question. */
+  addPasskey: PromiseActorLogic<boolean>;
   whoami: PromiseActorLogic<Insider>;
   leave: PromiseActorLogic<void>;
 };
@@ -18,11 +22,18 @@ export const consoleDoorMachine = setup({
       link: string | null;
       who: Insider | null;
       /** Why the page is closed, where there is more to say than that no one has come in. */
-      why: "link" | "tooMany" | "ended" | null;
+      why: "link" | "passkey" | "tooMany" | "ended" | null;
+      /** Whether this device has just got a passkey. */
+      hasNewPasskey: boolean;
       error: CallError | null;
     },
     input: {} as { link: string | null },
-    events: {} as { type: "retry" } | { type: "leave.requested" } | { type: "session.ended" },
+    events: {} as
+      | { type: "retry" }
+      | { type: "passkey.used" }
+      | { type: "passkey.requested" }
+      | { type: "leave.requested" }
+      | { type: "session.ended" },
     tags: {} as "busy",
   },
   actors: {} as ConsoleDoorPorts,
@@ -34,14 +45,16 @@ export const consoleDoorMachine = setup({
   },
   actions: {
     keepInsider: assign({ who: (_, { who }: { who: Insider }) => who, link: null, why: null, error: null }),
-    forgetInsider: assign({ who: null, link: null, error: null }),
-    keepWhy: assign({ why: (_, { why }: { why: "link" | "tooMany" | "ended" }) => why }),
+    forgetInsider: assign({ who: null, link: null, error: null, hasNewPasskey: false }),
+    keepWhy: assign({ why: (_, { why }: { why: "link" | "passkey" | "tooMany" | "ended" }) => why }),
+    forgetWhy: assign({ why: null }),
+    notePasskey: assign({ hasNewPasskey: true }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     forgetError: assign({ error: null }),
   },
 }).createMachine({
   id: "consoleDoor",
-  context: ({ input }) => ({ link: input.link, who: null, why: null, error: null }),
+  context: ({ input }) => ({ link: input.link, who: null, why: null, hasNewPasskey: false, error: null }),
   initial: "arriving",
   states: {
     arriving: { always: [{ guard: "hasLink", target: "entering" }, { target: "asking" }] },
@@ -91,7 +104,50 @@ export const consoleDoorMachine = setup({
       },
     },
     unreachable: { on: { retry: "asking" } },
+    proving: {
+      tags: "busy",
+      invoke: {
+        id: "enterByPasskey",
+        src: "enterByPasskey",
+        onDone: [
+          {
+            guard: ({ event }) => event.output !== null,
+            target: "inside",
+            actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output as Insider }) },
+          },
+          { target: "outside" },
+        ],
+        onError: [
+          {
+            guard: { type: "isSignedOut", params: errorOf },
+            target: "outside",
+            actions: { type: "keepWhy", params: { why: "passkey" } },
+          },
+          {
+            guard: { type: "isTooMany", params: errorOf },
+            target: "outside",
+            actions: { type: "keepWhy", params: { why: "tooMany" } },
+          },
+          { target: "unreachable" },
+        ],
+      },
+    },
     inside: {
+      initial: "working",
+      states: {
+        working: { on: { "passkey.requested": { target: "addingPasskey", actions: "forgetError" } } },
+        addingPasskey: {
+          invoke: {
+            id: "addPasskey",
+            src: "addPasskey",
+            onDone: [
+              { guard: ({ event }) => event.output, target: "working", actions: "notePasskey" },
+              { target: "working" },
+            ],
+            onError: { target: "working", actions: { type: "keepError", params: errorOf } },
+          },
+        },
+      },
       on: {
         "leave.requested": { target: "leaving", actions: "forgetError" },
         "session.ended": {
@@ -117,6 +173,6 @@ export const consoleDoorMachine = setup({
         ],
       },
     },
-    outside: {},
+    outside: { on: { "passkey.used": { target: "proving", actions: "forgetWhy" } } },
   },
 });

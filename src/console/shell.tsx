@@ -21,7 +21,7 @@ import { Stack } from "../app/ui/stack.tsx";
 import { Note } from "../app/ui/text.tsx";
 import { brands } from "../app/theme/brand.ts";
 import type { Language } from "../contract/languages.ts";
-import { setLanguage } from "./ports/browser.ts";
+import { hasPasskeys, setLanguage } from "./ports/browser.ts";
 import { Brand, Buttons, Code, Frame, Head, Main, Ways, Who } from "./parts/layout.tsx";
 import { ErrorWords } from "./parts/reading.tsx";
 import { useConsole } from "./runtime.tsx";
@@ -130,6 +130,8 @@ function Inside() {
   const { door } = useConsole();
   const who = useSelector(door, ({ context }) => context.who);
   const error = useSelector(door, ({ context }) => context.error);
+  const hasNewPasskey = useSelector(door, ({ context }) => context.hasNewPasskey);
+  const isAdding = useSelector(door, (state) => state.matches({ inside: "addingPasskey" }));
   const isLeaving = useSelector(door, (state) => state.matches("leaving"));
   return (
     <Frame>
@@ -141,11 +143,21 @@ function Inside() {
         <Who>
           <span translate="no">{who?.name}</span>
           <LanguageButton />
+          {hasPasskeys() && !hasNewPasskey ? (
+            <Button tone="text" busy={isAdding} onClick={() => door.send({ type: "passkey.requested" })}>
+              <Trans>Add a passkey</Trans>
+            </Button>
+          ) : null}
           <Button tone="text" busy={isLeaving} onClick={() => door.send({ type: "leave.requested" })}>
             <Trans>Log out</Trans>
           </Button>
         </Who>
         <ErrorWords error={error} />
+        {hasNewPasskey ? (
+          <Note role="status">
+            <Trans>This device can let you in from now on.</Trans>
+          </Note>
+        ) : null}
       </Head>
       <Ways aria-label={t`Pages`}>
         <Way to="/" icon={LayoutDashboard}>
@@ -206,6 +218,18 @@ export function Shell() {
             <Note role="alert">
               <Trans>Your session is over.</Trans>
             </Note>
+          ) : null}
+          {why === "passkey" ? (
+            <Note role="alert" data-tone="failure">
+              <Trans>This passkey does not open the page.</Trans>
+            </Note>
+          ) : null}
+          {hasPasskeys() ? (
+            <Buttons>
+              <Button onClick={() => door.send({ type: "passkey.used" })}>
+                <Trans>Log in with a passkey</Trans>
+              </Button>
+            </Buttons>
           ) : null}
           <p>
             <Trans>On the machine of the service, this prints a link that lets you in once:</Trans>

@@ -40,6 +40,10 @@ export interface TableRow {
 /** The calls of the page: each a POST with a body of JSON, to the page's own origin. */
 export const consoleCalls = {
   enter: "/api/enter",
+  proof: "/api/passkey/proof",
+  enterByPasskey: "/api/passkey/enter",
+  newPasskey: "/api/passkey/new",
+  addPasskey: "/api/passkey/add",
   leave: "/api/leave",
   whoami: "/api/whoami",
   today: "/api/today",

@@ -143,6 +143,27 @@ test("a pasted transaction finds its order; a refund is shown, done, and taken b
   expect(admin("audit", "--json")).toContain('"actor": "money"');
 });
 
+test("a device that got a passkey lets its operator in without a link", async () => {
+  const page = await opened(hand);
+  const device = await page.context().newCDPSession(page);
+  await device.send("WebAuthn.enable");
+  const asPhone = { protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true } as const;
+  await device.send("WebAuthn.addVirtualAuthenticator", {
+    options: { ...asPhone, hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+  });
+  // A browser knows passkeys of names alone.
+  await page.goto(linkFor("look").replace("127.0.0.1", "localhost"));
+  await button(page, "Add a passkey").click();
+  await page.getByText("This device can let you in from now on.").waitFor();
+  await picture(page, "passkey-added");
+  await button(page, "Log out").click();
+  await button(page, "Log in with a passkey").waitFor();
+  await picture(page, "passkey-door");
+  await button(page, "Log in with a passkey").click();
+  await page.getByRole("searchbox").waitFor();
+  expect(admin("audit", "--json")).toContain('"action": "passkey add"');
+});
+
 /** Keeps what the page shows as a picture, where a folder for pictures is named. */
 async function picture(page: Page, name: string): Promise<void> {
   const pictures = process.env["CONSOLE_PICTURES"];

@@ -1,4 +1,5 @@
 /** The operator's page as an operator meets it: coming in and going out, a list that is read, a change that is made. docs/operating.md, "The operator's page". */
+import type { SnapshotFrom } from "xstate";
 import { consoleChangeMachine, type Done, type GivenCommand } from "../../machines/console-change.ts";
 import { consoleDoorMachine, type Insider } from "../../machines/console-door.ts";
 import { CallFailed } from "../../machines/call-error.ts";
@@ -28,13 +29,64 @@ export const whoami = ok({ ...eve, commands: [row("credit", ["member", "days"]),
 
 /* The door */
 
-const initialView = { at: "waits", link: false, tooMany: false, ended: false, warned: false };
+const initialView = {
+  at: "waits",
+  link: false,
+  passkey: false,
+  tooMany: false,
+  ended: false,
+  warned: false,
+  busy: false,
+  /** Whether a passkey is offered, or was added just now. */
+  offered: false,
+  added: false,
+};
+/** What the device does beside the service, named as calls are. */
+export const device = { proves: "the device: a proof", makes: "the device: a passkey" };
 const enters = { invoke: "enter", call: consoleCalls.enter };
 const asks = { invoke: "whoami", call: consoleCalls.whoami };
 const leaves = { invoke: "leave", call: consoleCalls.leave };
 
-export const door = userModel({
+/** What both ways in have in common. */
+const atTheDoor = {
   chart: consoleDoorMachine,
+  defaultView: initialView,
+  viewOfChart: (state: SnapshotFrom<typeof consoleDoorMachine>) => {
+    const { why, error, hasNewPasskey } = state.context;
+    const isOut = state.matches("outside");
+    const isIn = state.matches("inside") || state.matches("leaving");
+    return {
+      at: isOut ? "out" : isIn ? "in" : state.matches("unreachable") ? "lost" : "waits",
+      link: isOut && why === "link",
+      passkey: isOut && why === "passkey",
+      tooMany: isOut && why === "tooMany",
+      ended: isOut && why === "ended",
+      warned: state.matches("inside") && error !== null,
+      offered: isOut || (isIn && !hasNewPasskey),
+      busy: state.matches({ inside: "addingPasskey" }) || state.matches("leaving"),
+      added: isIn && hasNewPasskey,
+    };
+  },
+  viewOnScreen: async (driver: ScreenDriver) => {
+    const isOut = await driver.has("heading", "You are not in");
+    const isLost = await driver.has("heading", "The service did not answer");
+    const isIn = await driver.hasText("eve");
+    return {
+      at: isOut ? "out" : isLost ? "lost" : isIn ? "in" : "waits",
+      link: await driver.hasText("This link has been used, or is older than two minutes."),
+      tooMany: await driver.hasText("Too many wrong links. Wait a minute, then open a new one."),
+      ended: await driver.hasText("Your session is over."),
+      passkey: await driver.hasText("This passkey does not open the page."),
+      warned: isIn && (await driver.hasText("The service did not answer.")),
+      offered: await driver.has("button", isIn ? "Add a passkey" : "Log in with a passkey"),
+      busy: await driver.isVisible("button[aria-busy=true]"),
+      added: await driver.hasText("This device can let you in from now on."),
+    };
+  },
+};
+
+export const door = userModel({
+  ...atTheDoor,
   input: { link: "token" },
   person: userWhoSees(initialView).createMachine({
     id: "person",
@@ -50,16 +102,18 @@ export const door = userModel({
       },
       lost: { meta: { at: "lost" }, on: { "tries again": "asks" } },
       asks: { on: { "was in": "in", "was not in": "out", "is not heard again": "lost" } },
-      in: { meta: { at: "in" }, on: { "logs out": "goes", "is put out": "outByTime" } },
-      goes: { meta: { at: "in" }, on: { "is out": "out", "was out": "out", "is not let out": "stays" } },
-      stays: { meta: { at: "in", warned: true }, on: { "logs out": "goes" } },
-      out: { meta: { at: "out" } },
-      outByLink: { meta: { at: "out", link: true } },
-      outByTries: { meta: { at: "out", tooMany: true } },
-      outByTime: { meta: { at: "out", ended: true } },
+      in: { meta: { at: "in", offered: true }, on: { "logs out": "goes", "is put out": "outByTime" } },
+      goes: {
+        meta: { at: "in", offered: true, busy: true },
+        on: { "is out": "out", "was out": "out", "is not let out": "stays" },
+      },
+      stays: { meta: { at: "in", warned: true, offered: true }, on: { "logs out": "goes" } },
+      out: { meta: { at: "out", offered: true } },
+      outByLink: { meta: { at: "out", offered: true, link: true } },
+      outByTries: { meta: { at: "out", offered: true, tooMany: true } },
+      outByTime: { meta: { at: "out", offered: true, ended: true } },
     },
   }),
-  defaultView: initialView,
   actions: {
     "is let in": {
       ...enters,
@@ -83,29 +137,107 @@ export const door = userModel({
     "was out": { ...leaves, error: signedOut, reply: 401 },
     "is not let out": { ...leaves, error: unknown },
   },
-  viewOfChart: (state) => {
-    const { why, error } = state.context;
-    const isOut = state.matches("outside");
-    const isIn = state.matches("inside") || state.matches("leaving");
-    return {
-      at: isOut ? "out" : isIn ? "in" : state.matches("unreachable") ? "lost" : "waits",
-      link: isOut && why === "link",
-      tooMany: isOut && why === "tooMany",
-      ended: isOut && why === "ended",
-      warned: state.matches("inside") && error !== null,
-    };
-  },
-  viewOnScreen: async (driver) => {
-    const isOut = await driver.has("heading", "You are not in");
-    const isLost = await driver.has("heading", "The service did not answer");
-    const isIn = await driver.hasText("eve");
-    return {
-      at: isOut ? "out" : isLost ? "lost" : isIn ? "in" : "waits",
-      link: await driver.hasText("This link has been used, or is older than two minutes."),
-      tooMany: await driver.hasText("Too many wrong links. Wait a minute, then open a new one."),
-      ended: await driver.hasText("Your session is over."),
-      warned: isIn && (await driver.hasText("The service did not answer.")),
-    };
+});
+
+const proof = { invoke: "enterByPasskey" };
+const passkey = { invoke: "addPasskey" };
+const wantsProof = (driver: ScreenDriver) => driver.answer(consoleCalls.proof, ok({ challenge: "a" }));
+const wantsPasskey = (driver: ScreenDriver) => driver.answer(consoleCalls.newPasskey, ok({ challenge: "b" }));
+
+/** Where a device keeps a passkey for the page, or gets one. */
+export const doorByPasskey = userModel({
+  ...atTheDoor,
+  input: { link: null },
+  person: userWhoSees(initialView).createMachine({
+    id: "person",
+    initial: "asks",
+    states: {
+      asks: { on: { "was in": "in", "was not in": "out" } },
+      out: { meta: { at: "out", offered: true }, on: { "shows a passkey": "proves" } },
+      proves: {
+        on: {
+          "is let in": "in",
+          "closes the question": "out",
+          "is not known": "outByPasskey",
+          "has tried too often": "outByTries",
+          "is not heard": "lost",
+        },
+      },
+      lost: { meta: { at: "lost" } },
+      outByPasskey: {
+        meta: { at: "out", passkey: true, offered: true },
+        on: { "shows a passkey": "proves" },
+      },
+      outByTries: { meta: { at: "out", tooMany: true, offered: true } },
+      in: { meta: { at: "in", offered: true }, on: { "wants a passkey": "adds" } },
+      adds: {
+        meta: { at: "in", offered: true, busy: true },
+        on: { "has one": "added", "closes that question": "in", "has none heard": "stays" },
+      },
+      stays: { meta: { at: "in", warned: true, offered: true }, on: { "wants a passkey": "adds" } },
+      added: { meta: { at: "in", added: true }, on: { "is put out": "outByTime" } },
+      outByTime: { meta: { at: "out", ended: true, offered: true } },
+    },
+  }),
+  actions: {
+    "was in": { ...asks, output: eve, reply: whoami },
+    "was not in": { ...asks, error: signedOut, reply: 401 },
+    "shows a passkey": {
+      sends: { type: "passkey.used" },
+      does: (driver) => driver.tap("button", "Log in with a passkey"),
+    },
+    "is let in": {
+      ...proof,
+      output: eve,
+      does: async (driver: ScreenDriver) => {
+        await wantsProof(driver);
+        await driver.answer(device.proves, ok({ id: "1" }));
+        await driver.answer(consoleCalls.enterByPasskey, ok());
+        await driver.answer(consoleCalls.whoami, whoami);
+      },
+    },
+    "closes the question": {
+      ...proof,
+      output: null,
+      does: async (driver: ScreenDriver) => {
+        await wantsProof(driver);
+        await driver.answer(device.proves, ok(null));
+      },
+    },
+    "is not known": {
+      ...proof,
+      error: signedOut,
+      does: async (driver: ScreenDriver) => {
+        await wantsProof(driver);
+        await driver.answer(device.proves, ok({ id: "1" }));
+        await driver.answer(consoleCalls.enterByPasskey, 401);
+      },
+    },
+    "has tried too often": { ...proof, error: tooMany, call: consoleCalls.proof, reply: 429 },
+    "is not heard": { ...proof, error: unknown, call: consoleCalls.proof },
+    "wants a passkey": {
+      sends: { type: "passkey.requested" },
+      does: (driver) => driver.tap("button", "Add a passkey"),
+    },
+    "has one": {
+      ...passkey,
+      output: true,
+      does: async (driver: ScreenDriver) => {
+        await wantsPasskey(driver);
+        await driver.answer(device.makes, ok({ id: "1" }));
+        await driver.answer(consoleCalls.addPasskey, ok());
+      },
+    },
+    "closes that question": {
+      ...passkey,
+      output: false,
+      does: async (driver: ScreenDriver) => {
+        await wantsPasskey(driver);
+        await driver.answer(device.makes, ok(null));
+      },
+    },
+    "has none heard": { ...passkey, error: unknown, call: consoleCalls.newPasskey },
+    "is put out": { sends: { type: "session.ended" }, call: consoleCalls.today, reply: 401 },
   },
 });
 

@@ -22,15 +22,28 @@ import { buildConsole } from "../../src/service/console/app.ts";
 import { run, table } from "../../src/service/operations/admin/commands.ts";
 import type { ConsoleSettings } from "../../src/service/settings.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { auditEntries, operatorLinks, operatorSessions } from "../../src/service/store/schema.ts";
+import {
+  auditEntries,
+  operatorLinks,
+  operatorPasskeys,
+  operatorSessions,
+} from "../../src/service/store/schema.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
+import { createAuthenticator } from "../support/authenticator.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { chainsOf, databases, emptyStore, freshName, monthly, serve, settings, textOf } from "./support.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const FINAL = 20;
-const ORIGIN = "http://127.0.0.1:3001";
+/** By a name: browsers know passkeys of no address. */
+const ORIGIN = "http://localhost:3001";
+/** Calls that let someone in, and what they answer to one who brings nothing. */
+const ways = new Map<string, number>([
+  [consoleCalls.enter, 400],
+  [consoleCalls.enterByPasskey, 400],
+  [consoleCalls.proof, 200],
+]);
 const reason = "Ticket 7";
 const local: ConsoleSettings = {
   host: "127.0.0.1",
@@ -176,6 +189,133 @@ describe.each(databases)("on the %s database", (kind) => {
     );
   });
 
+  /** An operator who is in, with a passkey on a device. */
+  async function withPasskey(page = local, origin = ORIGIN) {
+    const shop = await begin(page);
+    await store.db.delete(operatorPasskeys);
+    const { send, operator } = shop;
+    const sent = { headers: { Origin: origin } };
+    const insider = await operator("support");
+    const device = createAuthenticator(origin);
+    type Wanted = { data: { challenge: string } };
+    const challengeOf = async (path: string, more: Sent = {}) =>
+      ((await (await send(path, {}, { ...sent, ...more })).json()) as Wanted).data.challenge;
+    const wanted = () => challengeOf(consoleCalls.newPasskey, { cookie: insider.cookie });
+    const add = async (answer: object) =>
+      (await send(consoleCalls.addPasskey, answer, { ...sent, cookie: insider.cookie })).status;
+    const toProve = () => challengeOf(consoleCalls.proof);
+    const prove = (answer: object, more: Sent = {}) =>
+      send(consoleCalls.enterByPasskey, answer, { ...sent, ...more });
+    return { ...shop, insider, device, wanted, add, toProve, prove };
+  }
+
+  test.each([
+    ["on this machine, by its name", local, ORIGIN],
+    ["behind a certificate", { ...local, url: "https://console.example" }, "https://console.example"],
+  ])(
+    "a passkey lets its operator in without a shell, %s, with the right that they have",
+    async (_, page, origin) => {
+      const { device, wanted, add, toProve, prove, cookieIn, send, admin, insider, lines } =
+        await withPasskey(page, origin);
+      expect(await add(device.register(await wanted()))).toBe(200);
+      await admin("operator-add", [insider.name, "look"], { reason });
+      const response = await prove(device.prove(await toProve()));
+      const cookie = cookieIn(response);
+      const who = (await (
+        await send(consoleCalls.whoami, {}, { cookie, headers: { Origin: origin } })
+      ).json()) as { data: Whoami };
+      expect({ status: response.status, name: who.data.name, right: who.data.right }).toEqual({
+        status: 200,
+        name: insider.name,
+        right: "look",
+      });
+      expect(response.headers.get("Set-Cookie")).toContain("HttpOnly");
+      // It is written down who added a key, and told who came in by one.
+      expect(
+        await store.db.$count(auditEntries, eq(auditEntries.subject, `operator ${insider.name}`)),
+      ).toBeGreaterThan(1);
+      expect(lines.some((line) => line.includes('"by":"passkey"'))).toBe(true);
+    },
+  );
+
+  test("a passkey is not made of an old challenge, for another's, elsewhere, or without a proof of the person", async () => {
+    const { device, wanted, add, clock, operator, send } = await withPasskey();
+    const challenge = await wanted();
+    expect(await add(device.register(challenge, { at: "http://evil.example" }))).toBe(403);
+    // It was used up.
+    expect(await add(device.register(challenge))).toBe(403);
+    expect(await add(device.register(await wanted(), { isVerified: false }))).toBe(403);
+    expect(await add(device.register("made-up"))).toBe(403);
+    expect(
+      await add({
+        ...device.register(await wanted()),
+        response: { clientDataJSON: "{", attestationObject: "" },
+      }),
+    ).toBe(403);
+    const late = await wanted();
+    clock.now += 5 * MINUTE;
+    expect(await add(device.register(late))).toBe(403);
+    const other = await operator("look");
+    const stolen = device.register(await wanted());
+    expect((await send(consoleCalls.addPasskey, stolen, { cookie: other.cookie })).status).toBe(403);
+    expect(await store.db.$count(operatorPasskeys)).toBe(0);
+  });
+
+  test("no one comes in by a proof that is used, old, of elsewhere, copied, unproved, unknown or signed by another", async () => {
+    const { device, wanted, add, toProve, prove, clock, admin, insider } = await withPasskey();
+    await add(device.register(await wanted()));
+    const status = async (answer: object) => (await prove(answer)).status;
+    const proof = device.prove(await toProve());
+    expect([await status(proof), await status(proof)]).toEqual([200, 401]);
+    // Two devices with one key: the count does not go on.
+    expect(await status(device.prove(await toProve(), { counts: false }))).toBe(401);
+    expect(await status(device.prove(await toProve(), { at: "http://evil.example" }))).toBe(401);
+    expect(await status(device.prove(await toProve(), { isVerified: false }))).toBe(401);
+    expect(await status(device.prove("made-up"))).toBe(401);
+    expect(await status(createAuthenticator(ORIGIN).prove(await toProve()))).toBe(401);
+    const forged = createAuthenticator(ORIGIN).prove(await toProve());
+    expect(await status({ ...forged, id: proof.id, rawId: proof.rawId })).toBe(401);
+    // A challenge for making a passkey is none for coming in.
+    expect(await status(device.prove(await wanted()))).toBe(401);
+    const late = await toProve();
+    clock.now += 5 * MINUTE;
+    expect(await status(device.prove(late))).toBe(401);
+    expect(await status(device.prove(await toProve()))).toBe(200);
+    await admin("operator-passkeys-remove", [insider.name], { reason });
+    expect(await status(device.prove(await toProve()))).toBe(401);
+  });
+
+  test("passkeys go with their operator, and a device has one for each", async () => {
+    const { device, wanted, add, toProve, prove, admin, insider } = await withPasskey();
+    const answer = device.register(await wanted());
+    expect(await add(answer)).toBe(200);
+    // The same key again, by another challenge.
+    expect(await add(device.register(await wanted()))).toBe(403);
+    expect(await admin("operator-list", [])).toContainEqual(
+      expect.objectContaining({ name: insider.name, passkeys: 1 }),
+    );
+    await admin("operator-remove", [insider.name], { reason });
+    expect((await prove(device.prove(await toProve()))).status).toBe(401);
+    expect(await store.db.$count(operatorPasskeys)).toBe(0);
+  });
+
+  test("wrong passkeys of a network are limited with its wrong links, and told of", async () => {
+    const { device, prove, toProve, enter, lines } = await withPasskey();
+    const from = "198.51.100.9";
+    const answers: number[] = [];
+    for (let at = 0; at < 31; at += 1) answers.push((await prove(device.prove("made-up"), { from })).status);
+    expect(answers).toEqual([...Array<number>(30).fill(401), 429]);
+    expect((await enter("wrong", { from })).status).toBe(429);
+    expect((await prove(device.prove(await toProve()))).status).toBe(401);
+    expect(lines.filter((line) => line.includes('"why":"passkey"')).length).toBeGreaterThanOrEqual(30);
+  });
+
+  test("an address without a name has no passkeys: a browser would give none", async () => {
+    const { send } = await begin();
+    const headers = { Origin: "http://127.0.0.1:3001" };
+    expect((await send(consoleCalls.proof, {}, { headers })).status).toBe(403);
+  });
+
   test("a session ends after twelve hours, however much it is used", async () => {
     const { operator, clock } = await begin();
     const { status } = await operator("look");
@@ -191,7 +331,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { operator, send, lines } = await begin();
     const { cookie, status } = await operator("money");
     expect(await status(consoleCalls.leave)).toBe(200);
-    for (const path of Object.values(consoleCalls).filter((each) => each !== consoleCalls.enter))
+    for (const path of Object.values(consoleCalls).filter((each) => !ways.has(each)))
       expect((await send(path, {}, { cookie })).status, path).toBe(401);
     expect(lines.some((line) => line.includes('"why":"session"'))).toBe(true);
   });
@@ -219,7 +359,7 @@ describe.each(databases)("on the %s database", (kind) => {
         send(path, {}, { headers: { Origin: "http://evil.example" } }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
-      const stranger = path === consoleCalls.enter ? 400 : 401;
+      const stranger = ways.get(path) ?? 401;
       expect((await send(path)).status).toBe(stranger);
       expect((await send(path, {}, { cookie: "console=made-up" })).status).toBe(stranger);
     },

@@ -285,6 +285,7 @@ async function consoleLife(shop: Fixture, name: string, made: { id: string; addr
   await call(consoleCalls.ask, { command: "status", args: [], options: {} });
   await call(consoleCalls.preview, credit);
   await call(consoleCalls.leave);
+  await admin("operator-passkeys-remove", ["anna"]);
   await admin("operator-remove", ["anna"]);
 }
 

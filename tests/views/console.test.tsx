@@ -13,10 +13,25 @@ import { ConsoleProvider } from "../../src/console/runtime.tsx";
 import { commandWords, fieldWords } from "../../src/console/words.ts";
 import { consoleCalls } from "../../src/contract/console.ts";
 import { table } from "../../src/service/operations/admin/commands.ts";
-import { change, door, reading, whoami } from "../models/console.ts";
+import { change, door, doorByPasskey, reading, whoami } from "../models/console.ts";
 import { keepWalk } from "../support/coverage.ts";
 import { ok, type Reply } from "../support/replies.ts";
 import { pathsOf, performOnScreen, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+
+/** In place of a device: what it answers comes when the model says so, and null is a question that was closed. */
+vi.mock("@simplewebauthn/browser", async () => {
+  const { device } = await import("../models/console.ts");
+  const answers = (question: string) => async () => {
+    const { data } = (await (await fetch(question)).json()) as { data: object | null };
+    if (data === null) throw new DOMException("Closed.", "NotAllowedError");
+    return data;
+  };
+  return {
+    browserSupportsWebAuthn: () => true,
+    startAuthentication: answers(device.proves),
+    startRegistration: answers(device.makes),
+  };
+});
 
 afterEach(() => {
   cleanup();
@@ -41,6 +56,7 @@ async function openConsole(path: string, link: string | null = null) {
       new Promise<Response>((answer, fail) => waiting.push({ path: asked, answer, fail })),
   );
   vi.stubGlobal("scrollTo", () => undefined);
+  vi.stubGlobal("isSecureContext", true);
   await setLanguage("en");
   const walked: Record<string, Set<string>> = {};
   const inspect = (event: InspectionEvent) => {
@@ -111,6 +127,7 @@ function runOnConsole<M extends AnyStateMachine, View extends object>(
 }
 
 runOnConsole(door, () => openConsole("/", "token"));
+runOnConsole(doorByPasskey, () => openConsole("/"));
 
 runOnConsole(reading, async () => {
   const opened = await openConsole("/orders");

@@ -1,5 +1,6 @@
 /** The browser around the page: the link in its address, its language, files that it saves. */
 import { i18n } from "@lingui/core";
+import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
 import { firstLanguageIn, type Language } from "../../contract/languages.ts";
 
 const catalogues = {
@@ -40,3 +41,7 @@ export function saveFile(name: string, text: string | Blob, type: string): void 
 
 /** A key that no one else has. */
 export const newTicket = (): string => `page-${crypto.randomUUID()}`;
+
+/** Whether this browser has passkeys for this page: it knows them of names alone, not of addresses. */
+export const hasPasskeys = (): boolean =>
+  browserSupportsWebAuthn() && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);

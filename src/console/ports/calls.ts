@@ -3,6 +3,7 @@ import { CallFailed } from "../../../machines/call-error.ts";
 import type { ConsoleChangePorts, GivenCommand } from "../../../machines/console-change.ts";
 import type { ConsoleDoorPorts } from "../../../machines/console-door.ts";
 import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
+import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { fromPromise } from "xstate";
 import {
   consoleCalls,
@@ -50,6 +51,20 @@ async function post<T>(path: string, body: object, signal: AbortSignal | null): 
   throw new CallFailed({ kind: "http", status, path });
 }
 
+type ProofWanted = Parameters<typeof startAuthentication>[0]["optionsJSON"];
+type PasskeyWanted = Parameters<typeof startRegistration>[0]["optionsJSON"];
+
+/** What a device answers; null where the person closed its question, or let its time go by. @throws CallFailed where it has a passkey already, or none can be made */
+async function unlessDismissed<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === "NotAllowedError" || name === "AbortError") return null;
+    throw new CallFailed({ kind: "refused", code: 0, message });
+  }
+}
+
 const plainGiven = ({ command, args, options }: GivenCommand) => ({ command, args, options });
 const doneOf = ({ entry, rows }: Done) => ({ entry, answer: rows });
 
@@ -72,6 +87,19 @@ export function createCalls(onSignedOut: () => void) {
     enter: fromPromise(async ({ input: { link }, signal }) => {
       await post(consoleCalls.enter, { link }, signal);
       return whoami(signal);
+    }),
+    enterByPasskey: fromPromise(async ({ signal }) => {
+      const wanted = await post<ProofWanted>(consoleCalls.proof, {}, signal);
+      const proof = await unlessDismissed(startAuthentication({ optionsJSON: wanted }));
+      if (proof === null) return null;
+      await post(consoleCalls.enterByPasskey, proof, signal);
+      return whoami(signal);
+    }),
+    addPasskey: fromPromise(async ({ signal }) => {
+      const wanted = await postOrEnd<PasskeyWanted>(consoleCalls.newPasskey, {}, signal);
+      const made = await unlessDismissed(startRegistration({ optionsJSON: wanted }));
+      if (made !== null) await postOrEnd(consoleCalls.addPasskey, made, signal);
+      return made !== null;
     }),
     whoami: fromPromise(async ({ signal }) => whoami(signal)),
     leave: fromPromise(async ({ signal }) => post<void>(consoleCalls.leave, {}, signal)),

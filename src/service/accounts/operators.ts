@@ -1,10 +1,10 @@
 /** Who is let in to the operator's page: operators by name and right, links for one use, sessions that end. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Right } from "../../contract/console.ts";
 import { HOUR, MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
-import { operatorLinks, operators, operatorSessions } from "../store/schema.ts";
+import { operatorLinks, operatorPasskeys, operators, operatorSessions } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
 /** Ms in which a link is used, or not at all. */
@@ -22,7 +22,12 @@ export interface Operator {
 
 export const operatorsOf = (db: Database) =>
   db
-    .select({ name: operators.name, right: operators.right, createdAt: operators.createdAt })
+    .select({
+      name: operators.name,
+      right: operators.right,
+      createdAt: operators.createdAt,
+      passkeys: sql<number>`(SELECT count(*)::int FROM ${operatorPasskeys} p WHERE p.operator_id = operators.id)`,
+    })
     .from(operators)
     .orderBy(asc(operators.name));
 
@@ -80,17 +85,22 @@ export async function enter(db: Database, link: string, now: number): Promise<Op
           .from(operators)
           .where(eq(operators.id, used.operatorId))
       : [];
-    if (!operator) return null;
-    const token = newToken();
-    const expiresAt = new Date(now + SESSION_LIFE);
-    await tx.insert(operatorSessions).values({
-      tokenHash: hashOf(token),
-      operatorId: operator.id,
-      createdAt: new Date(now),
-      expiresAt,
-    });
-    return { token, operator: { name: operator.name, right: operator.right }, expiresAt };
+    return operator ? openSession(tx, operator, now) : null;
   });
+}
+
+/** Opens a session for an operator who has proved who they are. */
+export async function openSession(
+  tx: Database,
+  { id, name, right }: Operator & { id: number },
+  now: number,
+): Promise<OpenedSession> {
+  const token = newToken();
+  const expiresAt = new Date(now + SESSION_LIFE);
+  await tx
+    .insert(operatorSessions)
+    .values({ tokenHash: hashOf(token), operatorId: id, createdAt: new Date(now), expiresAt });
+  return { token, operator: { name, right }, expiresAt };
 }
 
 /** Whose session a cookie opens, with the right as it is now, and when it ends; null where it opens none. */
@@ -98,9 +108,14 @@ export async function operatorOf(
   db: Database,
   token: string,
   now: number,
-): Promise<(Operator & { until: Date }) | null> {
+): Promise<(Operator & { id: number; until: Date }) | null> {
   const [found] = await db
-    .select({ name: operators.name, right: operators.right, until: operatorSessions.expiresAt })
+    .select({
+      id: operators.id,
+      name: operators.name,
+      right: operators.right,
+      until: operatorSessions.expiresAt,
+    })
     .from(operatorSessions)
     .innerJoin(operators, eq(operators.id, operatorSessions.operatorId))
     .where(and(eq(operatorSessions.tokenHash, hashOf(token)), gt(operatorSessions.expiresAt, new Date(now))));

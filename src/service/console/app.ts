@@ -50,7 +50,19 @@ const given = {
   args: v.pipe(v.array(text(1_024)), v.maxLength(16)),
   options: v.record(text(64), text(4_096)),
 };
+/** What the browser hands over of a device's answer: read closely by the library that verifies it. */
+const credential = <Response extends v.ObjectEntries>(response: Response) =>
+  v.looseObject({
+    id: text(1_024),
+    rawId: text(1_024),
+    type: v.literal("public-key"),
+    clientExtensionResults: v.record(v.string(), v.unknown()),
+    response: v.looseObject({ clientDataJSON: text(4_096), ...response }),
+  });
+
 const bodies = {
+  proof: credential({ authenticatorData: text(4_096), signature: text(4_096) }),
+  passkey: credential({ attestationObject: text(32_768) }),
   enter: v.object({ link: text(256) }),
   nothing: v.object({}),
   find: v.object({ text: text(4_096) }),
@@ -157,6 +169,12 @@ export function buildConsole(console: Console) {
   const looking = (c: Context<OperatorEnv>) => ({ db, now: now(), right: c.var.operator.right });
 
   call(consoleCalls.enter, bodies.enter, async ({ link }, c) => (await door.comeIn(c, link)) ?? null, true);
+  for (const path of ["proof", "enterByPasskey", "newPasskey", "addPasskey"] as const)
+    app.use(consoleCalls[path], door.withName);
+  call(consoleCalls.proof, bodies.nothing, async (_, c) => door.wantProof(c), true);
+  call(consoleCalls.enterByPasskey, bodies.proof, async (proof, c) => door.comeInByPasskey(c, proof), true);
+  call(consoleCalls.newPasskey, bodies.nothing, async (_, c) => door.wantPasskey(c));
+  call(consoleCalls.addPasskey, bodies.passkey, async (made, c) => door.addPasskey(c, made));
   call(consoleCalls.leave, bodies.nothing, async (_, c) => door.goOut(c));
   call(consoleCalls.whoami, bodies.nothing, async (_, c) => {
     const { name, right, until } = c.var.operator;

@@ -2,7 +2,16 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { MINUTE } from "../../contract/durations.ts";
-import { enter, leave, operatorOf, SESSION_LIFE, type Operator } from "../accounts/operators.ts";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import {
+  enter,
+  leave,
+  operatorOf,
+  SESSION_LIFE,
+  type OpenedSession,
+  type Operator,
+} from "../accounts/operators.ts";
+import { enterByPasskey, isPossible, keepPasskey, passkeyWanted, proofWanted } from "../accounts/passkeys.ts";
 import { addressOf } from "../http/client-address.ts";
 import type { Env } from "../http/service.ts";
 import { createLimits, failuresAtNetwork } from "../limits/attempt-limits.ts";
@@ -11,10 +20,10 @@ import { ApiError } from "../platform/errors.ts";
 import type { ConsoleSettings, Settings } from "../settings.ts";
 import type { Database } from "../store/database.ts";
 
-/** Wrong links of a network in a minute: of a token of 256 bits none is ever guessed. */
-const WRONG_LINKS = { name: "console link", most: 5, span: MINUTE };
+/** Wrong links and passkeys of a network in a minute: of a token of 256 bits none is ever guessed. */
+const WRONG_TRIES = { name: "console link", most: 5, span: MINUTE };
 
-export type OperatorEnv = Env & { Variables: { operator: Operator & { until: Date } } };
+export type OperatorEnv = Env & { Variables: { operator: Operator & { id: number; until: Date } } };
 
 export interface Door {
   db: Database;
@@ -68,11 +77,15 @@ export function createDoor({ db, now, log, settings, page }: Door) {
     return next();
   };
 
-  /** Uses a link up. @throws ApiError after too many wrong ones from a network */
-  async function comeIn(c: Context<OperatorEnv>, link: string): Promise<Response | null> {
-    const bounds = failuresAtNetwork(WRONG_LINKS, addressOf(c, { settings }), "tooManyAttempts");
+  /** Sets the cookie of the session that `open` opens, or says why there is none: too many wrong tries from a network count, too. */
+  async function letIn(
+    c: Context<OperatorEnv>,
+    by: "link" | "passkey",
+    open: () => Promise<OpenedSession | null>,
+  ): Promise<Response | null> {
+    const bounds = failuresAtNetwork(WRONG_TRIES, addressOf(c, { settings }), "tooManyAttempts");
     const act = async () => {
-      const opened = await enter(db, link, now());
+      const opened = await open();
       if (!opened) throw ApiError.of("notFound");
       return opened;
     };
@@ -81,6 +94,7 @@ export function createDoor({ db, now, log, settings, page }: Door) {
       setCookie(c, cookie.name, token, { ...cookie.attributes, maxAge: SESSION_LIFE / 1_000 });
       log("console entered", {
         request: c.var.requestId,
+        by,
         operator: operator.name,
         network: addressOf(c, { settings }),
       });
@@ -88,8 +102,32 @@ export function createDoor({ db, now, log, settings, page }: Door) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.word !== "notFound") return c.json({ refused: "tries" }, 429);
-      return refuse(c, "link", 401);
+      return refuse(c, by, 401);
     }
+  }
+
+  /** Uses a link up. */
+  const comeIn = (c: Context<OperatorEnv>, link: string) => letIn(c, "link", () => enter(db, link, now()));
+
+  /* Passkeys, where the page has a name: a browser knows them of no address. */
+
+  const placeOf = (c: Context<OperatorEnv>) => ({ origin: c.req.header("Origin") ?? "" });
+  const withName: MiddlewareHandler<OperatorEnv> = async (c, next) =>
+    isPossible(placeOf(c)) ? next() : refuse(c, "address", 403);
+  const wantProof = (c: Context<OperatorEnv>) => proofWanted(db, placeOf(c), now());
+  const comeInByPasskey = (c: Context<OperatorEnv>, response: AuthenticationResponseJSON) =>
+    letIn(c, "passkey", () => enterByPasskey(db, response, placeOf(c), now()));
+  const wantPasskey = async (c: Context<OperatorEnv>) =>
+    (await passkeyWanted(db, c.var.operator, placeOf(c), now())) ?? refuse(c, "passkeys", 403);
+  async function addPasskey(c: Context<OperatorEnv>, response: RegistrationResponseJSON) {
+    const { operator } = c.var;
+    if (!(await keepPasskey(db, operator, response, placeOf(c), now()))) return refuse(c, "passkey", 403);
+    log("console passkey added", {
+      request: c.var.requestId,
+      operator: operator.name,
+      network: addressOf(c, { settings }),
+    });
+    return null;
   }
 
   /** Ends the session of the cookie: a thief of it is out, too. */
@@ -99,5 +137,15 @@ export function createDoor({ db, now, log, settings, page }: Door) {
     deleteCookie(c, cookie.name, cookie.attributes);
   }
 
-  return { ownOrigin, signedIn, comeIn, goOut };
+  return {
+    ownOrigin,
+    signedIn,
+    comeIn,
+    goOut,
+    withName,
+    wantProof,
+    comeInByPasskey,
+    wantPasskey,
+    addPasskey,
+  };
 }

@@ -7,6 +7,7 @@ import { removeUnpaidOrders } from "../payments/unpaid-orders.ts";
 import type { Database } from "../store/database.ts";
 import {
   attempts,
+  operatorChallenges,
   operatorLinks,
   operatorSessions,
   outboxEvents,
@@ -42,7 +43,7 @@ async function deleteWhere(db: Database, table: PgTable, key: PgColumn, conditio
 export async function deleteExpired(db: Database, now: number): Promise<void> {
   const since = new Date(now - EVENTS_KEPT);
   await deleteWhere(db, sessions, sessions.tokenHash, lt(sessions.expiresAt, new Date(now)));
-  for (const table of [operatorLinks, operatorSessions])
+  for (const table of [operatorChallenges, operatorLinks, operatorSessions])
     await deleteWhere(db, table, table.tokenHash, lt(table.expiresAt, new Date(now)));
   await deleteWhere(db, attempts, attempts.key, lt(attempts.expiresAt, new Date(now)));
   await deleteWhere(db, securityEvents, securityEvents.id, lt(securityEvents.at, since));

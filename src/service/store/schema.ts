@@ -752,6 +752,31 @@ export const operatorLinks = pgTable("operator_links", {
   expiresAt: instant("expires_at").notNull(),
 });
 
+/** Passkeys of operators, by the device's own number: what is signed by one lets its operator in. See accounts/passkeys.ts. */
+export const operatorPasskeys = pgTable(
+  "operator_passkeys",
+  {
+    id: text("id").primaryKey(),
+    operatorId: operator(),
+    /** COSE, in base64url. */
+    publicKey: text("public_key").notNull(),
+    /** How often the device has signed, by its own count; 0: it does not count. */
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    createdAt: instant("created_at").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [index("operator_passkeys_by_operator").on(table.operatorId)],
+);
+
+/** Challenges that a device signs, by their hashes, for one use: to make a passkey for an operator, or (null) to come in by one. */
+export const operatorChallenges = pgTable("operator_challenges", {
+  tokenHash: text("token_hash").primaryKey(),
+  operatorId: bigint("operator_id", { mode: "number" }).references(() => operators.id, {
+    onDelete: "cascade",
+  }),
+  expiresAt: instant("expires_at").notNull(),
+});
+
 /** Operators who are in, by hashes of their cookies. A session ends at `expires_at`, however much it is used. */
 export const operatorSessions = pgTable("operator_sessions", {
   tokenHash: text("token_hash").primaryKey(),

@@ -1,5 +1,6 @@
 /** The operator's commands about operators: who is let in to the page, and the link that lets one in. */
 import { createLink, keepOperator, operatorsOf, removeOperator } from "../../accounts/operators.ts";
+import { removePasskeys } from "../../accounts/passkeys.ts";
 import type { ConsoleSettings } from "../../settings.ts";
 import { auditEntries } from "../../store/schema.ts";
 import { audited } from "./audit.ts";
@@ -72,6 +73,21 @@ export const operatorCommands: Commands = {
       return audited(call, "operator remove", subjectOf(name), async (tx) => {
         if (!(await removeOperator(tx, name))) throw new CommandRefused(`There is no operator ${name}.`);
         return [{ operator: name, right: null }];
+      });
+    },
+  }),
+  "operator-passkeys-remove": change({
+    help: "take all passkeys from an operator, as when a device is lost; they come in by a link again",
+    args: { name: operatorName },
+    changes: "operators",
+    undo: "An operator who is in adds a passkey on the page.",
+    isLocal: true,
+    run(call) {
+      const { name } = call.args;
+      return audited(call, "operator passkeys remove", subjectOf(name), async (tx) => {
+        const removed = await removePasskeys(tx, name);
+        if (removed === null) throw new CommandRefused(`There is no operator ${name}.`);
+        return [{ operator: name, passkeys: removed }];
       });
     },
   }),
