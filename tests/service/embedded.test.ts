@@ -71,9 +71,8 @@ test("a new database gets its name when it is whole: a start that was killed is 
 });
 
 test("files that are not whole, or another version's, are left alone and named", async () => {
-  const directory = temporaryDirectory();
+  const directory = newData();
   const version = join(directory, "database", "PG_VERSION");
-  await (await opened(directory)).close();
   const refused = expect.objectContaining({
     message: expect.stringMatching(`^The data in ${directory} cannot be used: Error: `),
   });
@@ -111,7 +110,7 @@ test.skipIf(process.getuid?.() !== 0)(
 );
 
 test("it notices when its folder, or what is in it, is gone or another, and not when it is back", async () => {
-  const directory = join(temporaryDirectory(), "data");
+  const directory = newData();
   const { verify } = await opened(directory);
   const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
     throw new Error(`It ends with ${code}.`);
@@ -166,7 +165,7 @@ test("it keeps nothing of what it has answered", async () => {
 test("it keeps its own fixture: checkpoints by the minute, a clearing a day", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const store = await opened(temporaryDirectory());
+  const store = await opened(newData());
   const checkpoint = () => first(store, sql`SELECT redo_lsn::text FROM pg_control_checkpoint()`);
   const counted = () => first(store, sql`SELECT reltuples FROM pg_class WHERE relname = 'orders'`);
   const before = await checkpoint();
