@@ -1,5 +1,5 @@
 /** Section 7 as the app speaks it: every call's method, path and body, its headers, what counts as an answer, and the scripts of others. */
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CallFailed } from "../../machines/call-error.ts";
 import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
@@ -8,9 +8,11 @@ import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { isCrowded, loadScript } from "../../src/app/ports/scripts.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
 import type { Language } from "../../src/contract/languages.ts";
-import "../support/views-setup.ts";
-import { stored } from "../support/app.tsx";
+import { begin, end, stored } from "../support/app.tsx";
 import { address, detail, ethereumAddress, monthly, packagesOf } from "../support/replies.ts";
+
+beforeEach(begin);
+afterEach(end);
 
 const settings = {
   apiBaseUrl: "https://api.example",
