@@ -132,6 +132,7 @@ async function start(mounted: string, { User, Env, Cmd, Healthcheck }: Config["d
       "-i",
       ...Env,
       "PORT=3980",
+      "CONSOLE_PORT=3981",
     ];
     const inside = (command: readonly string[]) =>
       asUser.concat("/bin/sh", "-c", 'cd /app && exec "$@"', "sh", command);
@@ -150,6 +151,13 @@ async function start(mounted: string, { User, Env, Cmd, Healthcheck }: Config["d
       console.log(`It answered ${await alive()} after ${Math.round(performance.now() - began)} ms.`);
       const page = await fetch("http://127.0.0.1:3980/home");
       console.log(`The landing page: ${page.status}, ${(await page.text()).length} characters.`);
+      const operators = await fetch("http://127.0.0.1:3981/");
+      const scripts = [...(await operators.text()).matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(
+        ([, src]) => src,
+      );
+      const script = await fetch(`http://127.0.0.1:3981${scripts[0]}`);
+      console.log(`The operator's page: ${operators.status}, its script: ${script.status}.`);
+      if (!operators.ok || !script.ok) throw new Error("The image has no operator's page.");
       const check = (Healthcheck?.Test ?? []).slice(1).map((each) => each.replace(":3000/", ":3980/"));
       if (check.length === 0) throw new Error("The image has lost its health check.");
       const [checked = "", ...checks] = inside(check);
