@@ -223,6 +223,8 @@ export default defineConfig({
           include: ["tests/browser/**/*.test.ts"],
           globalSetup: "tests/support/browser-global-setup.ts",
           hookTimeout: 60_000,
+          // The files of a worker share a Chromium.
+          isolate: false,
           // Two browsers at a time, when everything else is done.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

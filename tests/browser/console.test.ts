@@ -8,10 +8,10 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { violationsOn } from "../support/axe.ts";
-import { launch, startService, type Account, type Service } from "../support/browser.ts";
+import { startService, type Account, type Service } from "../support/browser.ts";
 import { repeats } from "../support/lane.ts";
 import { freePort } from "../support/temporary-database.ts";
-import { daysOf, eventually, freshName } from "./support.ts";
+import { daysOf, eventually, freshName, sharedBrowser } from "./support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "console-"));
 const desk = { width: 1280, height: 800 };
@@ -27,13 +27,13 @@ beforeAll(async () => {
   const port = await freePort();
   address = `http://127.0.0.1:${port}`;
   [browser, service] = await Promise.all([
-    launch(setup),
+    sharedBrowser(),
     startService(setup, { CONSOLE_PORT: String(port), CONSOLE_DIR: folder }),
   ]);
   for (const right of ["look", "money"]) admin("operator", "add", right, right, "--reason", "new", "--yes");
 }, 120_000);
 afterAll(async () => {
-  await Promise.all([browser?.close(), service?.stop()]);
+  await service?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 const admin = (...words: string[]) =>
   execFileSync(process.execPath, [inject("setup").service, "admin", ...words], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], DATA_DIR: service.folder, CONSOLE_PORT: new URL(address).port },
+    env: { PATH: process.env["PATH"], ...service.place, CONSOLE_PORT: new URL(address).port },
   });
 const linkFor = (name: string) => /http\S+/.exec(admin("console", name))?.[0] ?? "";
 

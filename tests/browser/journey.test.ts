@@ -5,9 +5,9 @@ import { say } from "../../src/service/platform/messages.ts";
 import { strangersOn, type Phone } from "../support/browser.ts";
 import { repeats } from "../support/lane.ts";
 import { readQr } from "../support/qr.ts";
-import { eventually, freshName, openFixture } from "./support.ts";
+import { eventually, freshName, openEmbedded } from "./support.ts";
 
-const fixture = openFixture();
+const fixture = openEmbedded();
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const annual = { en: "Annual", "zh-CN": "年度会员" };

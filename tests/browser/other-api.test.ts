@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { CHECKOUT_SITE, startStandIn, SUPPORT_SITE, type StandIn } from "../support/stand-in.ts";
 import { serveSite } from "../support/static-site.ts";
-import { PASSWORD, type Phone } from "../support/browser.ts";
+import { paths } from "../../src/contract/calls.ts";
+import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import type { BrowserSetup } from "../support/browser-setup.ts";
 import { freshName, openFixtureWith } from "./support.ts";
 
@@ -41,18 +42,28 @@ async function start({ site }: BrowserSetup) {
 const fixture = openFixtureWith(start);
 const api = (): StandIn => fixture.service.api;
 
-/** A newcomer, registered and signed in. */
-async function newcomer(): Promise<{ phone: Phone; name: string }> {
-  // That API has no list of orders: each order is read by itself.
-  const phone = await fixture.phone({ foreseen: /404.*\/api\/order\/list/ });
+/** A phone in front of that API, which has no list of orders: each order is read by itself. */
+async function openPhone(account?: Account): Promise<Phone> {
+  const phone = await fixture.phone({ foreseen: /404.*\/api\/order\/list/, ...(account && { account }) });
   // The windows of others.
   for (const site of [SUPPORT_SITE, CHECKOUT_SITE]) {
     await phone.context.route(`${site}**`, (route) => route.fulfill({ contentType: "text/html", body: "" }));
   }
+  return phone;
+}
+
+/** A newcomer who has joined without the app, signed in. */
+async function newcomer(): Promise<{ phone: Phone; name: string }> {
   const name = freshName();
-  await phone.register(name);
-  await phone.see("Login succeeded");
-  return { phone, name };
+  const ask = async (path: string) => {
+    const body = JSON.stringify({ account_name: name, password: PASSWORD });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(api().address + path, { method: "POST", body, headers });
+    return (await answer.json()) as { data: { token: string } };
+  };
+  await ask(paths.register);
+  const { data } = await ask(paths.login);
+  return { phone: await openPhone({ name, token: data.token }), name };
 }
 
 const latest = () => {
@@ -72,7 +83,10 @@ async function logOut(phone: Phone): Promise<void> {
 }
 
 test("register, log out, log in", async () => {
-  const { phone, name } = await newcomer();
+  const phone = await openPhone();
+  const name = freshName();
+  await phone.register(name);
+  await phone.see("Login succeeded");
   await logOut(phone);
   expect(await phone.account()).toEqual({ name: "", token: "" });
   await phone.logIn(name, "another password");

@@ -5,9 +5,9 @@ import { languages } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/platform/messages.ts";
 import type { Account, Phone } from "../support/browser.ts";
 import { repeated, repeats, shownIn } from "../support/lane.ts";
-import { eventually, openFixture } from "./support.ts";
+import { eventually, openEmbedded } from "./support.ts";
 
-const fixture = openFixture();
+const fixture = openEmbedded();
 /** Of each test its own: what one leaves unpaid would come before the payment of the next. */
 let account: Account;
 let joined = 0;

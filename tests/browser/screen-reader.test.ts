@@ -2,20 +2,20 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { Language } from "../../src/contract/languages.ts";
-import { launch } from "../support/browser.ts";
 import { heardOn } from "../support/screen-reader.ts";
 import { openPhones, screens, show } from "../screens.ts";
 import { offersIn, orders, startFixtureSite } from "../support/fixtures.ts";
 import { shownIn } from "../support/lane.ts";
+import { sharedBrowser } from "./support.ts";
 
 let browser: Browser;
 let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
   const setup = inject("setup");
-  [browser, fixtureSite] = await Promise.all([launch(setup), startFixtureSite(setup)]);
+  [browser, fixtureSite] = await Promise.all([sharedBrowser(), startFixtureSite(setup)]);
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), fixtureSite?.stop()]);
+  await fixtureSite?.stop();
 });
 
 type Say = (id: string, values?: Record<string, string | number>) => string;

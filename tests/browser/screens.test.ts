@@ -7,12 +7,12 @@ import { routes } from "../../src/app/navigation/routes.ts";
 import { languages, type Language } from "../../src/contract/languages.ts";
 import { openPhones, screens, settle, show, type Screen } from "../screens.ts";
 import { violationsOn } from "../support/axe.ts";
-import { launch, strangersOn, type Phone } from "../support/browser.ts";
+import { strangersOn, type Phone } from "../support/browser.ts";
 import { startFixtureSite } from "../support/fixtures.ts";
 import { repeats, shownIn } from "../support/lane.ts";
 import { atSizes, cutOff, fieldHints, sizes, smallLetters, smallTargets } from "../support/phone-fit.ts";
 import { comparePicture, keepPicture } from "../support/pictures.ts";
-import { eventually } from "./support.ts";
+import { eventually, sharedBrowser } from "./support.ts";
 
 const kept = join(import.meta.dirname, "pictures");
 const failures = join(import.meta.dirname, "../../build/pictures");
@@ -42,11 +42,11 @@ let browser: Browser;
 let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
   const setup = inject("setup");
-  [browser, fixtureSite] = await Promise.all([launch(setup), startFixtureSite(setup)]);
+  [browser, fixtureSite] = await Promise.all([sharedBrowser(), startFixtureSite(setup)]);
   rmSync(failures, { recursive: true, force: true });
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), fixtureSite?.stop()]);
+  await fixtureSite?.stop();
 });
 
 const nameOf = (screen: Screen, language: Language, scheme: Scheme, width: number) =>

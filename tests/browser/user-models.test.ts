@@ -17,10 +17,15 @@ import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import { screenDriverOn } from "../support/browser-driver.ts";
 import { repeats } from "../support/lane.ts";
 import { ok } from "../support/replies.ts";
-import { runInBrowser, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { runInBrowser, type BrowserWalk, type ScreenDriver, type UserModel } from "../support/user-model.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
 
 const fixture = openFixture();
+const walks: BrowserWalk[] = [];
+const walk = <M extends AnyStateMachine, View extends object>(
+  model: UserModel<M, View>,
+  open: BrowserWalk["open"],
+) => walks.push({ model: model as unknown as UserModel, open });
 let payer: Account;
 
 beforeAll(async () => {
@@ -40,7 +45,7 @@ beforeAll(async () => {
 /** Answers that a user model withholds or refuses. */
 const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
 
-runInBrowser(session, async () => {
+walk(session, async () => {
   // Logging out ended the session of the path before.
   const account = await fixture.service.join("anna");
   return screenDriverOn(await fixture.phone({ foreseen, account }), "/home", session);
@@ -49,15 +54,13 @@ runInBrowser(session, async () => {
 /* Forms and lists, which jsdom shows as a browser does: they are walked here in the second lane. */
 
 if (repeats) {
-  runInBrowser(login, async () => screenDriverOn(await fixture.phone({ foreseen }), "/login", login));
-  runInBrowser(register, async () =>
-    screenDriverOn(await fixture.phone({ foreseen }), "/register", register),
-  );
-  runInBrowser(recovery, async () =>
+  walk(login, async () => screenDriverOn(await fixture.phone({ foreseen }), "/login", login));
+  walk(register, async () => screenDriverOn(await fixture.phone({ foreseen }), "/register", register));
+  walk(recovery, async () =>
     screenDriverOn(await fixture.phone({ foreseen }), "/forgetPasswordUserName", recovery),
   );
 
-  runInBrowser(sessions, async () => {
+  walk(sessions, async () => {
     const account = await fixture.service.join("anna");
     // While an address is opened time goes on, and the list is being read already.
     const driver = await screenDriverOn(await fixture.phone({ foreseen, account }), "/setting", sessions);
@@ -66,7 +69,7 @@ if (repeats) {
   });
 
   /** A finger as only a browser has it. */
-  runInBrowser(pull, async () => screenDriverOn(await fixture.phone({ foreseen }), "/home", pull));
+  walk(pull, async () => screenDriverOn(await fixture.phone({ foreseen }), "/home", pull));
 }
 
 /* Paying. */
@@ -103,7 +106,7 @@ const paymentPlace = () => {
   return `/payDetail/1/monthly/${network}/${amount}/${address}/${orderId}`;
 };
 
-runInBrowser(
+walk(
   otherwise(
     order,
     ["is told that it is paid", "is told about the paid order", "it turns out to be paid"],
@@ -130,12 +133,12 @@ const claimed = otherwise(orderClaimed, ["is told the same of a network behind"]
   const detail = await fixture.service.detail(payer, own.orderId);
   await driver.answer(paths.orderDetail, ok({ ...detail, network_behind: true }));
 });
-runInBrowser(claimed, async () => {
+walk(claimed, async () => {
   await orderAnew();
   return screenDriverOn(await fixture.phone({ account: payer, foreseen }), paymentPlace(), claimed);
 });
 
-runInBrowser(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
+walk(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
   const { orderId, amount } = await orderAnew();
   const phone = await fixture.phone({ account: payer, foreseen });
   return screenDriverOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
@@ -145,13 +148,13 @@ const chosenPackage = async () => {
   const { data } = await fixture.service.call<object[][]>(paths.packages);
   return { selectedItem: JSON.stringify(data[2]?.[0]) };
 };
-runInBrowser(purchase, async () => {
+walk(purchase, async () => {
   const storage = await chosenPackage();
   return screenDriverOn(await fixture.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
 });
 /** An address that was typed has no place in the router's history: by Back, the screen would be left. */
 const byKey = otherwise(purchaseAgain, ["closes the question"], (driver) => driver.press("{Escape}"));
-runInBrowser(byKey, async () => {
+walk(byKey, async () => {
   // The payer has nearly as many unpaid orders as are allowed in an hour.
   const account = await fixture.service.join(freshName());
   const orders = keptBefore.map((kept) => ({ ...kept, accountName: account.name }));
@@ -170,13 +173,11 @@ const phoneForCards = async (): Promise<Phone> =>
     account: await fixture.service.join(freshName()),
     storage: { selectedItem: JSON.stringify(offer) },
   });
-runInBrowser(preparingCard, async () =>
-  screenDriverOn(await phoneForCards(), "/razorpayDetail", preparingCard),
-);
+walk(preparingCard, async () => screenDriverOn(await phoneForCards(), "/razorpayDetail", preparingCard));
 
 for (const { model, order } of payOnceModels) {
   const byEscape = otherwise(model, ["closes the question"], (driver) => driver.press("{Escape}"));
-  runInBrowser(byEscape, async () => {
+  walk(byEscape, async () => {
     const account = await fixture.service.join(freshName());
     const storage = {
       selectedItem: JSON.stringify(offer),
@@ -194,7 +195,9 @@ const charge = async (driver: ScreenDriver) => {
   await bank?.getByRole("button", { name: "Confirm payment" }).tap();
 };
 const payingAtTheBank = otherwise(payingByCard, ["the card is charged"], charge);
-runInBrowser(payingAtTheBank, async () => {
+walk(payingAtTheBank, async () => {
   cardPhone = await phoneForCards();
   return screenDriverOn(cardPhone, "/razorpayDetail", payingAtTheBank);
 });
+
+await runInBrowser(walks);

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { prepareBrowserTests, type BrowserSetup } from "./browser-setup.ts";
 import { startService } from "./browser.ts";
+import { onServer } from "./database-global-setup.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,13 +11,16 @@ declare module "vitest" {
   }
 }
 
-export default async function prepare(project: TestProject): Promise<() => void> {
+export default async function prepare(project: TestProject): Promise<() => Promise<unknown>> {
   const { setup, remove } = prepareBrowserTests();
   const first = await startService(setup);
   const data = await first.end();
-  project.provide("setup", { ...setup, data });
-  return () => {
+  const server = process.env["TEST_DATABASE_URL"];
+  const template = await onServer(server);
+  project.provide("setup", { ...setup, data, ...(server !== undefined && { template: template.name }) });
+  return async () => {
     remove();
     rmSync(data, { recursive: true, force: true });
+    await template.drop();
   };
 }

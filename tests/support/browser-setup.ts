@@ -13,6 +13,8 @@ export interface BrowserSetup {
   service: string;
   /** The data that a new service has when it has started; without it each makes its own. */
   data?: string;
+  /** The name of a database with all tables and no rows, on the server of `TEST_DATABASE_URL`; without it a service keeps its data in a folder. */
+  template?: string | undefined;
 }
 
 const root = join(import.meta.dirname, "../..");

@@ -17,6 +17,7 @@ import {
 import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER, type Language } from "../../src/contract/languages.ts";
 import type { BrowserSetup } from "./browser-setup.ts";
+import { temporaryDatabase } from "./temporary-database.ts";
 
 export const PASSWORD = "lamplight & harbour 7";
 
@@ -39,10 +40,19 @@ export interface Answer<T> {
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the service on a free port, with data of its own, and waits until it says that it listens. @param more further settings */
-export async function startService({ service, site, data }: BrowserSetup, more: Record<string, string> = {}) {
+export async function startService(
+  { service, site, data, template }: BrowserSetup,
+  more: Record<string, string> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "browser-test-"));
+  const server = process.env["TEST_DATABASE_URL"];
+  const database =
+    template !== undefined && server !== undefined ? await temporaryDatabase(server, template) : undefined;
   // To make the database is most of a start. It is one of the sandbox, which live payments refuse.
-  if (data !== undefined && more["PAYMENTS"] !== "live") cpSync(data, folder, { recursive: true });
+  if (!database && data !== undefined && more["PAYMENTS"] !== "live")
+    cpSync(data, folder, { recursive: true });
+  /** Where its data is, as its commands are told, too. */
+  const place = { DATA_DIR: folder, ...database?.env };
   let child: ChildProcess;
   let port = "0";
 
@@ -53,7 +63,7 @@ export async function startService({ service, site, data }: BrowserSetup, more: 
       env: {
         PATH: process.env["PATH"],
         PORT: port,
-        DATA_DIR: folder,
+        ...place,
         SITE_DIR: site,
         SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
         // More people join in a minute than any one household has.
@@ -102,8 +112,7 @@ export async function startService({ service, site, data }: BrowserSetup, more: 
   return {
     origin,
     call,
-    /** Where its data is. */
-    folder,
+    place,
     /** A new account, signed in. */
     join: async (name: string): Promise<Account> => {
       const body = { account_name: name, password: PASSWORD };
@@ -145,6 +154,7 @@ export async function startService({ service, site, data }: BrowserSetup, more: 
     stop: async () => {
       await end("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
+      await database?.drop();
     },
   };
 }

@@ -33,7 +33,8 @@ function embedded() {
   return { folder, drop };
 }
 
-async function onServer(server: string | undefined) {
+/** A database on the server with all tables and no rows, to make others from. */
+export async function onServer(server: string | undefined) {
   if (server === undefined) return { name: "", drop: async () => undefined };
   const { name, location, drop } = await temporaryDatabase(server);
   await (await open(location, migrationsFolder())).close();

@@ -409,33 +409,82 @@ export async function performOnScreen(
   else if ("ms" in action) await driver.advance(action.ms);
 }
 
+/** A user model, and what opens its first screen in a browser. */
+export interface BrowserWalk {
+  model: UserModel;
+  open: () => Promise<ScreenDriver>;
+}
+
+type Tour = BrowserWalk & Path & { steps: number; sees: readonly string[] };
+
+/** What a tour comes to: the states of the charts, and the answers of the real service. */
+async function tourOf({ model, open }: BrowserWalk, path: Path): Promise<Tour> {
+  const harness = harnessOf(model);
+  const states = new Map<string, Set<string>>();
+  const answers = new Set<string>();
+  let steps = 0;
+  await harness.advance(0);
+  await path.perform(
+    async (action) => {
+      steps += 1;
+      if (action.real) answers.add(`${model.chart.id} ${nameOf(model, action)}`);
+      await performOnMachine(harness, action);
+    },
+    async () => addStates(states, harness),
+  );
+  return {
+    model,
+    open,
+    ...path,
+    steps,
+    sees: [...answers, ...[...states.values()].flatMap((ids) => [...ids])],
+  };
+}
+const nameOf = ({ actions }: UserModel, action: Action<AnyStateMachine>) =>
+  Object.keys(actions).find((name) => actions[name] === action);
+
+/** To open a screen takes as long as so many steps on it. */
+const OPENING = 4;
+
+/** Those of the tours that together come to all that any of them comes to: again and again the one with most that is new for its length. */
+function coverOf(tours: readonly Tour[]): Tour[] {
+  const left = new Set(tours.flatMap(({ sees }) => sees));
+  const worthOf = ({ sees, steps }: Tour) => sees.filter((each) => left.has(each)).length / (steps + OPENING);
+  const chosen: Tour[] = [];
+  while (left.size > 0) {
+    const [best] = tours.toSorted((one, other) => worthOf(other) - worthOf(one));
+    if (!best) break;
+    chosen.push(best);
+    for (const each of best.sees) left.delete(each);
+  }
+  return tours.filter((tour) => chosen.includes(tour));
+}
+
 /**
- * Declares one test a tour: to every state, and in the second lane by every step. Performed in a real browser, whose chart
- * cannot be looked into; another performs it beside.
+ * Declares one test a tour: those that come to every state of the charts and every answer of the real service, and in the
+ * second lane those of every step. Performed in a real browser, whose chart cannot be looked into; another performs it beside.
  */
-export function runInBrowser<M extends AnyStateMachine, View extends object>(
-  model: UserModel<M, View>,
-  open: () => Promise<ScreenDriver>,
-): void {
-  describe(`${model.chart.id}, as a user meets it`, () => {
-    for (const { name, perform } of pathsOf(model, repeats ? "toursOfSteps" : "toursOfStates")) {
-      test(`path: ${name}`, async ({ task }) => {
-        const driver = await open();
-        const harness = harnessOf(model);
-        await harness.advance(0);
-        const states = new Map<string, Set<string>>();
-        await perform(
-          async (action) => {
-            await performOnMachine(harness, action as Action<M>);
-            await performOnScreen(driver, action, true);
-          },
-          async (view) => {
-            await expect.poll(() => model.viewOnScreen(driver), { timeout: 20_000 }).toEqual(view);
-            addStates(states, harness);
-          },
-        );
-        keepWalk(task, { level: "browser", chart: model.chart.id, states: Object.fromEntries(states) });
-      });
-    }
-  });
+export async function runInBrowser(walks: readonly BrowserWalk[]): Promise<void> {
+  const kind = repeats ? "toursOfSteps" : "toursOfStates";
+  const all: Tour[] = [];
+  for (const walk of walks) for (const path of pathsOf(walk.model, kind)) all.push(await tourOf(walk, path));
+  for (const { model, open, name, perform } of repeats ? all : coverOf(all)) {
+    test(`${model.chart.id}, as a user meets it, path: ${name}`, async ({ task }) => {
+      const driver = await open();
+      const harness = harnessOf(model);
+      await harness.advance(0);
+      const states = new Map<string, Set<string>>();
+      await perform(
+        async (action) => {
+          await performOnMachine(harness, action);
+          await performOnScreen(driver, action, true);
+        },
+        async (view) => {
+          await expect.poll(() => model.viewOnScreen(driver), { timeout: 20_000 }).toEqual(view);
+          addStates(states, harness);
+        },
+      );
+      keepWalk(task, { level: "browser", chart: model.chart.id, states: Object.fromEntries(states) });
+    });
+  }
 }
