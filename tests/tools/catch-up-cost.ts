@@ -142,7 +142,7 @@ const { values } = parseArgs({
     blocks: { type: "string", default: String(DAY) },
     before: { type: "string" },
     /** Of Node, as the ready files have them; seconds from the start until the outage begins. */
-    options: { type: "string", default: "--max-semi-space-size=4 --v8-pool-size=1" },
+    options: { type: "string", default: "--max-semi-space-size=4" },
     rest: { type: "string", default: "0" },
   },
 });
