@@ -58,6 +58,7 @@ function draw({ brand, title, amount, lines }: ReceiptPicture): HTMLCanvasElemen
   pen.scale(1.6, 1.6);
   pen.fillStyle = colours.lamp;
   const shape = new Path2D(mark);
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- the pen is no array
   pen.fill(shape);
   pen.restore();
   write(brand, MARGIN + 52, MARGIN + 40, font(38, 680), colours.ink);

@@ -104,7 +104,11 @@ async function isRefreshDue({ db, now, settings }: Shop, rail: Rail, order: Orde
 }
 
 /** As payment_method_list calls them. */
-const methods: Readonly<Record<Order["rail"], string>> = { usdt: "EbPay", card: "Razorpay", stripe: "Stripe" };
+const methods: Readonly<Record<Order["rail"], string>> = {
+  usdt: "EbPay",
+  card: "Razorpay",
+  stripe: "Stripe",
+};
 
 /** The database writes a moment with its own zone. */
 const momentOf = (received: Received | undefined) =>
