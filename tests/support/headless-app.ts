@@ -31,7 +31,10 @@ import { listen } from "../../src/app/runtime/listen.ts";
 import type { Provided } from "../../src/app/runtime/provide.ts";
 
 type Params = Readonly<Record<string, string>>;
-type Open = <T extends AnyStateMachine>(chart: T & Provided<T>, input?: InputFrom<T>) => void;
+type Open = <T extends AnyStateMachine>(
+  chart: T & Provided<T>,
+  ...[input]: undefined extends InputFrom<T> ? [] : [input: InputFrom<T>]
+) => void;
 
 /** The kept orders whose status the account screen shows. */
 const shownOrders = ({ pendingOrders, session }: App) => {
@@ -48,7 +51,7 @@ const screens: Partial<Record<RouteName, (app: App, open: Open, params: Params) 
   register: (_, open) => open(registerMachine),
   packages: (app, open) => open(catalogueMachine, { ...app.catalogueInput(null), knownOffers: [] }),
   account: (app, open) => {
-    open(membershipMachine);
+    open(membershipMachine, { quiet: false });
     open(catalogueMachine, { wanted: null, picked: null, knownOffers: [] });
     app.appActor(checkoutMachine);
     for (const { orderId } of shownOrders(app)) open(billMachine, { orderId });
@@ -141,7 +144,7 @@ export function openHeadless({
     const left: (() => void)[] = [];
     const actors: AnyActorRef[] = [];
     shown = { key, name: current.name as RouteName, actors, leave: () => left.forEach((stop) => stop()) };
-    const open: Open = (chart, input) => {
+    const open: Open = (chart, ...[input]: unknown[]) => {
       const actor: AnyActorRef = createActor<AnyStateMachine>(app.provide(chart), { ...app.options, input });
       const stopListening = listen(actor, (event) => {
         heard(event as Emitted);
