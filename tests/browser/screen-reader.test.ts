@@ -88,6 +88,7 @@ const controls: Record<string, Lines> = {
     "banner",
     `button: ${say("Back")}`,
     `heading: ${say("Your bill")}`,
+    `link: ${say("Receipt")}`,
     "main",
     "status",
     `heading: ${say("Confirmed")}`,
