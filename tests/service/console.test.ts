@@ -24,6 +24,7 @@ import type { ConsoleSettings } from "../../src/service/settings.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   auditEntries,
+  operatorChallenges,
   operatorLinks,
   operatorPasskeys,
   operatorSessions,
@@ -308,6 +309,17 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await enter("wrong", { from })).status).toBe(429);
     expect((await prove(device.prove(await toProve()))).status).toBe(401);
     expect(lines.filter((line) => line.includes('"why":"passkey"')).length).toBeGreaterThanOrEqual(30);
+  });
+
+  test("strangers of a network get only so many challenges a minute: each is a row", async () => {
+    const { send } = await begin();
+    const before = await store.db.$count(operatorChallenges);
+    const from = "198.51.100.11";
+    const answers: number[] = [];
+    for (let at = 0; at < 62; at += 1) answers.push((await send(consoleCalls.proof, {}, { from })).status);
+    expect(answers).toEqual([...Array<number>(60).fill(200), 429, 429]);
+    expect((await store.db.$count(operatorChallenges)) - before).toBe(60);
+    expect((await send(consoleCalls.proof)).status).toBe(200);
   });
 
   test("an address without a name has no passkeys: a browser would give none", async () => {

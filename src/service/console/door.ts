@@ -14,7 +14,7 @@ import {
 import { enterByPasskey, isPossible, keepPasskey, passkeyWanted, proofWanted } from "../accounts/passkeys.ts";
 import { addressOf } from "../http/client-address.ts";
 import type { Env } from "../http/service.ts";
-import { createLimits, failuresAtNetwork } from "../limits/attempt-limits.ts";
+import { createLimits, failuresAtNetwork, networkBounds } from "../limits/attempt-limits.ts";
 import type { Log } from "../platform/log.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { ConsoleSettings, Settings } from "../settings.ts";
@@ -22,6 +22,9 @@ import type { Database } from "../store/database.ts";
 
 /** Wrong links and passkeys of a network in a minute: of a token of 256 bits none is ever guessed. */
 const WRONG_TRIES = { name: "console link", most: 5, span: MINUTE };
+
+/** Challenges that strangers of a network may have in a minute: each is a row until its time is over. */
+const PROOFS = { name: "console proof", most: 60, span: MINUTE };
 
 export type OperatorEnv = Env & { Variables: { operator: Operator & { id: number; until: Date } } };
 
@@ -114,7 +117,15 @@ export function createDoor({ db, now, log, settings, page }: Door) {
   const placeOf = (c: Context<OperatorEnv>) => ({ origin: c.req.header("Origin") ?? "" });
   const withName: MiddlewareHandler<OperatorEnv> = async (c, next) =>
     isPossible(placeOf(c)) ? next() : refuse(c, "address", 403);
-  const wantProof = (c: Context<OperatorEnv>) => proofWanted(db, placeOf(c), now());
+  async function wantProof(c: Context<OperatorEnv>) {
+    try {
+      await limits.limitTries(networkBounds(PROOFS, addressOf(c, { settings }), "tooManyAttempts"));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return c.json({ refused: "tries" }, 429);
+    }
+    return proofWanted(db, placeOf(c), now());
+  }
   const comeInByPasskey = (c: Context<OperatorEnv>, response: AuthenticationResponseJSON) =>
     letIn(c, "passkey", () => enterByPasskey(db, response, placeOf(c), now()));
   const wantPasskey = async (c: Context<OperatorEnv>) =>
