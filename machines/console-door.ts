@@ -40,7 +40,11 @@ export const consoleDoorMachine = setup({
   guards: {
     hasLink: ({ context }) => context.link !== null,
     isSignedOut: (_, { error }: { error: CallError }) => error.kind === "signedOut",
-    /** Too many wrong links came from this network. */
+    /** The device has no passkey that the page may ask for. */
+    isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
+    isProved: (_, { who }: { who: Insider | null }) => who !== null,
+    isAdded: (_, { added }: { added: boolean }) => added,
+    /** Too many wrong tries came from this network. */
     isTooMany: (_, { error }: { error: CallError }) => isTooMany(error),
   },
   actions: {
@@ -111,7 +115,7 @@ export const consoleDoorMachine = setup({
         src: "enterByPasskey",
         onDone: [
           {
-            guard: ({ event }) => event.output !== null,
+            guard: { type: "isProved", params: ({ event }) => ({ who: event.output }) },
             target: "inside",
             actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output as Insider }) },
           },
@@ -120,6 +124,11 @@ export const consoleDoorMachine = setup({
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
+            target: "outside",
+            actions: { type: "keepWhy", params: { why: "passkey" } },
+          },
+          {
+            guard: { type: "isRefused", params: errorOf },
             target: "outside",
             actions: { type: "keepWhy", params: { why: "passkey" } },
           },
@@ -141,7 +150,11 @@ export const consoleDoorMachine = setup({
             id: "addPasskey",
             src: "addPasskey",
             onDone: [
-              { guard: ({ event }) => event.output, target: "working", actions: "notePasskey" },
+              {
+                guard: { type: "isAdded", params: ({ event }) => ({ added: event.output }) },
+                target: "working",
+                actions: "notePasskey",
+              },
               { target: "working" },
             ],
             onError: { target: "working", actions: { type: "keepError", params: errorOf } },

@@ -211,7 +211,7 @@ export function Shell() {
           ) : null}
           {why === "tooMany" ? (
             <Note role="alert" data-tone="failure">
-              <Trans>Too many wrong links. Wait a minute, then open a new one.</Trans>
+              <Trans>Too many wrong tries. Wait a minute, then try again.</Trans>
             </Note>
           ) : null}
           {why === "ended" ? (

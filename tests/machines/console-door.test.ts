@@ -8,6 +8,7 @@ import { answerIn, asked, asksOneAtATime } from "../support/invariants.ts";
 import { runOnMachine } from "../support/user-model.ts";
 
 const signedOut = new CallFailed({ kind: "signedOut" });
+const refused = new CallFailed({ kind: "refused", code: 0, message: "Not here." });
 const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
 
 const history = invariantsOf(consoleDoorMachine, {
@@ -20,7 +21,7 @@ const history = invariantsOf(consoleDoorMachine, {
     { type: "session.ended" },
   ],
   answers: {
-    enterByPasskey: { eve, dismissed: null, signedOut, tooMany },
+    enterByPasskey: { eve, dismissed: null, signedOut, tooMany, refused },
     addPasskey: { added: true, dismissed: false },
     enter: { eve, signedOut, tooMany },
     whoami: { eve, signedOut },

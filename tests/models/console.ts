@@ -74,7 +74,7 @@ const atTheDoor = {
     return {
       at: isOut ? "out" : isLost ? "lost" : isIn ? "in" : "waits",
       link: await driver.hasText("This link has been used, or is older than two minutes."),
-      tooMany: await driver.hasText("Too many wrong links. Wait a minute, then open a new one."),
+      tooMany: await driver.hasText("Too many wrong tries. Wait a minute, then try again."),
       ended: await driver.hasText("Your session is over."),
       passkey: await driver.hasText("This passkey does not open the page."),
       warned: isIn && (await driver.hasText("The service did not answer.")),
@@ -159,6 +159,7 @@ export const doorByPasskey = userModel({
           "is let in": "in",
           "closes the question": "out",
           "is not known": "outByPasskey",
+          "has a device that cannot": "outByPasskey",
           "has tried too often": "outByTries",
           "is not heard": "lost",
         },
@@ -172,7 +173,12 @@ export const doorByPasskey = userModel({
       in: { meta: { at: "in", offered: true }, on: { "wants a passkey": "adds" } },
       adds: {
         meta: { at: "in", offered: true, busy: true },
-        on: { "has one": "added", "closes that question": "in", "has none heard": "stays" },
+        on: {
+          "has one": "added",
+          "has had one": "added",
+          "closes that question": "in",
+          "has none heard": "stays",
+        },
       },
       stays: { meta: { at: "in", warned: true, offered: true }, on: { "wants a passkey": "adds" } },
       added: { meta: { at: "in", added: true }, on: { "is put out": "outByTime" } },
@@ -213,6 +219,14 @@ export const doorByPasskey = userModel({
         await driver.answer(consoleCalls.enterByPasskey, 401);
       },
     },
+    "has a device that cannot": {
+      ...proof,
+      error: new CallFailed({ kind: "refused", code: 0, message: "Not here." }),
+      does: async (driver: ScreenDriver) => {
+        await wantsProof(driver);
+        await driver.answer(device.proves, ok("SecurityError"));
+      },
+    },
     "has tried too often": { ...proof, error: tooMany, call: consoleCalls.proof, reply: 429 },
     "is not heard": { ...proof, error: unknown, call: consoleCalls.proof },
     "wants a passkey": {
@@ -226,6 +240,15 @@ export const doorByPasskey = userModel({
         await wantsPasskey(driver);
         await driver.answer(device.makes, ok({ id: "1" }));
         await driver.answer(consoleCalls.addPasskey, ok());
+      },
+    },
+    // The device makes no second one, and has no need to.
+    "has had one": {
+      ...passkey,
+      output: true,
+      does: async (driver: ScreenDriver) => {
+        await wantsPasskey(driver);
+        await driver.answer(device.makes, ok("InvalidStateError"));
       },
     },
     "closes that question": {

@@ -1,4 +1,4 @@
-/** Deleting an account: what goes, what stays, what has to be settled first, and what becomes of money that comes too late. */
+/** Deleting an account: which data is removed and which kept, which open payments refuse it, and how late payments are held. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";

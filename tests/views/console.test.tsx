@@ -18,12 +18,13 @@ import { keepWalk } from "../support/coverage.ts";
 import { ok, type Reply } from "../support/replies.ts";
 import { pathsOf, performOnScreen, type ScreenDriver, type UserModel } from "../support/user-model.ts";
 
-/** In place of a device: what it answers comes when the model says so, and null is a question that was closed. */
+/** In place of a device: what it answers comes when the model says so, null is a question that was closed, and a text the name of what went wrong. */
 vi.mock("@simplewebauthn/browser", async () => {
   const { device } = await import("../models/console.ts");
   const answers = (question: string) => async () => {
-    const { data } = (await (await fetch(question)).json()) as { data: object | null };
+    const { data } = (await (await fetch(question)).json()) as { data: object | string | null };
     if (data === null) throw new DOMException("Closed.", "NotAllowedError");
+    if (typeof data === "string") throw new DOMException("Not here.", data);
     return data;
   };
   return {

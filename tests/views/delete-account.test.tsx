@@ -26,10 +26,17 @@ test.each([
   },
 );
 
+const paidOf = (orderId: string, accountName: string) => ({
+  orderId,
+  amount: "9.99",
+  accountName,
+  packName: "Monthly",
+});
+
 test("of a deleted account nothing is left in this browser; of another one everything is", async () => {
   const other = { ...kept, orderId: "B200", accountName: "Berta" };
   const { service, place, tap, type } = await openApp("/deleteAccount", {
-    stored: { ...anna, orders: [kept, other] },
+    stored: { ...anna, orders: [kept, other], paid: [paidOf("C300", "Anna"), paidOf("D400", "Berta")] },
     replies: { [path]: ok() },
   });
   await type(secret("Password"), "my password");
@@ -40,13 +47,13 @@ test("of a deleted account nothing is left in this browser; of another one every
     place: place(),
     said: said(),
     name: stored()["user_name"],
-    orders: ["A100", "B200"].map((id) => left.includes(id)),
+    orders: ["A100", "B200", "C300", "D400"].map((id) => left.includes(id)),
   }).toEqual({
     sent: [{ password: "my password" }],
     place: "/login",
     said: ["Your account has been deleted"],
     name: undefined,
-    orders: [false, true],
+    orders: [false, true, false, true],
   });
 });
 

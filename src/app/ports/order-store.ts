@@ -25,6 +25,11 @@ export function createOrderStore({ readAll, put, amend, removeOne, watchAll }: A
       for (const { orderId } of beyondLimit(orders())) drop(orderId);
     },
     drop,
+    /** Keeps nothing of an account any more: its name may be another person's tomorrow. */
+    forget: (accountName: string) => {
+      for (const kind of ["order", "paid"] as const)
+        for (const kept of readAll(kind)) if (kept.accountName === accountName) removeOne(kind, kept.orderId);
+    },
     /** The provider's script called this payment failed. */
     report: (orderId: string) => {
       const order = find(orderId);

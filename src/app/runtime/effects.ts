@@ -201,9 +201,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       session.send({ type: "sessions.closed" });
     },
     "account.deleted": () => {
-      // Its name may be another person's tomorrow.
-      for (const order of orderStore.orders())
-        if (order.accountName === userName()) orderStore.drop(order.orderId);
+      orderStore.forget(userName());
       toast(msg`Your account has been deleted`, "success");
       session.send({ type: "sessions.closed" });
     },

@@ -54,16 +54,15 @@ async function post<T>(path: string, body: object, signal: AbortSignal | null): 
 type ProofWanted = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 type PasskeyWanted = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
-/** What a device answers; null where the person closed its question, or let its time go by. @throws CallFailed where it has a passkey already, or none can be made */
-async function unlessDismissed<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    const { name, message } = error as Error;
+/** What a device answers; null where the person closed its question, or let its time go by. @throws CallFailed where it cannot answer */
+const unlessDismissed = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch(({ name, message }: Error) => {
     if (name === "NotAllowedError" || name === "AbortError") return null;
     throw new CallFailed({ kind: "refused", code: 0, message });
-  }
-}
+  });
+
+/** A device that has a passkey of this operator makes no second one. */
+const ALREADY_THERE = "InvalidStateError";
 
 const plainGiven = ({ command, args, options }: GivenCommand) => ({ command, args, options });
 const doneOf = ({ entry, rows }: Done) => ({ entry, answer: rows });
@@ -97,8 +96,16 @@ export function createCalls(onSignedOut: () => void) {
     }),
     addPasskey: fromPromise(async ({ signal }) => {
       const wanted = await postOrEnd<PasskeyWanted>(consoleCalls.newPasskey, {}, signal);
-      const made = await unlessDismissed(startRegistration({ optionsJSON: wanted }));
-      if (made !== null) await postOrEnd(consoleCalls.addPasskey, made, signal);
+      const made = await unlessDismissed(
+        startRegistration({ optionsJSON: wanted }).then(
+          (passkey) => ({ passkey }),
+          (error: Error) => {
+            if (error.name === ALREADY_THERE) return { passkey: null };
+            throw error;
+          },
+        ),
+      );
+      if (made?.passkey) await postOrEnd(consoleCalls.addPasskey, made.passkey, signal);
       return made !== null;
     }),
     whoami: fromPromise(async ({ signal }) => whoami(signal)),

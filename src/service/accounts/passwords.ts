@@ -49,10 +49,10 @@ export async function hashPassword(password: string): Promise<string> {
 export const isUpToDate = (stored: string): boolean =>
   stored.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`);
 
-/** A hash as long to compare with as any, and of no password. */
-export const hashOfNone = (): string => phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
+/** A password hash that no password matches; comparing with it takes as long as with any other. */
+export const unusableHash = (): string => phcOf(crypto.randomBytes(16), crypto.randomBytes(TAG_LENGTH));
 
-const NOBODYS = hashOfNone();
+const DUMMY_HASH = unusableHash();
 
 /**
  * Whether the password is the one that was hashed. With `stored` null (no such account) it takes as long and says no,
@@ -60,7 +60,7 @@ const NOBODYS = hashOfNone();
  * @throws ApiError when too many are waiting for theirs; Error when `stored` is no PHC string of argon2id
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODYS);
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? DUMMY_HASH);
   if (!parts) throw new Error("A stored password hash cannot be read.");
   const [, memory, passes, parallelism, salt = "", hash = ""] = parts;
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };

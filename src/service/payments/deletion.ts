@@ -1,9 +1,9 @@
-/** Deletes an account at the wish of its holder: what is of the person goes, what is of the money stays. Decision 32. */
+/** Deletes an account for its holder: personal data is removed, the money's records are kept without a name. Decision 32. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { DAY, MINUTE } from "../../contract/durations.ts";
 import type { Language } from "../../contract/languages.ts";
-import { hashOfNone } from "../accounts/passwords.ts";
+import { unusableHash } from "../accounts/passwords.ts";
 import type { Principal } from "../accounts/sessions.ts";
 import { addAccountEvents } from "../events/account-events.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -88,7 +88,7 @@ export async function deleteAccount(shop: Shop, account: Principal, language: La
       .update(accounts)
       .set({
         deletedAt: new Date(now),
-        passwordHash: hashOfNone(),
+        passwordHash: unusableHash(),
         nickname: null,
         sex: null,
         birthDate: null,
