@@ -10,7 +10,7 @@ const path = "/api/user/delete";
 runOnScreen(accountDeletion, () => openForModel("/deleteAccount", { stored: anna }));
 
 test.each([
-  ["en", "Delete my account", "What goes at once", "What is kept"],
+  ["en", "Delete my account", "Deleted right away", "Kept"],
   ["zh-CN", "注销账号", "立即删除", "仍会保留"],
 ] as const)(
   "in %s, the settings lead to it, and it says what goes and what is kept",

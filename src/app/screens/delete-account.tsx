@@ -61,33 +61,33 @@ export default function DeleteAccount() {
         <Stack>
           <Card>
             <Lead>
-              <Trans>What goes at once</Trans>
+              <Trans>Deleted right away</Trans>
             </Lead>
             <Points>
               <li>
                 <Trans>Your account name, password, security question and profile</Trans>
               </li>
               <li>
-                <Trans>Every log-in, on all devices</Trans>
+                <Trans>All log-ins, on every device</Trans>
               </li>
               <li>
-                <Trans>What is left of your membership; it is not paid back</Trans>
+                <Trans>The rest of your membership; it is not refunded</Trans>
               </li>
             </Points>
           </Card>
           <Card>
             <Lead>
-              <Trans>What is kept</Trans>
+              <Trans>Kept</Trans>
             </Lead>
             <Points>
               <li>
-                <Trans>Your orders and payments, without your name: as long as the books</Trans>
+                <Trans>Your orders and payments, without your name, for our accounts</Trans>
               </li>
               <li>
-                <Trans>The record of log-ins, and what the VPN was told of your account: 90 days</Trans>
+                <Trans>Records of log-ins and of your membership, for 90 days</Trans>
               </li>
               <li>
-                <Trans>What customer support wrote down when it changed something for you</Trans>
+                <Trans>Notes by customer support about changes it made for you</Trans>
               </li>
             </Points>
           </Card>

@@ -64,7 +64,7 @@ const pageAfter = (db: Database, time: string, movement: number, before: Date) =
     .orderBy(asc(movements.at), asc(movements.id))
     .limit(PAGE);
 
-/** No line of the book changes, so that pages that are read one after the other are those of one moment. */
+/** Lines are only added to the book: of a month that is over, the pages are those of one moment; of the one that runs, the next export has what was just being written. */
 async function* linesOf({ db }: Ledger, { from, to }: ReturnType<typeof bounds>): AsyncGenerator<string> {
   yield Object.keys(columns).join(",");
   let [time, movement] = [from.toISOString(), 0];
