@@ -1,4 +1,4 @@
-/** The statements that a service sends to PostgreSQL, and which of them read a whole table that grows with the members. */
+/** The statements that a service sends to PostgreSQL, and which of them read a whole table that grows with the members, or lock rows once for each row of another. */
 import { Client } from "pg";
 import { onTestFinished, vi } from "vitest";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
@@ -31,6 +31,7 @@ interface Plan {
   "Relation Name"?: string;
   "Index Name"?: string;
   "Index Cond"?: string;
+  "Parent Relationship"?: string;
   Plans?: Plan[];
 }
 
@@ -50,6 +51,16 @@ function wholeReads(plan: Plan, partial: ReadonlySet<string>, isLimited = false,
       ? [`${type} of ${table}${index === undefined ? "" : ` by ${index}`}`]
       : []),
     ...(plan.Plans ?? []).flatMap((part) => wholeReads(part, partial, limited, table)),
+  ];
+}
+
+/** Where rows are looked for and locked once for each row of another table: whatever limit they have is no limit then. */
+function repeatedLocks(plan: Plan, isRepeated = false): string[] {
+  const { "Node Type": type, "Parent Relationship": relationship, Plans: parts = [] } = plan;
+  const repeated = relationship !== "InitPlan" && (isRepeated || relationship === "Inner");
+  return [
+    ...(type === "LockRows" && repeated ? ["locks rows again and again"] : []),
+    ...parts.flatMap((part) => repeatedLocks(part, repeated)),
   ];
 }
 
@@ -74,7 +85,7 @@ function recordStatements(): Map<string, unknown[]> {
   return sent;
 }
 
-/** The statements that read large tables whole, and what they read. */
+/** The statements that read large tables whole or lock again and again, and what is wrong with each. */
 export async function faultsOf(
   url: string,
   sent: ReadonlyMap<string, unknown[]>,
@@ -91,16 +102,22 @@ export async function faultsOf(
     "SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indpred IS NOT NULL",
   );
   const partial = new Set(rows.map((row) => row.name));
-  const found: { what: string; text: string }[] = [];
-  for (const [text, values] of sent) {
+  const planOf = async (text: string, values: unknown[] = []) => {
     const explained = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
       `EXPLAIN (FORMAT JSON) ${text}`,
       values,
     );
     const plan = explained.rows[0]?.["QUERY PLAN"][0].Plan;
     if (!plan) throw new Error(`No plan of ${text}`);
-    for (const what of wholeReads(plan, partial)) found.push({ what, text });
-  }
+    return plan;
+  };
+  const found: { what: string; text: string }[] = [];
+  for (const [text, values] of sent)
+    for (const what of wholeReads(await planOf(text, values), partial)) found.push({ what, text });
+  // A table that was empty when the server counted it is taken for empty, whatever it has become.
+  await client.query("UPDATE pg_class SET relpages = 1, reltuples = 0 WHERE relkind = 'r'");
+  for (const [text, values] of sent)
+    for (const what of repeatedLocks(await planOf(text, values))) found.push({ what, text });
   await client.end();
   return found;
 }

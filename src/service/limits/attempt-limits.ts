@@ -69,7 +69,7 @@ export function createLimits(db: Database, now: () => number) {
   async function giveBack(bounds: readonly Bound[]): Promise<void> {
     const keys = bounds.filter(tells).map(keyOf);
     if (keys.length === 0) return;
-    // Locked in the order in which they are counted.
+    // Locked in the order in which they are counted, all before the first is changed: as an array they are asked for once.
     const counted = db
       .select({ key: attempts.key })
       .from(attempts)
@@ -79,7 +79,7 @@ export function createLimits(db: Database, now: () => number) {
     await db
       .update(attempts)
       .set({ count: sql`greatest(${attempts.count} - 1, 0)` })
-      .where(inArray(attempts.key, counted))
+      .where(sql`${attempts.key} = ANY(ARRAY(${counted}))`)
       .catch(() => undefined);
   }
 

@@ -1,5 +1,5 @@
 /** Deletes expired sessions, links and sessions of operators, attempts that no limit counts any more, old security events, events that other systems were told of long ago, and orders that were never paid. */
-import { and, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { DAY, HOUR } from "../../contract/durations.ts";
 import type { Ledger } from "../payments/ledger.ts";
@@ -27,7 +27,8 @@ const EVENTS_KEPT = 90 * DAY;
 const BATCH = 5_000;
 
 async function deleteWhere(db: Database, table: PgTable, key: PgColumn, condition: SQL): Promise<void> {
-  // What is being changed is left for the next time: two that wait for each other's rows would wait for ever.
+  // What is being changed is left for the next time: two that wait for each other's rows would wait for ever. As an array it
+  // is looked for once; as a list, once for each row of a table that was empty when the server last counted it.
   const next = db
     .select({ key })
     .from(table)
@@ -36,7 +37,12 @@ async function deleteWhere(db: Database, table: PgTable, key: PgColumn, conditio
     .for("update", { skipLocked: true });
   let deleted = BATCH;
   while (deleted === BATCH)
-    deleted = (await db.delete(table).where(inArray(key, next)).returning({ key })).length;
+    deleted = (
+      await db
+        .delete(table)
+        .where(sql`${key} = ANY(ARRAY(${next}))`)
+        .returning({ key })
+    ).length;
 }
 
 /** @param now milliseconds since 1970, UTC */
