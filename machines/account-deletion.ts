@@ -1,34 +1,38 @@
 /** Deleting the account, with the password. Decision 32. */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, type RequestFailed, requestFailed, showFieldErrorIn } from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { type RequestFailed, requestFailed } from "./call-error.ts";
+import {
+  type Failed,
+  fieldErrorOf,
+  formEvents,
+  type FormEvent,
+  confirmationError,
+  type Confirmation,
+  type ConfirmationError,
+  sentForm,
+  showFieldErrorIn,
+  submitting,
+} from "./form.ts";
+import { waitingDelays } from "./slow-request.ts";
 
-export type AccountDeletionPorts = { deleteAccount: PromiseActorLogic<void, { password: string }> };
-
-type AccountDeletionEvent =
-  { type: "form.submitted"; password: string } | { type: "form.edited" } | { type: "cancel" };
+export type AccountDeletionPorts = { deleteAccount: PromiseActorLogic<void, Confirmation> };
 
 /** The API ended the account, and every session of it. */
 export type AccountDeletionEmitted = { type: "account.deleted" } | RequestFailed;
 
-type DeletionError = { kind: "passwordMissing"; fields: readonly ["password"] } | FieldError<"password">;
-
 export const accountDeletionMachine = setup({
   types: {
-    context: {} as { formError: DeletionError | null },
-    events: {} as AccountDeletionEvent,
+    context: {} as { formError: ConfirmationError | null },
+    events: {} as FormEvent<Confirmation>,
     emitted: {} as AccountDeletionEmitted,
     tags: {} as "busy" | "slow",
   },
   actors: {} as AccountDeletionPorts,
   delays: waitingDelays,
-  guards: { isComplete: (_, { password }: { password: string }) => password !== "" },
+  guards: { isComplete: (_, form: Confirmation) => confirmationError(form) === null },
   actions: {
-    missPassword: assign({ formError: { kind: "passwordMissing", fields: ["password"] } }),
-    keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["password"]),
-    }),
+    judge: assign({ formError: (_, form: Confirmation) => confirmationError(form) }),
+    keepFieldError: assign({ formError: (_, failed: Failed) => fieldErrorOf(failed, ["password"]) }),
     clearFormError: assign({ formError: null }),
     announceDeleted: emit({ type: "account.deleted" }),
     announceError: emit(requestFailed),
@@ -39,33 +43,16 @@ export const accountDeletionMachine = setup({
   initial: "confirming",
   states: {
     // The password confirms that it is the member, not someone who found an open session.
-    confirming: {
-      on: {
-        "form.edited": { actions: "clearFormError" },
-        "form.submitted": [
-          {
-            guard: { type: "isComplete", params: ({ event }) => event },
-            target: "deleting",
-            actions: "clearFormError",
-          },
-          { actions: "missPassword" },
-        ],
-      },
-    },
+    confirming: { on: formEvents("deleting") },
     deleting: {
-      tags: "busy",
+      ...submitting("confirming"),
       invoke: {
         id: "deleteAccount",
         src: "deleteAccount",
-        input: ({ event }) => {
-          assertEvent(event, "form.submitted");
-          return { password: event.password };
-        },
+        input: sentForm,
         onDone: { target: "deleted", actions: "announceDeleted" },
         onError: showFieldErrorIn("confirming"),
       },
-      ...waiting,
-      on: { cancel: "confirming" },
     },
     // Until the next screen is shown.
     deleted: { tags: "busy" },

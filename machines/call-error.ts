@@ -41,16 +41,6 @@ export const errorOf = ({ event }: { event: { error: unknown } }): { error: Call
 export const showErrorIn = <T extends string>(target: T) =>
   ({ target, actions: { type: "keepError", params: errorOf } }) as const;
 
-/** For `onError` of a form: back to `target`, the refused fields marked there, and a toast. */
-export const showFieldErrorIn = <T extends string>(target: T) =>
-  ({
-    target,
-    actions: [
-      { type: "keepFieldError", params: errorOf },
-      { type: "announceError", params: errorOf },
-    ],
-  }) as const;
-
 /** The state of a screen that could not load: the user retries, or comes back to it. */
 export const loadFailed = { on: { retry: "loading", "screen.activated": "loading" } } as const;
 

@@ -9,7 +9,7 @@ import {
   showErrorIn,
 } from "./call-error.ts";
 import type { Method } from "./payment-methods.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 /** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` charged. */
 export type Offer = {
@@ -146,6 +146,7 @@ export const catalogueMachine = setup({
       ],
     },
     loading: {
+      ...loading,
       invoke: {
         id: "readPackages",
         src: "readPackages",
@@ -161,8 +162,6 @@ export const catalogueMachine = setup({
         ],
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     empty: { entry: "dropOffers", on: { retry: "loading", "screen.activated": "loading" } },
     failed: loadFailed,

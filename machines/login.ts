@@ -1,9 +1,18 @@
 /** Logging in: two fields, one request. Specification, sections 2, 4 and 5 ("Login"). */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, type RequestFailed, requestFailed, showFieldErrorIn } from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { type RequestFailed, requestFailed } from "./call-error.ts";
+import {
+  fieldErrorOf,
+  formEvents,
+  sentForm,
+  showFieldErrorIn,
+  submitting,
+  type Failed,
+  type FieldError,
+  type FormEvent,
+} from "./form.ts";
 import { secret } from "./password-visibility.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { waitingDelays } from "./slow-request.ts";
 
 export type Credentials = { account_name: string; password: string };
 
@@ -24,30 +33,22 @@ export type LoginPorts = {
   logIn: PromiseActorLogic<{ accountName: string }, Credentials>;
 };
 
-type LoginEvent =
-  | ({ type: "form.submitted" } & Credentials)
-  | { type: "form.edited" }
-  | { type: "secret.toggled" }
-  | { type: "cancel" };
-
 export type LoginEmitted = { type: "login.succeeded"; accountName: string } | RequestFailed;
 
 export const loginMachine = setup({
   types: {
     context: {} as { formError: LoginError | null },
-    events: {} as LoginEvent,
+    events: {} as FormEvent<Credentials> | { type: "secret.toggled" },
     emitted: {} as LoginEmitted,
     tags: {} as "busy" | "slow",
   },
   actors: {} as LoginPorts,
   delays: waitingDelays,
-  guards: {
-    isComplete: (_, credentials: Credentials) => loginError(credentials) === null,
-  },
+  guards: { isComplete: (_, form: Credentials) => loginError(form) === null },
   actions: {
-    judge: assign({ formError: (_, credentials: Credentials) => loginError(credentials) }),
+    judge: assign({ formError: (_, form: Credentials) => loginError(form) }),
     keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["account_name", "password"]),
+      formError: (_, failed: Failed) => fieldErrorOf(failed, ["account_name", "password"]),
     }),
     clearFormError: assign({ formError: null }),
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
@@ -65,27 +66,15 @@ export const loginMachine = setup({
     form: {
       initial: "editing",
       states: {
-        editing: {
-          on: {
-            "form.edited": { actions: "clearFormError" },
-            "form.submitted": [
-              {
-                guard: { type: "isComplete", params: ({ event }) => event },
-                target: "submitting",
-                actions: "clearFormError",
-              },
-              { actions: { type: "judge", params: ({ event }) => event } },
-            ],
-          },
-        },
+        editing: { on: formEvents("submitting") },
         submitting: {
-          tags: "busy",
+          ...submitting("editing"),
           invoke: {
             id: "logIn",
             src: "logIn",
             input: ({ event }) => {
-              assertEvent(event, "form.submitted");
-              return { account_name: event.account_name.trim(), password: event.password };
+              const { account_name, password } = sentForm({ event });
+              return { account_name: account_name.trim(), password };
             },
             onDone: {
               target: "done",
@@ -93,8 +82,6 @@ export const loginMachine = setup({
             },
             onError: showFieldErrorIn("editing"),
           },
-          ...waiting,
-          on: { cancel: "editing" },
         },
         // Until the next screen is shown.
         done: { tags: "busy" },

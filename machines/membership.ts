@@ -3,7 +3,7 @@ import { assign, not, setup, type PromiseActorLogic } from "xstate";
 import type { Distance } from "../src/contract/moments.ts";
 import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import { endOf, type MembershipEnd } from "./membership-end.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 /** As the API sends it; a null `pack_name` means no membership. */
 export type Member = {
@@ -57,6 +57,7 @@ export const membershipMachine = setup({
   initial: "loading",
   states: {
     loading: {
+      ...loading,
       invoke: {
         id: "readMember",
         src: "readMember",
@@ -67,8 +68,6 @@ export const membershipMachine = setup({
         },
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     failed: loadFailed,
     shown: {

@@ -2,7 +2,7 @@
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import type { OrderReading, PaymentWay } from "./order-status.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
   orderId: string;
@@ -64,6 +64,7 @@ export const orderHistoryMachine = setup({
   initial: "loading",
   states: {
     loading: {
+      ...loading,
       invoke: {
         id: "readOrders",
         src: "readOrders",
@@ -74,8 +75,6 @@ export const orderHistoryMachine = setup({
         },
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     failed: loadFailed,
     listing: {

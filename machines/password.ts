@@ -1,18 +1,21 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, type RequestFailed, requestFailed, showFieldErrorIn } from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { type RequestFailed, requestFailed } from "./call-error.ts";
+import {
+  type Failed,
+  fieldErrorOf,
+  type FieldError,
+  formEvents,
+  type FormEvent,
+  sentForm,
+  showFieldErrorIn,
+  submitting,
+} from "./form.ts";
 import { isShort, pair, type PasswordChange, type PasswordError } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { waitingDelays } from "./slow-request.ts";
 
 export type PasswordPorts = { changePassword: PromiseActorLogic<void, PasswordChange> };
-
-type PasswordEvent =
-  | ({ type: "form.submitted" } & PasswordChange)
-  | { type: "form.edited" }
-  | { type: "secret.toggled" }
-  | { type: "cancel" };
 
 /** The form's error, by its own rules or by the API's. */
 export type ChangeError = PasswordError | FieldError<keyof PasswordChange>;
@@ -40,17 +43,17 @@ export function changeError(change: PasswordChange): PasswordError | null {
 export const passwordMachine = setup({
   types: {
     context: {} as { formError: ChangeError | null },
-    events: {} as PasswordEvent,
+    events: {} as FormEvent<PasswordChange> | { type: "secret.toggled" },
     emitted: {} as PasswordEmitted,
     tags: {} as "busy" | "slow",
   },
   actors: {} as PasswordPorts,
   delays: waitingDelays,
-  guards: { isSound: (_, change: PasswordChange) => changeError(change) === null },
+  guards: { isComplete: (_, change: PasswordChange) => changeError(change) === null },
   actions: {
     judge: assign({ formError: (_, change: PasswordChange) => changeError(change) }),
     keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["old_password", ...pair]),
+      formError: (_, failed: Failed) => fieldErrorOf(failed, ["old_password", ...pair]),
     }),
     clearFormError: assign({ formError: null }),
     announceChange: emit({ type: "password.changed" }),
@@ -65,34 +68,16 @@ export const passwordMachine = setup({
     form: {
       initial: "editing",
       states: {
-        editing: {
-          on: {
-            "form.edited": { actions: "clearFormError" },
-            "form.submitted": [
-              {
-                guard: { type: "isSound", params: ({ event }) => event },
-                target: "submitting",
-                actions: "clearFormError",
-              },
-              { actions: { type: "judge", params: ({ event }) => event } },
-            ],
-          },
-        },
+        editing: { on: formEvents("submitting") },
         submitting: {
-          tags: "busy",
+          ...submitting("editing"),
           invoke: {
             id: "changePassword",
             src: "changePassword",
-            input: ({ event }) => {
-              assertEvent(event, "form.submitted");
-              const { old_password, new_password, new_password_confirmation } = event;
-              return { old_password, new_password, new_password_confirmation };
-            },
+            input: sentForm,
             onDone: { target: "done", actions: "announceChange" },
             onError: showFieldErrorIn("editing"),
           },
-          ...waiting,
-          on: { cancel: "editing" },
         },
         // Until the next screen is shown.
         done: { tags: "busy" },

@@ -1,16 +1,17 @@
 /** The member's profile: nickname, gender and date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
+import { type CallError, type RequestFailed, loadFailed, requestFailed, showErrorIn } from "./call-error.ts";
 import {
-  type CallError,
-  type RequestFailed,
-  loadFailed,
-  requestFailed,
-  showErrorIn,
+  type Failed,
+  fieldErrorOf,
+  type FieldError,
+  type FormEvent,
+  sentForm,
   showFieldErrorIn,
-} from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+  submitting,
+} from "./form.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 export type Sex = "man" | "woman";
 
@@ -37,8 +38,7 @@ const FIRST_DAY: Day = { year: 1670, month: 1, day: 1 };
 const USUAL_DAY: Day = { year: 2000, month: 1, day: 1 };
 
 type ProfileEvent =
-  | { type: "form.submitted"; name: string }
-  | { type: "form.edited" }
+  | FormEvent<{ name: string }>
   | { type: "sex.requested" }
   | { type: "sex.turned"; sex: Sex }
   | { type: "date.requested" }
@@ -46,8 +46,7 @@ type ProfileEvent =
   | { type: "sheet.confirmed" }
   | { type: "sheet.dismissed" }
   | { type: "screen.activated" }
-  | { type: "retry" }
-  | { type: "cancel" };
+  | { type: "retry" };
 
 export type ProfileEmitted = { type: "profile.saved" } | RequestFailed;
 
@@ -104,7 +103,7 @@ export const profileMachine = setup({
     keepSex: assign({ sex: ({ context }) => context.draft.sex }),
     keepDate: assign({ birthDate: ({ context }) => writeDay(context.draft.date) }),
     keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["name", "sex", "birth_date"]),
+      formError: (_, failed: Failed) => fieldErrorOf(failed, ["name", "sex", "birth_date"]),
     }),
     clearFormError: assign({ formError: null }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
@@ -125,6 +124,7 @@ export const profileMachine = setup({
   initial: "loading",
   states: {
     loading: {
+      ...loading,
       invoke: {
         id: "readParticulars",
         src: "readParticulars",
@@ -134,8 +134,6 @@ export const profileMachine = setup({
         },
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     failed: loadFailed,
     editing: {
@@ -167,19 +165,18 @@ export const profileMachine = setup({
       },
     },
     saving: {
-      tags: "busy",
+      ...submitting("editing"),
       invoke: {
         id: "saveParticulars",
         src: "saveParticulars",
-        input: ({ context: { sex, birthDate }, event }) => {
-          assertEvent(event, "form.submitted");
-          return { name: event.name.trim(), sex: sex ?? "", birth_date: birthDate ?? "" };
-        },
+        input: ({ context: { sex, birthDate }, event }) => ({
+          name: sentForm({ event }).name.trim(),
+          sex: sex ?? "",
+          birth_date: birthDate ?? "",
+        }),
         onDone: { target: "editing", actions: "announceSaved" },
         onError: showFieldErrorIn("editing"),
       },
-      ...waiting,
-      on: { cancel: "editing" },
     },
   },
 });

@@ -2,7 +2,7 @@
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import { isConfirmed, type OrderReading } from "./order-status.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 /** What stands on the picture, in the user's language. */
 export type ReceiptPicture = {
@@ -62,6 +62,7 @@ export const receiptMachine = setup({
   initial: "loading",
   states: {
     loading: {
+      ...loading,
       invoke: {
         id: "readOrder",
         src: "readOrder",
@@ -79,8 +80,6 @@ export const receiptMachine = setup({
         ],
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     failed: loadFailed,
     // Its bill says what is missing; money may have come meanwhile.

@@ -1,10 +1,10 @@
 /** Account recovery in three screens: the account, the new password, the answer to the security question. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import { type RequestFailed, requestFailed } from "./call-error.ts";
+import { type Failed, fieldErrorOf, type FieldError, showFieldErrorIn, submitting } from "./form.ts";
 import { pair, passwordError, type NewPassword, type PasswordError } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { waitingDelays } from "./slow-request.ts";
 
 export type Answer = { security_problem: string; security_problem_value: string };
 
@@ -83,9 +83,7 @@ export const recoveryMachine = setup({
     missAccount: assign({ formError: { kind: "accountMissing", fields: ["account_name"] } }),
     judgePassword: assign({ formError: (_, password: NewPassword) => passwordError(password) }),
     judgeAnswer: assign({ formError: (_, answer: Answer) => answerError(answer) }),
-    keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, typed),
-    }),
+    keepFieldError: assign({ formError: (_, failed: Failed) => fieldErrorOf(failed, typed) }),
     // Sent again by a second tap, it keeps its handle: Back would reach the URL of the one that is replaced.
     keepPassword: assign({
       kept: (
@@ -165,7 +163,7 @@ export const recoveryMachine = setup({
           },
         },
         submitting: {
-          tags: "busy",
+          ...submitting("editing", "dropAnswer"),
           invoke: {
             id: "resetPassword",
             src: "resetPassword",
@@ -175,17 +173,8 @@ export const recoveryMachine = setup({
               return { account_name, new_password, new_password_confirmation, ...answer };
             },
             onDone: { target: "editing", actions: ["dropAll", "announceSuccess"] },
-            onError: {
-              target: "editing",
-              actions: [
-                "dropAnswer",
-                { type: "keepFieldError", params: errorOf },
-                { type: "announceError", params: errorOf },
-              ],
-            },
+            onError: showFieldErrorIn("editing", "dropAnswer"),
           },
-          ...waiting,
-          on: { cancel: { target: "editing", actions: "dropAnswer" } },
         },
       },
     },

@@ -1,11 +1,18 @@
 /** Registering, then logging in with the same credentials. Specification, sections 2, 4 and 5 ("Register"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
+import {
+  type Failed,
+  fieldErrorOf,
+  type FieldError,
+  type FormEvent,
+  showFieldErrorIn,
+  submitting,
+} from "./form.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { waitingDelays } from "./slow-request.ts";
 
 export type RegisterPorts = LoginPorts & {
   /** One request; resolves when the account exists. */
@@ -23,11 +30,15 @@ export type RegisterError =
 
 type Form = Credentials & { agreement: boolean };
 
-type RegisterEvent =
-  | ({ type: "form.submitted" } & Form)
-  | { type: "form.edited" }
-  | { type: "secret.toggled" }
-  | { type: "cancel" };
+function registerError({ account_name, password, agreement }: Form): RegisterError | null {
+  if (lengthOf(account_name.trim()) < LEAST_ACCOUNT_LENGTH)
+    return {
+      kind: "accountShort",
+      fields: password === "" ? ["account_name", "password"] : ["account_name"],
+    };
+  if (lengthOf(password) < LEAST_PASSWORD_LENGTH) return { kind: "passwordShort", fields: ["password"] };
+  return agreement ? null : { kind: "unticked", fields: ["agreement"] };
+}
 
 export type RegisterEmitted =
   | LoginEmitted
@@ -49,29 +60,22 @@ export const registerMachine = setup({
       /** The last requested name unless it was refused: the account may exist even if the response was lost. */
       unheard: string | null;
     },
-    events: {} as RegisterEvent,
+    events: {} as FormEvent<Form> | { type: "secret.toggled" },
     emitted: {} as RegisterEmitted,
     tags: {} as "busy" | "slow",
   },
   actors: {} as RegisterPorts,
   delays: { ...waitingDelays, shake: 500 },
   guards: {
-    isAccountShort: (_, { account_name }: Form) => lengthOf(account_name.trim()) < LEAST_ACCOUNT_LENGTH,
-    isPasswordShort: (_, { password }: Form) => lengthOf(password) < LEAST_PASSWORD_LENGTH,
-    isUnticked: (_, { agreement }: Form) => !agreement,
-    mayBeMade: ({ context }, { account_name }: Form) => context.unheard === account_name.trim(),
+    isComplete: (_, form: Form) => registerError(form) === null,
+    isUnticked: (_, form: Form) => registerError(form)?.kind === "unticked",
+    mayBeMade: ({ context }, form: Form) =>
+      registerError(form) === null && context.unheard === form.account_name.trim(),
   },
   actions: {
-    missAccount: assign({
-      formError: (_, { password }: Form): RegisterError => ({
-        kind: "accountShort",
-        fields: password === "" ? ["account_name", "password"] : ["account_name"],
-      }),
-    }),
-    missAgreement: assign({ formError: { kind: "unticked", fields: ["agreement"] } }),
-    missPassword: assign({ formError: { kind: "passwordShort", fields: ["password"] } }),
+    judge: assign({ formError: (_, form: Form) => registerError(form) }),
     keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["account_name", "password"]),
+      formError: (_, failed: Failed) => fieldErrorOf(failed, ["account_name", "password"]),
     }),
     clearFormError: assign({ formError: null }),
     /** Kept only until the login that follows. */
@@ -110,17 +114,9 @@ export const registerMachine = setup({
             "form.edited": { actions: "clearFormError" },
             "form.submitted": [
               {
-                guard: { type: "isAccountShort", params: ({ event }) => event },
-                actions: { type: "missAccount", params: ({ event }) => event },
-              },
-              {
-                guard: { type: "isPasswordShort", params: ({ event }) => event },
-                actions: "missPassword",
-              },
-              {
                 guard: { type: "isUnticked", params: ({ event }) => event },
                 target: ".shaking",
-                actions: "missAgreement",
+                actions: { type: "judge", params: ({ event }) => event },
               },
               {
                 guard: { type: "mayBeMade", params: ({ event }) => event },
@@ -128,16 +124,18 @@ export const registerMachine = setup({
                 actions: ["clearFormError", { type: "keepCredentials", params: ({ event }) => event }],
               },
               {
+                guard: { type: "isComplete", params: ({ event }) => event },
                 target: "registering",
                 actions: ["clearFormError", { type: "keepCredentials", params: ({ event }) => event }],
               },
+              { actions: { type: "judge", params: ({ event }) => event } },
             ],
           },
         },
         // If the first request created the account, logging in works with the same password. Others learn nothing
         // from it.
         claiming: {
-          tags: "busy",
+          ...submitting("editing", "forgetCredentials"),
           invoke: {
             id: "claim",
             src: "logIn",
@@ -148,32 +146,24 @@ export const registerMachine = setup({
             },
             onError: "registering",
           },
-          ...waiting,
-          on: { cancel: { target: "editing", actions: "forgetCredentials" } },
         },
         registering: {
-          tags: "busy",
+          ...submitting("editing", "forgetCredentials"),
           entry: "keepUnheard",
           invoke: {
             id: "register",
             src: "register",
             input: ({ context }) => credentialsOf(context),
             onDone: "loggingIn",
-            onError: {
-              target: "editing",
-              actions: [
-                "forgetCredentials",
-                { type: "judgeUnheard", params: errorOf },
-                { type: "keepFieldError", params: errorOf },
-                { type: "announceError", params: errorOf },
-              ],
-            },
+            onError: showFieldErrorIn("editing", "forgetCredentials", {
+              type: "judgeUnheard",
+              params: errorOf,
+            }),
           },
-          ...waiting,
-          on: { cancel: { target: "editing", actions: "forgetCredentials" } },
         },
         loggingIn: {
-          tags: "busy",
+          // The account exists now; if the user returns to the form, it is as they left it.
+          ...submitting("editing", "forgetCredentials", "announceAccount"),
           invoke: {
             id: "logIn",
             src: "logIn",
@@ -184,9 +174,6 @@ export const registerMachine = setup({
             },
             onError: { target: "done", actions: "announceAccount" },
           },
-          ...waiting,
-          // The account exists now; if the user returns to the form, it is as they left it.
-          on: { cancel: { target: "editing", actions: ["forgetCredentials", "announceAccount"] } },
         },
         // Until the next screen is shown.
         done: { tags: "busy", entry: "forgetCredentials" },

@@ -1,16 +1,18 @@
 /** Setting the security question, and replacing it: each with the password. Specification, sections 2 (modifyPassword), 4 and 5; decision 26. */
-import { assertEvent, assign, emit, not, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, not, setup, type PromiseActorLogic } from "xstate";
+import { type CallError, type RequestFailed, loadFailed, requestFailed, showErrorIn } from "./call-error.ts";
 import {
-  type CallError,
-  type RequestFailed,
-  loadFailed,
-  requestFailed,
-  showErrorIn,
+  type Failed,
+  fieldErrorOf,
+  type FieldError,
+  formEvents,
+  type FormEvent,
+  sentForm,
   showFieldErrorIn,
-} from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
+  submitting,
+} from "./form.ts";
 import { answerError, type Answer, type AnswerError } from "./recovery.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 export type SecurityQuestionPorts = {
   /** The question that is set, or null. */
@@ -38,11 +40,9 @@ export function questionError(form: ConfirmedAnswer): QuestionError | null {
 }
 
 type SecurityQuestionEvent =
-  | ({ type: "form.submitted" } & ConfirmedAnswer)
+  | FormEvent<ConfirmedAnswer>
   | { type: "question.replaced" }
-  | { type: "form.edited" }
   | { type: "retry" }
-  | { type: "cancel" }
   | { type: "screen.activated" };
 
 export type SecurityQuestionEmitted = { type: "question.saved" } | RequestFailed;
@@ -73,7 +73,7 @@ export const securityQuestionMachine = setup({
     beginReplacing: assign({ replacing: true }),
     endReplacing: assign({ replacing: false }),
     judge: assign({ formError: (_, form: ConfirmedAnswer) => questionError(form) }),
-    keepFieldError: assign({ formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, typed) }),
+    keepFieldError: assign({ formError: (_, failed: Failed) => fieldErrorOf(failed, typed) }),
     clearFormError: assign({ formError: null }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceSaved: emit({ type: "question.saved" }),
@@ -85,6 +85,7 @@ export const securityQuestionMachine = setup({
   initial: "loading",
   states: {
     loading: {
+      ...loading,
       invoke: {
         id: "readQuestion",
         src: "readQuestion",
@@ -94,24 +95,12 @@ export const securityQuestionMachine = setup({
         },
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     failed: loadFailed,
     editing: {
       always: { guard: "isSettled", target: "settled" },
       initial: "typing",
-      on: {
-        "form.edited": { actions: "clearFormError" },
-        "form.submitted": [
-          {
-            guard: { type: "isComplete", params: ({ event }) => event },
-            target: "saving",
-            actions: "clearFormError",
-          },
-          { actions: { type: "judge", params: ({ event }) => event } },
-        ],
-      },
+      on: formEvents("saving"),
       states: {
         typing: {},
         // The question may have been saved: perhaps only the response was lost.
@@ -129,21 +118,15 @@ export const securityQuestionMachine = setup({
       },
     },
     saving: {
-      tags: "busy",
+      ...submitting("editing"),
       invoke: {
         id: "saveQuestion",
         src: "saveQuestion",
-        input: ({ event }) => {
-          assertEvent(event, "form.submitted");
-          const { security_problem, security_problem_value, password } = event;
-          return { security_problem, security_problem_value, password };
-        },
+        input: sentForm,
         // Read again, because the API decides which question is set.
         onDone: { target: "loading", actions: ["endReplacing", "announceSaved"] },
         onError: showFieldErrorIn("editing.checking"),
       },
-      ...waiting,
-      on: { cancel: "editing" },
     },
     // It is read-only, until the member asks for another.
     settled: {

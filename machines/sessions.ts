@@ -1,15 +1,19 @@
 /** Where the account is logged in, and logging out there, with the password. Decision 27. */
-import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { type CallError, loadFailed, type RequestFailed, requestFailed, showErrorIn } from "./call-error.ts";
 import {
-  type CallError,
-  loadFailed,
-  type RequestFailed,
-  requestFailed,
-  showErrorIn,
+  type Failed,
+  fieldErrorOf,
+  formEvents,
+  type FormEvent,
+  confirmationError,
+  type Confirmation,
+  type ConfirmationError,
+  sentForm,
   showFieldErrorIn,
-} from "./call-error.ts";
-import { fieldErrorOf, type FieldError } from "./field-error.ts";
-import { waiting, waitingDelays } from "./slow-request.ts";
+  submitting,
+} from "./form.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 /** As the API tells it; null is what it does not know. Times are ISO 8601. */
 export type Session = {
@@ -28,7 +32,7 @@ export type Ended = { sessionId: string | null };
 
 export type SessionsPorts = {
   readSessions: PromiseActorLogic<readonly Session[]>;
-  endSessions: PromiseActorLogic<void, Ended & { password: string }>;
+  endSessions: PromiseActorLogic<void, Ended & Confirmation>;
 };
 
 /** The sessions that ending it would end. */
@@ -38,10 +42,8 @@ export const endedBy = (sessions: readonly Session[], { sessionId }: Ended) =>
 type SessionsEvent =
   | ({ type: "ending.requested" } & Ended)
   | { type: "ending.dismissed" }
-  | { type: "form.submitted"; password: string }
-  | { type: "form.edited" }
+  | FormEvent<Confirmation>
   | { type: "retry" }
-  | { type: "cancel" }
   | { type: "screen.activated" };
 
 export type SessionsEmitted = { type: "sessions.ended" } | RequestFailed;
@@ -50,7 +52,7 @@ type SessionsContext = {
   sessions: readonly Session[];
   /** What is to be ended, while it is confirmed. */
   ended: Ended;
-  formError: { kind: "passwordMissing"; fields: readonly ["password"] } | FieldError<"password"> | null;
+  formError: ConfirmationError | null;
   error: CallError | null;
 };
 
@@ -65,7 +67,7 @@ export const sessionsMachine = setup({
   delays: waitingDelays,
   guards: {
     endsOne: ({ context }, ended: Ended) => endedBy(context.sessions, ended).length > 0,
-    isComplete: (_, { password }: { password: string }) => password !== "",
+    isComplete: (_, form: Confirmation) => confirmationError(form) === null,
   },
   actions: {
     keepSessions: assign({
@@ -79,10 +81,8 @@ export const sessionsMachine = setup({
         return sessions.filter((each) => !gone.includes(each));
       },
     }),
-    missPassword: assign({ formError: { kind: "passwordMissing", fields: ["password"] } }),
-    keepFieldError: assign({
-      formError: (_, { error }: { error: CallError }) => fieldErrorOf(error, ["password"]),
-    }),
+    judge: assign({ formError: (_, form: Confirmation) => confirmationError(form) }),
+    keepFieldError: assign({ formError: (_, failed: Failed) => fieldErrorOf(failed, ["password"]) }),
     clearFormError: assign({ formError: null }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceEnded: emit({ type: "sessions.ended" }),
@@ -94,6 +94,7 @@ export const sessionsMachine = setup({
   initial: "loading",
   states: {
     loading: {
+      ...loading,
       invoke: {
         id: "readSessions",
         src: "readSessions",
@@ -103,8 +104,6 @@ export const sessionsMachine = setup({
         },
         onError: showErrorIn("failed"),
       },
-      ...waiting,
-      on: { retry: { target: "loading", reenter: true } },
     },
     failed: loadFailed,
     listing: {
@@ -137,33 +136,21 @@ export const sessionsMachine = setup({
     // The password confirms that it is the member, not someone who found an open session.
     confirming: {
       on: {
-        "form.edited": { actions: "clearFormError" },
-        "form.submitted": [
-          {
-            guard: { type: "isComplete", params: ({ event }) => event },
-            target: "ending",
-            actions: "clearFormError",
-          },
-          { actions: "missPassword" },
-        ],
+        ...formEvents("ending"),
         // Read again: it may have been ended, and only the response was lost.
         "ending.dismissed": { target: "listing.refreshing", actions: "clearFormError" },
       },
     },
     ending: {
-      tags: "busy",
+      ...submitting("confirming"),
       invoke: {
         id: "endSessions",
         src: "endSessions",
-        input: ({ context, event }) => {
-          assertEvent(event, "form.submitted");
-          return { ...context.ended, password: event.password };
-        },
+        input: ({ context, event }) => ({ ...context.ended, ...sentForm({ event }) }),
         onDone: { target: "listing.refreshing", actions: ["dropEnded", "announceEnded"] },
         // Sent again it does no harm.
         onError: showFieldErrorIn("confirming"),
       },
-      ...waiting,
       on: { cancel: "confirming", "ending.dismissed": "listing.refreshing" },
     },
   },

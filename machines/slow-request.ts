@@ -11,3 +11,6 @@ export const waiting = {
     slow: { tags: "slow" },
   },
 } as const;
+
+/** The state of a screen that loads, with its `invoke`: who finds it slow tries again. */
+export const loading = { ...waiting, on: { retry: { target: "loading", reenter: true } } } as const;

@@ -1,16 +1,8 @@
 /** Deleting the account, as a user meets it. Decision 32; Decisions, "Default timeout none". */
 import { accountDeletionMachine } from "../../machines/account-deletion.ts";
-import {
-  isLate,
-  markedAmong,
-  toastText,
-  userModel,
-  userWhoSees,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { refusedFor, refusedWith } from "../support/samples.ts";
+import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
+import { userModel, userWhoSees, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
 
 const call = "/api/user/delete";
 const missing = "Please enter password";
@@ -18,15 +10,12 @@ const wrong = "Not that one.";
 const open = "You have an order that can still be paid.";
 
 const blank = {
+  ...blankForm,
   place: "/deleteAccount",
-  busy: false,
-  slow: false,
-  warned: "",
-  marked: [] as string[],
-  toast: "",
   signedIn: true,
-  waiting: [] as string[],
 };
+
+const again = { "sends it": "#person.waits", edits: "unmarked" };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
@@ -41,16 +30,8 @@ const person = userWhoSees(blank).createMachine({
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
         // Why it has to wait stays to be read.
-        toldWhy: { meta: { toast: open, warned: open }, on: { "two seconds pass": "refused" } },
-        refused: { meta: { warned: open }, on: { "sends it": "#person.waits", edits: "unmarked" } },
-        toldOfField: {
-          meta: { toast: wrong, warned: wrong, marked: ["password"] },
-          on: { "two seconds pass": "refusedField" },
-        },
-        refusedField: {
-          meta: { warned: wrong, marked: ["password"] },
-          on: { "sends it": "#person.waits", edits: "unmarked" },
-        },
+        ...toldIn("toldWhy", "refused", { warned: open }, again),
+        ...toldIn("toldOfField", "refusedField", { warned: wrong, marked: ["password"] }, again),
       },
     },
     waits: wait.of(
@@ -82,22 +63,10 @@ export const accountDeletion = userModel({
     "sends it": sends("my password"),
     "sends it blank": sends(""),
     edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Password", "my") },
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    ...formActions,
     "it is deleted": { invoke: "deleteAccount", output: undefined, call, reply: ok() },
-    "has to settle something first": {
-      invoke: "deleteAccount",
-      error: refusedWith(open),
-      call,
-      reply: no(open),
-    },
-    "is refused the password": {
-      invoke: "deleteAccount",
-      error: refusedFor("password", wrong),
-      call,
-      reply: no(wrong, "password"),
-    },
-    "stops waiting": wait.stop,
+    "has to settle something first": refuses("deleteAccount", call, open),
+    "is refused the password": refuses("deleteAccount", call, wrong, "password"),
   },
   viewOfChart: (state, { emitted, pending }) => {
     const isDeleted = emitted.some(({ type }) => type === "account.deleted");
@@ -106,19 +75,13 @@ export const accountDeletion = userModel({
       place: isDeleted ? "/login" : "/deleteAccount",
       busy: !isDeleted && state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned: formError === null ? "" : formError.kind === "refused" ? formError.message : missing,
-      marked: [...(formError?.fields ?? [])],
+      ...besideForm(formError, { passwordMissing: missing }),
       waiting: pending.map(() => call),
     };
   },
   viewOnScreen: async (driver) => ({
     place: await driver.path(),
-    busy: await driver.isBusy("Delete for good"),
-    slow: await isLate(driver),
-    warned: (await driver.alertTexts()).join(),
-    marked: await markedAmong(driver, ["password"]),
-    toast: await toastText(driver),
+    ...(await formOnScreen(driver, "Delete for good", ["password"])),
     signedIn: (await driver.stored("user_name")) !== null,
-    waiting: driver.pendingCalls(),
   }),
 });

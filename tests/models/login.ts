@@ -1,18 +1,12 @@
 /** Logging in, as a user meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
-import { markedAmong, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { lost, refusedWith } from "../support/samples.ts";
+import { besideForm, blankForm, formOnScreen, looksAt, refuses } from "../support/form-model.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
 
-const blank = {
-  place: "/login",
-  busy: false,
-  slow: false,
-  warned: "",
-  marked: [] as string[],
-  revealed: false,
-  waiting: [] as string[],
-};
+const { toast: _, ...form } = blankForm;
+const blank = { place: "/login", ...form, revealed: false };
 
 const call = "/api/login";
 const missing = "Please enter your account and password";
@@ -90,14 +84,7 @@ export const login = userModel({
     "sends it without a name": sends("  ", PASSWORD),
     "sends it without a password": sends("anna", ""),
     edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "berta") },
-    "looks at the password": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Show the password"),
-    },
-    "looks away": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Hide the password"),
-    },
+    ...looksAt("password"),
     "is known": {
       invoke: "logIn",
       output: { accountName: "anna" },
@@ -105,7 +92,7 @@ export const login = userModel({
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
       real: true,
     },
-    "is refused": { invoke: "logIn", error: refusedWith(wrong), call, reply: no(wrong) },
+    "is refused": refuses("logIn", call, wrong),
     "is not heard": { invoke: "logIn", error: lost, call },
     ...wait.actions,
     "stops waiting": wait.stop,
@@ -114,26 +101,19 @@ export const login = userModel({
     // Of the form, which is gone once the user is logged in.
     busy: state.hasTag("busy") && !emitted.some(({ type }) => type === "login.succeeded"),
     slow: state.hasTag("slow"),
-    warned:
-      state.context.formError === null
-        ? ""
-        : state.context.formError.kind === "refused"
-          ? state.context.formError.message
-          : missing,
-    marked: [...(state.context.formError?.fields ?? [])],
+    ...besideForm(state.context.formError, { missing }),
     revealed: state.matches({ secret: "revealed" }),
   }),
   viewOnScreen: async (driver) => {
     const place = await driver.path();
     const isHere = place === "/login";
+    // A toast is gone in two seconds; this model is about what stays.
+    const { toast: _, ...form } = await formOnScreen(driver, "Log in", ["account_name", "password"]);
     return {
       place,
-      busy: isHere && (await driver.isBusy("Log in")),
-      slow: await driver.has("button", "Stop waiting"),
-      warned: (await driver.alertTexts()).join(),
-      marked: await markedAmong(driver, ["account_name", "password"]),
+      ...form,
+      busy: isHere && form.busy,
       revealed: isHere && (await driver.isRevealed("Password")),
-      waiting: driver.pendingCalls(),
     };
   },
 });

@@ -1,16 +1,16 @@
 /** Changing the password, as a user meets it. Specification, sections 2 (changePassword), 4 and 5; Decisions, "Default timeout none". */
 import { passwordMachine } from "../../machines/password.ts";
 import {
-  isLate,
-  markedAmong,
-  userWhoSees,
-  userModel,
-  toastText,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { refusedFor, refusedWith } from "../support/samples.ts";
+  besideForm,
+  blankForm,
+  formActions,
+  formOnScreen,
+  looksAt,
+  refuses,
+  toldIn,
+} from "../support/form-model.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
 
 const short = "Password length cannot be less than 8 digits";
 const different = "The passwords entered twice do not match, Please re-enter";
@@ -19,22 +19,19 @@ const tooOften = "Too many attempts. Please wait a minute.";
 const wrong = "The old password is wrong.";
 
 const blank = {
+  ...blankForm,
   place: "/changePassword",
-  busy: false,
-  slow: false,
-  warned: "",
-  marked: [] as string[],
-  toast: "",
   /** How many of the three passwords can be read. */
   revealed: 0,
   signedIn: true,
-  waiting: [] as string[],
 };
 
 const names = ["old_password", "new_password", "new_password_confirmation"];
 const [, ...newOnes] = names;
 
 const call = "/api/user/change_password";
+
+const again = { "sends it": "#person.waits", edits: "unmarked" };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
@@ -75,23 +72,9 @@ const person = userWhoSees(blank).createMachine({
           meta: { warned: different, marked: ["new_password_confirmation"] },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
-        toastShown: {
-          meta: { toast: tooOften, warned: tooOften },
-          on: { "two seconds pass": "refusedWhole" },
-        },
-        refusedWhole: {
-          meta: { warned: tooOften },
-          on: { "sends it": "#person.waits", edits: "unmarked" },
-        },
+        ...toldIn("toastShown", "refusedWhole", { warned: tooOften }, again),
         // What is wrong with one field stays beside it.
-        toldOfField: {
-          meta: { toast: wrong, warned: wrong, marked: ["old_password"] },
-          on: { "two seconds pass": "refused" },
-        },
-        refused: {
-          meta: { warned: wrong, marked: ["old_password"] },
-          on: { "sends it": "#person.waits", edits: "unmarked" },
-        },
+        ...toldIn("toldOfField", "refused", { warned: wrong, marked: ["old_password"] }, again),
       },
     },
     waits: wait.of(
@@ -144,25 +127,11 @@ export const password = userModel({
       sends: { type: "form.edited" },
       does: (driver) => driver.type("Confirm the new password", "new word"),
     },
-    "looks at the passwords": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Show the password", 0),
-    },
-    "looks away": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Hide the password", 2),
-    },
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    ...looksAt("passwords", 0, 2),
+    ...formActions,
     "it is changed": { invoke: "changePassword", output: undefined, call, reply: ok() },
-    "is refused": { invoke: "changePassword", error: refusedWith(tooOften), call, reply: no(tooOften) },
-    "is refused the field": {
-      invoke: "changePassword",
-      error: refusedFor("old_password", wrong),
-      call,
-      reply: no(wrong, "old_password"),
-    },
-    "stops waiting": wait.stop,
+    "is refused": refuses("changePassword", call, tooOften),
+    "is refused the field": refuses("changePassword", call, wrong, "old_password"),
   },
   viewOfChart: (state, { emitted, pending }) => {
     const isChanged = emitted.some(({ type }) => type === "password.changed");
@@ -171,13 +140,7 @@ export const password = userModel({
       place: isChanged ? "/login" : "/changePassword",
       busy: !isChanged && state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned:
-        formError === null
-          ? ""
-          : formError.kind === "refused"
-            ? formError.message
-            : { missing, short, different }[formError.kind],
-      marked: [...(formError?.fields ?? [])],
+      ...besideForm(formError, { missing, short, different }),
       revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };
@@ -188,14 +151,9 @@ export const password = userModel({
     const revealed = isHere ? await Promise.all(labels.map((label) => driver.isRevealed(label))) : [];
     return {
       place,
-      busy: await driver.isBusy("Change Password"),
-      slow: await isLate(driver),
-      warned: (await driver.alertTexts()).join(),
-      marked: await markedAmong(driver, names),
-      toast: await toastText(driver),
+      ...(await formOnScreen(driver, "Change Password", names)),
       revealed: revealed.filter(Boolean).length,
       signedIn: (await driver.stored("user_name")) !== null,
-      waiting: driver.pendingCalls(),
     };
   },
 });

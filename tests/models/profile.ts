@@ -1,24 +1,23 @@
 /** The member's particulars, as a person meets them: two user models, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
 import { profileMachine } from "../../machines/profile.ts";
+import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
 import {
-  isLate,
-  markedAmong,
   networkIsBack,
   userWhoSees,
   userModel,
-  toastText,
   wait,
   type ScreenDriver,
   type UserModel,
 } from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { lost, refusedFor, refusedWith, unloaded } from "../support/samples.ts";
+import { ok } from "../support/replies.ts";
+import { lost, unloaded } from "../support/samples.ts";
 
 const notNow = "Not now.";
 const tooLong = "Too long.";
 const select = "Please select";
 
 const blank = {
+  ...blankForm,
   place: "/personalInformation",
   loading: false,
   /** What stands in the fields, or "" where there are none. */
@@ -29,12 +28,6 @@ const blank = {
   /** The open sheet, and what its wheels stand on. */
   sheet: "",
   stands: "",
-  busy: false,
-  slow: false,
-  warned: "",
-  marked: [] as string[],
-  toast: "",
-  waiting: [] as string[],
 };
 
 const paths = { readParticulars: "/api/user/center", saveParticulars: "/api/user/update_info" };
@@ -42,6 +35,8 @@ const nowhere = { account: "", nickname: "", gender: "", born: "" };
 
 /** The phone's day in these models. */
 const today = { year: 2026, month: 1, day: 1 };
+
+const changed = { nickname: "Nan", gender: "Male" };
 
 const chooser = userWhoSees(blank).createMachine({
   id: "person",
@@ -67,7 +62,7 @@ const chooser = userWhoSees(blank).createMachine({
     },
     changed: { meta: { gender: "Male" }, on: { "sends it with another name": "saves" } },
     saves: wait.of(
-      { nickname: "Nan", gender: "Male", busy: true, waiting: [paths.saveParticulars] },
+      { ...changed, busy: true, waiting: [paths.saveParticulars] },
       {
         "is saved": "#person.settings",
         "is refused": "#person.toastShown",
@@ -75,25 +70,21 @@ const chooser = userWhoSees(blank).createMachine({
       },
       { "stops waiting": "#person.kept" },
     ),
-    toastShown: {
-      meta: { nickname: "Nan", gender: "Male", toast: notNow, warned: notNow },
-      on: { "two seconds pass": "refused" },
-    },
-    refused: {
-      meta: { nickname: "Nan", gender: "Male", warned: notNow },
-      on: { "sends it with another name": "saves" },
-    },
+    ...toldIn(
+      "toastShown",
+      "refused",
+      { ...changed, warned: notNow },
+      { "sends it with another name": "saves" },
+    ),
     // What is wrong with one field stays beside it.
-    toastOfName: {
-      meta: { nickname: "Nan", gender: "Male", toast: tooLong, warned: tooLong, marked: ["name"] },
-      on: { "two seconds pass": "nameRefused" },
-    },
-    nameRefused: {
-      meta: { nickname: "Nan", gender: "Male", warned: tooLong, marked: ["name"] },
-      on: { "edits the name": "kept" },
-    },
+    ...toldIn(
+      "toastOfName",
+      "nameRefused",
+      { ...changed, warned: tooLong, marked: ["name"] },
+      { "edits the name": "kept" },
+    ),
     // Nothing typed or chosen is lost.
-    kept: { meta: { nickname: "Nan", gender: "Male" }, on: { "sends it with another name": "saves" } },
+    kept: { meta: changed, on: { "sends it with another name": "saves" } },
     settings: { meta: { ...nowhere, place: "/setting", toast: "Modified successfully" } },
   },
 });
@@ -156,12 +147,7 @@ async function viewOnScreen(driver: ScreenDriver): Promise<typeof blank> {
     born: day,
     sheet: ["Gender", sheet].filter((_, index) => isOpen[index]).join(),
     stands: sex || dayOf(month, date, year),
-    busy: await driver.isBusy("Confirm"),
-    slow: await isLate(driver),
-    warned: (await driver.alertTexts()).join(),
-    marked: await markedAmong(driver, ["name"]),
-    toast: await toastText(driver),
-    waiting: driver.pendingCalls(),
+    ...(await formOnScreen(driver, "Confirm", ["name"])),
   };
 }
 
@@ -191,8 +177,8 @@ const viewOfChart: UserModel<typeof profileMachine, typeof blank>["viewOfChart"]
         : { sheet: "", stands: "" }),
     busy: state.hasTag("busy"),
     slow: state.hasTag("slow"),
-    warned: state.matches("failed") && error?.kind === "network" ? unloaded : (formError?.message ?? ""),
-    marked: [...(formError?.fields ?? [])],
+    ...besideForm(formError, {}),
+    ...(state.matches("failed") && error?.kind === "network" && { warned: unloaded }),
     waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
   };
 };
@@ -257,21 +243,9 @@ export const profile = userModel({
       sends: { type: "form.edited" },
       does: (driver) => driver.type("Nickname", "Nan"),
     },
-    "is refused": {
-      invoke: "saveParticulars",
-      error: refusedWith(notNow),
-      call: paths.saveParticulars,
-      reply: no(notNow),
-    },
-    "is refused the name": {
-      invoke: "saveParticulars",
-      error: refusedFor("name", tooLong),
-      call: paths.saveParticulars,
-      reply: no(tooLong, "name"),
-    },
-    "stops waiting": wait.stop,
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    "is refused": refuses("saveParticulars", paths.saveParticulars, notNow),
+    "is refused the name": refuses("saveParticulars", paths.saveParticulars, tooLong, "name"),
+    ...formActions,
   },
   viewOfChart,
   viewOnScreen,

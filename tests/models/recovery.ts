@@ -1,16 +1,16 @@
 /** Recovering an account, as a user meets it. Specification, sections 2 (forgetPassword…), 4 and 5; Decisions, "A password never enters a URL", "Default timeout none". */
 import { recoveryMachine } from "../../machines/recovery.ts";
 import {
-  isLate,
-  markedAmong,
-  userWhoSees,
-  userModel,
-  toastText,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { refusedWith } from "../support/samples.ts";
+  besideForm,
+  blankForm,
+  formActions,
+  formOnScreen,
+  looksAt,
+  refuses,
+  toldIn,
+} from "../support/form-model.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
 
 const faults = {
   accountMissing: "Please enter your account",
@@ -36,19 +36,14 @@ const passwordPlace = `/forgetPasswordInfo/${forgetful.name}`;
 const answerPlace = `/forgetPassword/…/${forgetful.name}`;
 
 const blank = {
+  ...blankForm,
   place: accountPlace,
   title: "Forgot your password?",
-  busy: false,
-  slow: false,
-  warned: "",
   /** The question is chosen, not typed: it has no name. */
-  marked: [] as string[],
-  toast: "",
   /** How many of the two passwords can be read. */
   revealed: 0,
   /** Whether the password stands in the address. */
   exposed: false,
-  waiting: [] as string[],
 };
 
 const call = "/api/problem_change_password";
@@ -138,12 +133,17 @@ const person = userWhoSees(blank).createMachine({
           on: { answers: "#person.waits", "edits the answer": "chosen" },
         },
         chosen: { on: { "goes back": "#person.password" } },
-        toastShown: { meta: { toast: noMatch, warned: noMatch }, on: { "two seconds pass": "refused" } },
         // The user is not told which of the three does not fit.
-        refused: {
-          meta: { warned: noMatch },
-          on: { answers: "#person.waits", "gives no answer": "noAnswer", "edits the answer": "chosen" },
-        },
+        ...toldIn(
+          "toastShown",
+          "refused",
+          { warned: noMatch },
+          {
+            answers: "#person.waits",
+            "gives no answer": "noAnswer",
+            "edits the answer": "chosen",
+          },
+        ),
       },
     },
     waits: wait.of(
@@ -218,14 +218,7 @@ export const recovery = userModel({
       sends: { type: "form.edited" },
       does: (driver) => driver.type("New password", password),
     },
-    "looks at the passwords": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Show the password", 1),
-    },
-    "looks away": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Hide the password", 0),
-    },
+    ...looksAt("passwords", 1, 0),
     answers: answers("First pet?", ` ${answer} `),
     "answers nothing": answers("", ""),
     "chooses no question": answers("", answer),
@@ -236,19 +229,12 @@ export const recovery = userModel({
     },
     // What is on its way then is given up.
     "goes back": { sends: { type: "cancel" }, does: (driver) => driver.tap("button", "Back") },
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    ...formActions,
     "is believed": { invoke: "resetPassword", output: undefined, call, reply: ok(), real: true },
-    "is refused": { invoke: "resetPassword", error: refusedWith(noMatch), call, reply: no(noMatch) },
-    "stops waiting": wait.stop,
+    "is refused": refuses("resetPassword", call, noMatch),
   },
   viewOfChart: (state, { pending }) => ({
-    warned:
-      state.context.formError === null
-        ? ""
-        : state.context.formError.kind === "refused"
-          ? state.context.formError.message
-          : faults[state.context.formError.kind],
+    warned: besideForm(state.context.formError, faults).warned,
     marked: (state.context.formError?.fields ?? []).filter((name) => name !== "security_problem"),
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),
@@ -265,14 +251,9 @@ export const recovery = userModel({
       // What stands there instead of the password is of no interest, as long as it is not the password.
       place: place.replace(/^(\/forgetPassword)\/[^/]+\//, "$1/…/"),
       title: await driver.title(),
-      busy: await driver.isBusy("Set the new password"),
-      slow: await isLate(driver),
-      warned: (await driver.alertTexts()).join(),
-      marked: await markedAmong(driver, Object.values(fields)),
-      toast: await toastText(driver),
+      ...(await formOnScreen(driver, "Set the new password", Object.values(fields))),
       revealed: shown.filter(Boolean).length,
       exposed: place.includes(password),
-      waiting: driver.pendingCalls(),
     };
   },
 });

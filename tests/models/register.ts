@@ -1,16 +1,17 @@
 /** Creating an account, as a user meets it. Specification, sections 2 (register), 4 and 5 ("Register"); Decisions, "Register", "Default timeout none". */
 import { registerMachine } from "../../machines/register.ts";
 import {
-  isLate,
-  markedAmong,
-  userWhoSees,
-  userModel,
-  toastText,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { lost, refusedFor, refusedWith } from "../support/samples.ts";
+  besideForm,
+  blankForm,
+  formActions,
+  formOnScreen,
+  looksAt,
+  refuses,
+  toldIn,
+} from "../support/form-model.ts";
+import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
 // The message says 6; the check is 8.
@@ -22,20 +23,17 @@ const noConnection = "No connection. Check your network and try again.";
 const forgotten = { warned: "Please agree to the user service agreement first", marked: ["agreement"] };
 
 const blank = {
+  ...blankForm,
   place: "/register",
   title: "Create an account",
-  busy: false,
-  slow: false,
-  warned: "",
-  marked: [] as string[],
-  toast: "",
   shaking: false,
   revealed: false,
   signedIn: false,
-  waiting: [] as string[],
 };
 
 const paths = { register: "/api/register", logIn: "/api/login" };
+
+const again = { "sends it": "#person.waits", edits: "unmarked" };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
@@ -89,23 +87,9 @@ const person = userWhoSees(blank).createMachine({
         // The account may be there all the same.
         cutOff: { meta: { toast: noConnection }, on: { "two seconds pass": "noAnswer" } },
         noAnswer: { on: { "sends the same again": "#person.claims" } },
-        toastShown: {
-          meta: { toast: tooOften, warned: tooOften },
-          on: { "two seconds pass": "refusedWhole" },
-        },
-        refusedWhole: {
-          meta: { warned: tooOften },
-          on: { "sends it": "#person.waits", edits: "unmarked" },
-        },
+        ...toldIn("toastShown", "refusedWhole", { warned: tooOften }, again),
         // What is wrong with one field stays beside it.
-        toldOfField: {
-          meta: { toast: taken, warned: taken, marked: ["account_name"] },
-          on: { "two seconds pass": "refused" },
-        },
-        refused: {
-          meta: { warned: taken, marked: ["account_name"] },
-          on: { "sends it": "#person.waits", edits: "unmarked" },
-        },
+        ...toldIn("toldOfField", "refused", { warned: taken, marked: ["account_name"] }, again),
       },
     },
     waits: wait.of(
@@ -164,18 +148,10 @@ export const register = userModel({
     "sends it with a short password": sends(" anna ", "1234567", false),
     "sends it without agreeing": sends("anna", "12345678", false),
     edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "berta") },
-    "looks at the password": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Show the password"),
-    },
-    "looks away": {
-      sends: { type: "secret.toggled" },
-      does: (driver) => driver.tap("button", "Hide the password"),
-    },
+    ...looksAt("password"),
     "less than half a second passes": { ms: 400 },
     "half a second is over": { ms: 100 },
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    ...formActions,
     "the account is made": {
       invoke: "register",
       output: undefined,
@@ -183,18 +159,8 @@ export const register = userModel({
       reply: ok(),
       real: true,
     },
-    "is refused": {
-      invoke: "register",
-      error: refusedWith(tooOften),
-      call: paths.register,
-      reply: no(tooOften),
-    },
-    "is refused the field": {
-      invoke: "register",
-      error: refusedFor("account_name", taken),
-      call: paths.register,
-      reply: no(taken, "account_name"),
-    },
+    "is refused": refuses("register", paths.register, tooOften),
+    "is refused the field": refuses("register", paths.register, taken, "account_name"),
     "is logged in": {
       invoke: "logIn",
       output: { accountName: "anna" },
@@ -209,9 +175,8 @@ export const register = userModel({
       call: paths.logIn,
       reply: ok({ token: "token1", user: { account_name: "anna" } }),
     },
-    "is not let in": { invoke: "claim", error: refusedWith("No."), call: paths.logIn, reply: no("No.") },
+    "is not let in": refuses("claim", paths.logIn, "No."),
     "is not logged in": { invoke: "logIn", error: lost, call: paths.logIn },
-    "stops waiting": wait.stop,
   },
   viewOfChart: (state, { emitted, pending }) => {
     const end = emitted.find(({ type }) => type !== "request.failed")?.type;
@@ -221,13 +186,7 @@ export const register = userModel({
         end === "login.succeeded" ? "/home" : end === "register.succeeded" ? "/registerSuccess" : "/register",
       busy: !end && state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned:
-        formError === null
-          ? ""
-          : formError.kind === "refused"
-            ? formError.message
-            : { accountShort, passwordShort, unticked: forgotten.warned }[formError.kind],
-      marked: [...(formError?.fields ?? [])],
+      ...besideForm(formError, { accountShort, passwordShort, unticked: forgotten.warned }),
       shaking: state.matches({ form: { editing: "shaking" } }),
       revealed: state.matches({ secret: "revealed" }),
       waiting: pending.map(({ id }) => paths[id === "claim" ? "logIn" : (id as keyof typeof paths)]),
@@ -239,15 +198,10 @@ export const register = userModel({
     return {
       place,
       title: await driver.title(),
-      busy: await driver.isBusy("Create account"),
-      slow: await isLate(driver),
-      warned: (await driver.alertTexts()).join(),
-      marked: await markedAmong(driver, ["account_name", "password", "agreement"]),
-      toast: await toastText(driver),
+      ...(await formOnScreen(driver, "Create account", ["account_name", "password", "agreement"])),
       shaking: await driver.isVisible("[data-shaking]"),
       revealed: isHere && (await driver.isRevealed("Password")),
       signedIn: (await driver.stored("user_name")) !== null,
-      waiting: driver.pendingCalls(),
     };
   },
 });

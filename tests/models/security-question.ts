@@ -1,17 +1,9 @@
 /** Setting the security question, and another one, as a user meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
-import {
-  isLate,
-  markedAmong,
-  networkIsBack,
-  userWhoSees,
-  userModel,
-  toastText,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { lost, refusedFor, refusedWith, unloaded } from "../support/samples.ts";
+import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
+import { networkIsBack, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
+import { lost, unloaded } from "../support/samples.ts";
 
 const faults = {
   problemMissing: "Please select security Question",
@@ -24,22 +16,19 @@ const tooLong = "Too long.";
 const wrong = "Not that one.";
 
 const blank = {
+  ...blankForm,
   loading: false,
   /** Whether the two fields are there. */
   asked: false,
   /** Whether the question that is set can be read. */
   set: false,
-  busy: false,
-  slow: false,
-  warned: "",
   /** The question is chosen, not typed: it has no name. */
-  marked: [] as string[],
-  toast: "",
-  waiting: [] as string[],
 };
 
 const paths = { readQuestion: "/api/user/center", saveQuestion: "/api/user/save_security_problem" };
 const loads = { loading: true, waiting: [paths.readQuestion] };
+
+const again = { "sends it": "#person.saves", edits: "chosen" };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
@@ -85,8 +74,7 @@ const person = userWhoSees(blank).createMachine({
           meta: { toast: notNow, warned: notNow, waiting: [paths.readQuestion] },
           on: { "has one": "#person.setAllTheSame", "has none": "toldAlone", "is not heard": "toldAlone" },
         },
-        toldAlone: { meta: { toast: notNow, warned: notNow }, on: { "two seconds pass": "refused" } },
-        refused: { meta: { warned: notNow }, on: { "sends it": "#person.saves", edits: "chosen" } },
+        ...toldIn("toldAlone", "refused", { warned: notNow }, again),
         // What is wrong with the answer stays beside it.
         toldOfAnswer: {
           meta: {
@@ -97,14 +85,12 @@ const person = userWhoSees(blank).createMachine({
           },
           on: { "has none": "toldOfAnswerAlone" },
         },
-        toldOfAnswerAlone: {
-          meta: { toast: tooLong, warned: tooLong, marked: ["security_problem_value"] },
-          on: { "two seconds pass": "answerRefused" },
-        },
-        answerRefused: {
-          meta: { warned: tooLong, marked: ["security_problem_value"] },
-          on: { "sends it": "#person.saves", edits: "chosen" },
-        },
+        ...toldIn(
+          "toldOfAnswerAlone",
+          "answerRefused",
+          { warned: tooLong, marked: ["security_problem_value"] },
+          again,
+        ),
       },
     },
     saves: wait.of(
@@ -140,14 +126,12 @@ const person = userWhoSees(blank).createMachine({
           meta: { toast: wrong, warned: wrong, marked: ["password"], waiting: [paths.readQuestion] },
           on: { "has one": "toldAlone", "is not heard": "toldAlone" },
         },
-        toldAlone: {
-          meta: { toast: wrong, warned: wrong, marked: ["password"] },
-          on: { "two seconds pass": "refused" },
-        },
-        refused: {
-          meta: { warned: wrong, marked: ["password"] },
-          on: { "sends it": "#person.savesAnother" },
-        },
+        ...toldIn(
+          "toldAlone",
+          "refused",
+          { warned: wrong, marked: ["password"] },
+          { "sends it": "#person.savesAnother" },
+        ),
       },
     },
     savesAnother: wait.of(
@@ -204,46 +188,23 @@ export const securityQuestion = userModel({
     },
     edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", output: undefined, call: paths.saveQuestion, reply: ok() },
-    "is refused": {
-      invoke: "saveQuestion",
-      error: refusedWith(notNow),
-      call: paths.saveQuestion,
-      reply: no(notNow),
-    },
-    "is refused the answer": {
-      invoke: "saveQuestion",
-      error: refusedFor("security_problem_value", tooLong),
-      call: paths.saveQuestion,
-      reply: no(tooLong, "security_problem_value"),
-    },
-    "is refused the password": {
-      invoke: "saveQuestion",
-      error: refusedFor("password", wrong),
-      call: paths.saveQuestion,
-      reply: no(wrong, "password"),
-    },
+    "is refused": refuses("saveQuestion", paths.saveQuestion, notNow),
+    "is refused the answer": refuses("saveQuestion", paths.saveQuestion, tooLong, "security_problem_value"),
+    "is refused the password": refuses("saveQuestion", paths.saveQuestion, wrong, "password"),
     "the network is back": networkIsBack,
-    "stops waiting": wait.stop,
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    ...formActions,
   },
   viewOfChart: (state, { pending }) => {
     const { formError, error } = state.context;
+    const { warned, marked } = besideForm(formError, faults);
     return {
       loading: state.matches("loading"),
       asked: state.matches("editing") || state.matches("saving"),
       set: state.matches("settled") && state.context.question === question,
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned:
-        state.matches("failed") && error?.kind === "network"
-          ? unloaded
-          : formError === null
-            ? ""
-            : formError.kind === "refused"
-              ? formError.message
-              : faults[formError.kind],
-      marked: [...(formError?.fields ?? [])].filter((name) => name !== "security_problem"),
+      warned: state.matches("failed") && error?.kind === "network" ? unloaded : warned,
+      marked: marked.filter((name) => name !== "security_problem"),
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
     };
   },
@@ -253,12 +214,7 @@ export const securityQuestion = userModel({
       loading: await driver.isVisible("[aria-busy=true]:not(button)"),
       asked,
       set: !asked && (await driver.hasText(question)),
-      busy: asked && (await driver.isBusy("Set the question")),
-      slow: await isLate(driver),
-      warned: (await driver.alertTexts()).join(),
-      marked: await markedAmong(driver, fields),
-      toast: await toastText(driver),
-      waiting: driver.pendingCalls(),
+      ...(await formOnScreen(driver, "Set the question", fields)),
     };
   },
 });

@@ -1,17 +1,9 @@
 /** Where the account is logged in, and logging out there, as a user meets it. Decision 27; Decisions, "Default timeout none". */
 import { sessionsMachine, type Session } from "../../machines/sessions.ts";
-import {
-  isLate,
-  markedAmong,
-  networkIsBack,
-  userWhoSees,
-  userModel,
-  toastText,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
-import { no, ok } from "../support/replies.ts";
-import { lost, refusedFor, unloaded } from "../support/samples.ts";
+import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
+import { networkIsBack, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { ok } from "../support/replies.ts";
+import { lost, unloaded } from "../support/samples.ts";
 
 const missing = "Please enter password";
 const wrong = "Not that one.";
@@ -50,6 +42,7 @@ const names = everywhere.map(nameOf);
 const but = (gone: Session) => names.filter((name) => name !== nameOf(gone));
 
 const blank = {
+  ...blankForm,
   loading: false,
   /** The devices that can be read in the list. */
   listed: [] as string[],
@@ -57,12 +50,6 @@ const blank = {
   alone: false,
   /** What the password is asked for. */
   asked: "" as "" | "one" | "others",
-  busy: false,
-  slow: false,
-  warned: "",
-  marked: [] as string[],
-  toast: "",
-  waiting: [] as string[],
 };
 
 const paths = {
@@ -126,11 +113,11 @@ const person = userWhoSees(blank).createMachine({
           on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
         },
         typed: { on: { "sends it": "#person.endsOne" } },
-        toastShown: { meta: { ...refusedPassword, toast: wrong }, on: { "two seconds pass": "refused" } },
-        refused: {
-          meta: refusedPassword,
-          on: { "sends it": "#person.endsOne", edits: "typed", "goes back": "#person.listBefore" },
-        },
+        ...toldIn("toastShown", "refused", refusedPassword, {
+          "sends it": "#person.endsOne",
+          edits: "typed",
+          "goes back": "#person.listBefore",
+        }),
         noAnswer: { meta: { toast: noConnection }, on: { "two seconds pass": "typed" } },
       },
     },
@@ -214,16 +201,9 @@ export const sessions = userModel({
     edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Password", "secre") },
     "it is ended": { invoke: "endSessions", output: undefined, call: paths.one, reply: ok() },
     "they are ended": { invoke: "endSessions", output: undefined, call: paths.others, reply: ok() },
-    "is refused the password": {
-      invoke: "endSessions",
-      error: refusedFor("password", wrong),
-      call: paths.one,
-      reply: no(wrong, "password"),
-    },
+    "is refused the password": refuses("endSessions", paths.one, wrong, "password"),
     "it is lost": { invoke: "endSessions", error: lost, call: paths.one },
-    "stops waiting": wait.stop,
-    "two seconds pass": { ms: 2_000 },
-    ...wait.actions,
+    ...formActions,
   },
   viewOfChart: (state, { pending }) => {
     const { formError, error, ended } = state.context;
@@ -236,15 +216,8 @@ export const sessions = userModel({
       asked: state.matches("confirming") || state.matches("ending") ? asked : "",
       busy: state.hasTag("busy"),
       slow: state.hasTag("slow"),
-      warned:
-        state.matches("failed") && error?.kind === "network"
-          ? unloaded
-          : formError === null
-            ? ""
-            : formError.kind === "refused"
-              ? formError.message
-              : missing,
-      marked: [...(formError?.fields ?? [])],
+      ...besideForm(formError, { passwordMissing: missing }),
+      ...(state.matches("failed") && error?.kind === "network" && { warned: unloaded }),
       waiting: pending.map(({ id }) => (id === "readSessions" ? paths.list : paths[asked])),
     };
   },
@@ -259,12 +232,8 @@ export const sessions = userModel({
       listed,
       alone: await driver.hasText("You are logged in here alone."),
       asked: one ? "one" : others ? "others" : "",
+      ...(await formOnScreen(driver, one ? "Log it out" : "Log out elsewhere", ["password"])),
       busy: (one || others) && (await driver.isBusy(one ? "Log it out" : "Log out elsewhere")),
-      slow: await isLate(driver),
-      warned: (await driver.alertTexts()).join(),
-      marked: await markedAmong(driver, ["password"]),
-      toast: await toastText(driver),
-      waiting: driver.pendingCalls(),
     };
   },
 });

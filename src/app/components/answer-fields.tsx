@@ -1,6 +1,6 @@
 /** A security question and its answer, with their errors. Specification, section 5 ("Security step", "Set security question"). */
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { FieldError } from "../../../machines/field-error.ts";
+import type { FieldError } from "../../../machines/form.ts";
 import type { AnswerError } from "../../../machines/recovery.ts";
 import type { QuestionError } from "../../../machines/security-question.ts";
 import { Field } from "../ui/field.tsx";

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
-import type { FieldError } from "../../../machines/field-error.ts";
+import type { FieldError } from "../../../machines/form.ts";
 import { pair, type NewPassword, type PasswordError } from "../../contract/password-rules.ts";
 import { recoveryMachine, type RecoveryError } from "../../../machines/recovery.ts";
 import { useApp, useRouteParams } from "../runtime/hooks.ts";
