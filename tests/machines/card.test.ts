@@ -1,7 +1,7 @@
 /** Paying by card: five steps, success on the API's word alone, and a card that outlives nothing. */
 import { describe, expect, test } from "vitest";
 import { cardMachine, cardOutcome } from "../../machines/card.ts";
-import { EarlierFound, type EarlierPayment } from "../../machines/earlier-orders.ts";
+import { EarlierFound } from "../../machines/earlier-orders.ts";
 import { CardError } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card, type CardField } from "../../machines/card-fields.ts";
@@ -101,160 +101,98 @@ const card = invariantsOf(cardMachine, {
 });
 
 type Past = History<typeof cardMachine>;
-type Asked = "payOnce" | "createCardOrder" | "openProvider" | "payByCard" | "result";
+type Moment = Past[number];
 /** Section 4 in a few words: the five steps, and what lies before and after them. */
-type Screen = {
-  step: "checking" | "preparing" | "unavailable" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
-  /** An earlier payment that holds nothing up, and the numbers of those that the user was told of. */
-  found: EarlierPayment | null;
-  ignoredIds: readonly string[];
-  order: CardOrder;
-  /** The price that was shown, or agreed to since. */
-  agreed: string;
-  card: Card;
-  wrong: readonly CardField[];
-  description: string | null;
-  /** Whether the bank may let it through still. */
-  open: boolean;
-  /** Whether an attempt at this order was left without a word. */
-  unsettled: boolean;
-  /** How many orders the API has called failed. */
-  spent: number;
-  /** The question that waits for its answer. */
-  asking: Asked | null;
-  /** What the provider gave for the money. */
-  proof: CardProof | null;
-  /** What is asked in this moment, and what is said. */
-  asks: Asked | null;
-  says: readonly object[];
+type Step = "checking" | "preparing" | "unavailable" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
+
+const checkIn = (moment: Moment) => answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
+const orderIn = (moment: Moment) => answerIn(moment, "createCardOrder")?.output as CardOrder | undefined;
+const resultIn = (moment: Moment) => answerIn(moment, "result")?.output;
+const asks = (id: string) => (moment: Moment) => moment.calls.some((call) => call.id === id);
+const answers = (id: string) => (moment: Moment) => "id" in moment.event && moment.event.id === id;
+/** From the last moment of this sort on; nothing before the first. */
+const sinceLast = (history: Past, is: (moment: Moment) => boolean): Past => {
+  const at = history.findLastIndex(is);
+  return at < 0 ? [] : history.slice(at);
 };
 
-const opening: Screen = {
-  step: "checking",
-  found: null,
-  ignoredIds: ["before"],
-  order,
-  agreed: monthly.buy_price,
-  card: emptyCard,
-  wrong: [],
-  description: null,
-  open: false,
-  unsettled: false,
-  spent: 0,
-  asking: null,
-  proof: null,
-  asks: null,
-  says: [],
-};
-const settled = { type: "order.settled", orderId: order.orderId, isPaid: true };
-const followed = (one: EarlierPayment) => ({ type: "earlier.followed", earlier: one, isLast: true });
+/** How the last attempt ended at the provider, in which step, and whether the bank may let it through still. */
+function lastAttempt(history: Past) {
+  const [, ...since] = sinceLast(history, asks("payByCard"));
+  const end = since.find((moment) => moment.event.type === "cancel" || answers("payByCard")(moment))?.event;
+  const words = { description: null as string | null, field: null as CardField | null };
+  if (!end || "output" in end) return { ...words, step: 2, isOpen: false } as const;
+  if (!("error" in end)) return { ...words, step: 5, isOpen: true } as const;
+  const { error } = end as { error: unknown };
+  // No reply, or only a server error: neither says anything about the payment.
+  if (error === refusals.silent || error === refusals.broken)
+    return { ...words, step: 4, isOpen: true } as const;
+  // Another error than the provider's came before the card was sent.
+  if (!(error instanceof CardError)) return { ...words, step: 4, isOpen: false } as const;
+  const { outcome, description, field } = error;
+  const step = outcome === "cancelled" ? 5 : 4;
+  return { step, isOpen: false, description: description || null, field } as const;
+}
 
-function next(before: Screen, moment: Past[number]): Screen {
-  const { event } = moment;
-  const quiet: Screen = { ...before, asks: null, says: [] };
-  const { step } = quiet;
-  const ask = (asks: Asked, more: Partial<Screen> = {}): Screen => ({
-    ...quiet,
-    asks,
-    asking: asks,
-    ...more,
-  });
-  const rest = (more: Partial<Screen>): Screen => ({ ...quiet, asking: null, ...more });
-
-  if (event.type === "start") return ask("payOnce");
-  if ("output" in event || "error" in event) {
-    const id = quiet.asking;
-    const error = errorIn(moment, id ?? "");
-    switch (id) {
-      case "payOnce": {
-        const { end, ignoredIds, earlier: found } = (event as { output: PayOnceOutput }).output;
-        switch (end) {
-          case "free":
-            return ask("createCardOrder", { step: "preparing", ignoredIds, found });
-          case "failed":
-            return rest({ step: "unavailable", ignoredIds, found });
-          case "followed":
-            return rest({ step: "over", ignoredIds, found });
-          case "dismissed":
-            return rest({ step: "over", says: [{ type: "card.closed" }] });
-        }
-      }
-      case "createCardOrder": {
-        if (error) return rest({ step: "unavailable" });
-        const made = (event as { output: CardOrder }).output;
-        // Two orders for one wish could both be taken.
-        const more = { order: made, unsettled: quiet.unsettled || quiet.found !== null, found: null };
-        return made.amount === quiet.agreed ? ask("openProvider", more) : rest({ ...more, step: "repriced" });
-      }
-      case "openProvider":
-        return error ? rest({ step: "unavailable" }) : rest({ step: 1 });
-      case "payByCard": {
-        if ("output" in event) {
-          return ask("result", { card: emptyCard, proof: event.output as CardProof | null });
-        }
-        const { error } = event as { error: unknown };
-        if (error instanceof EarlierFound)
-          return rest({ step: "over", card: emptyCard, found: elsewhere, says: [followed(elsewhere)] });
-        // No reply, or only a server error: neither says anything about the payment.
-        const isUnanswered = [refusals.silent, refusals.broken].some((each) => each === error);
-        const refusal =
-          error instanceof CardError && !isUnanswered ? error : { description: "", field: null };
-        return ask("result", {
-          step: error === refusals.cancelled || error === refusals.closed ? 5 : 4,
-          card: emptyCard,
-          proof: null,
-          open: isUnanswered,
-          wrong: refusal.field === null ? [] : [refusal.field],
-          description: refusal.description || null,
-          // Then it may have gone through, and what is known of the next says nothing of it.
-          unsettled: quiet.unsettled || isUnanswered,
-        });
-      }
-      case "result": {
-        const became = answerIn(moment, "result")?.output;
-        if (became === "paid") return rest({ step: 3, says: [settled] });
-        if (step === 2) return rest({ step: "over" });
-        return became === "failed"
-          ? ask("createCardOrder", { step: "preparing", spent: quiet.spent + 1, unsettled: false })
-          : rest({ step: 1 });
-      }
-      case null:
-        return quiet;
-    }
+/** The step that the last question, and what came of it, make it. */
+function stepOf(history: Past): Step {
+  const [question, ...since] = sinceLast(history, ({ calls }) => calls.length > 0);
+  const id = question?.calls.at(-1)?.id ?? "";
+  const answer = since.find(answers(id));
+  const attempt = lastAttempt(history).step;
+  if (!answer) {
+    const waiting: Partial<Record<string, Step>> = { payOnce: "checking", payByCard: 2, result: attempt };
+    return waiting[id] ?? "preparing";
   }
-  switch (event.type) {
-    case "card.edited": {
-      if (step !== 1) return quiet;
-      const text = event.text === "4111111111111111" ? valid.card_number : event.text;
-      const wrong = quiet.wrong.filter((field) => field !== event.field);
-      return { ...quiet, card: { ...quiet.card, [event.field]: text }, wrong };
-    }
-    case "pay.requested":
-      if (step !== 1 || Object.values(quiet.card).includes("")) return quiet;
-      if (quiet.card.card_number === misread) return { ...quiet, wrong: ["card_number"] };
-      return ask("payByCard", { step: 2, wrong: [], description: null });
-    case "price.accepted":
-      return step === "repriced"
-        ? ask("openProvider", { step: "preparing", agreed: quiet.order.amount })
-        : quiet;
-    case "price.declined":
-      return step === "repriced" ? rest({ step: "over", says: [{ type: "card.closed" }] }) : quiet;
-    case "close.requested":
-      return step === 3 ? { ...quiet, says: [{ type: "card.closed" }] } : quiet;
-    case "screen.activated":
-      return step === "unavailable" ? ask("payOnce", { step: "checking" }) : quiet;
-    case "retry":
-      return step === "preparing" || step === "unavailable" ? ask("payOnce", { step: "checking" }) : quiet;
-    case "cancel":
-      // A user who stops waiting is asked to start again, and the order is requested first.
-      return quiet.asking === "payByCard"
-        ? ask("result", { step: 5, card: emptyCard, proof: null, open: true, unsettled: true })
-        : quiet;
+  switch (id) {
+    case "payOnce":
+      return checkIn(answer)?.end === "failed" ? "unavailable" : "over";
+    case "createCardOrder":
+      if (errorIn(answer, id)) return "unavailable";
+      return since.slice(since.indexOf(answer)).some(({ event }) => event.type === "price.declined")
+        ? "over"
+        : "repriced";
+    case "openProvider":
+      return errorIn(answer, id) ? "unavailable" : 1;
+    case "result":
+      if (resultIn(answer) === "paid") return 3;
+      return attempt === 2 ? "over" : 1;
+    // Another tab's payment was found.
     default:
-      return quiet;
+      return "over";
   }
 }
-const screenOf = (history: Past) => history.reduce(next, opening);
+/** In the moment before. */
+const stepBefore = (history: Past) => stepOf(history.slice(0, -1));
+
+/** The card that was typed since the form came last. */
+function typedCard(history: Past): Card {
+  const form = sinceLast(history, (moment) => answers("openProvider")(moment) || answers("result")(moment));
+  const charge = form.findIndex(asks("payByCard"));
+  const edits = (charge < 0 ? form : form.slice(0, charge)).flatMap(({ event }) =>
+    event.type === "card.edited" ? [[event.field, event.text] as const] : [],
+  );
+  const texts = edits.map(([field, text]) => [field, text === "4111111111111111" ? valid.card_number : text]);
+  return { ...emptyCard, ...(Object.fromEntries(texts) as Partial<Card>) };
+}
+
+const ordersIn = (history: Past) => history.flatMap((moment) => orderIn(moment) ?? []);
+/** Whether the API called the order failed in this moment, so that another one is made. */
+const isSpent = (moment: Moment) => answers("result")(moment) && asks("createCardOrder")(moment);
+
+/** Whether something may still be taken for this order, or for one that was reported failed and is another one. */
+function isUnsettled(history: Past): boolean {
+  const began = history.findLastIndex(isSpent) + 1;
+  return history.some((moment, at) => {
+    if (at < began) return false;
+    const until = history.slice(0, at + 1);
+    const isEnd = answers("payByCard")(moment) || (moment.event.type === "cancel" && asks("result")(moment));
+    if (isEnd) return lastAttempt(until).isOpen;
+    const [check, ...since] = sinceLast(until, answers("payOnce"));
+    const isFound = check && checkIn(check)?.earlier;
+    return Boolean(isFound) && since.length > 0 && ordersIn(since).length > 0;
+  });
+}
 
 card.always("opens no way to pay but at a price that was shown or agreed to", ({ state, calls }, history) => {
   const seen = history.some(({ event }) => event.type === "price.accepted");
@@ -269,7 +207,7 @@ tellsWhenSlow(card, ["createCardOrder", "openProvider", "payByCard"]);
 letsGoWhenTold(card, ["payByCard"]);
 
 card.always("is at the step that the API's and the provider's words make it", ({ state }, history) => {
-  const { step } = screenOf(history);
+  const step = stepOf(history);
   const steps = (["step1", "step2", "step3", "step4", "step5"] as const).filter((tag) => state.hasTag(tag));
   expect({
     steps,
@@ -290,81 +228,157 @@ card.always("is at the step that the API's and the provider's words make it", ({
 });
 
 card.always("says why there is no paying by card", (moment) => {
-  const told = answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
+  const told = checkIn(moment);
   const error = told?.error ?? errorIn(moment, "createCardOrder", "openProvider");
   if (error) expect(moment.state.context.error).toEqual(error);
 });
 
 card.always("shows success on the API's word alone", ({ state }, history) => {
-  const word = history.some((moment) => answerIn(moment, "result")?.output === "paid");
+  const word = history.some((moment) => resultIn(moment) === "paid");
   expect(state.hasTag("step3")).toBe(word);
 });
 
 card.always(
   "holds the card while it is typed and handed over, and not a moment longer",
-  (moment, history) => {
-    const { step, card: shown, asking } = screenOf(history);
-    expect(moment.state.context.card).toEqual(shown);
-    if (step !== 1 && asking !== "payByCard") expect(moment.state.context.card).toEqual(emptyCard);
+  ({ state, emitted, calls, pending }, history) => {
+    const isHeld = stepOf(history) === 1 || pending.some(({ id }) => id === "payByCard");
+    expect(state.context.card).toEqual(isHeld ? typedCard(history) : emptyCard);
     const elsewhere = JSON.stringify([
-      { ...moment.state.context, card: null },
-      moment.emitted,
-      moment.calls.filter(({ id }) => id !== "payByCard"),
+      { ...state.context, card: null },
+      emitted,
+      calls.filter(({ id }) => id !== "payByCard"),
     ]);
     for (const secret of ["4111", valid.cvv, valid.cardholder]) expect(elsewhere).not.toContain(secret);
   },
 );
 
 card.always("marks the fields in error until they are edited", ({ state }, history) => {
-  expect(state.context.wrong).toEqual(screenOf(history).wrong);
+  const marks = history.map((moment, at): CardField | null | undefined => {
+    const until = history.slice(0, at + 1);
+    if (asks("payByCard")(moment)) return null;
+    if (answers("payByCard")(moment)) return lastAttempt(until).field;
+    if (moment.event.type !== "pay.requested" || stepBefore(until) !== 1) return undefined;
+    const { card_number, ...others } = typedCard(until);
+    return card_number === misread && !Object.values(others).includes("") ? "card_number" : undefined;
+  });
+  const at = marks.findLastIndex((mark) => mark !== undefined);
+  const isEdited = history.some(
+    ({ event }, when) =>
+      when > at &&
+      event.type === "card.edited" &&
+      event.field === marks[at] &&
+      stepBefore(history.slice(0, when + 1)) === 1,
+  );
+  expect(state.context.wrong).toEqual(marks[at] && !isEdited ? [marks[at]] : []);
 });
 
 card.always("says that the bank may let it through only where it was not refused", ({ state }, history) => {
-  const { step, open } = screenOf(history);
-  expect(state.hasTag("open")).toBe((step === 4 || step === 5) && open);
+  const step = stepOf(history);
+  expect(state.hasTag("open")).toBe((step === 4 || step === 5) && lastAttempt(history).isOpen);
 });
 
 card.always("names what became of it where its last steps are shown", ({ state }, history) => {
-  const { step, open } = screenOf(history);
+  const step = stepOf(history);
   const outcomes = { 3: "paid", 4: "failed", 5: "cancelled" } as const;
   if (step === 3 || step === 4 || step === 5) {
-    expect(cardOutcome(state)).toBe(open && step !== 3 ? "open" : outcomes[step]);
+    const isOpen = step !== 3 && lastAttempt(history).isOpen;
+    expect(cardOutcome(state)).toBe(isOpen ? "open" : outcomes[step]);
   }
 });
 
 card.always("shows the provider's description of what went wrong", ({ state }, history) => {
-  expect(state.context.description).toBe(screenOf(history).description);
+  expect(state.context.description).toBe(lastAttempt(history).description);
 });
+
+/** The price that was shown, or agreed to since. */
+function agreedPrice(history: Past): string {
+  const at = history.findLastIndex(({ event, calls }) => event.type === "price.accepted" && calls.length > 0);
+  return ordersIn(history.slice(0, at + 1)).at(-1)?.amount ?? monthly.buy_price;
+}
+
+/** What this moment asks for, by where it was just before. */
+function due(moment: Moment, history: Past): string | null {
+  const { event } = moment;
+  if (event.type === "start") return "payOnce";
+  const before = stepBefore(history);
+  if (answers("payOnce")(moment)) return checkIn(moment)?.end === "free" ? "createCardOrder" : null;
+  const made = orderIn(moment);
+  if (made) return made.amount === agreedPrice(history) ? "openProvider" : null;
+  if (answers("payByCard")(moment))
+    return "error" in event && event.error instanceof EarlierFound ? null : "result";
+  if (answers("result")(moment))
+    return before !== 2 && resultIn(moment) === "failed" ? "createCardOrder" : null;
+  switch (event.type) {
+    case "price.accepted":
+      return before === "repriced" ? "openProvider" : null;
+    case "screen.activated":
+      return before === "unavailable" ? "payOnce" : null;
+    case "retry":
+      return before === "unavailable" || before === "preparing" ? "payOnce" : null;
+    case "pay.requested": {
+      const { card_number, ...others } = typedCard(history);
+      const isRight = card_number === valid.card_number && !Object.values(others).includes("");
+      return before === 1 && isRight ? "payByCard" : null;
+    }
+    // A user who stops waiting is asked to start again, and the order is requested first.
+    case "cancel":
+      return history.at(-2)?.pending.some(({ id }) => id === "payByCard") ? "result" : null;
+    default:
+      return null;
+  }
+}
 
 card.always(
   "asks for nothing but what is due: one payment a tap, and no retry unasked",
   (moment, history) => {
-    const { asks, step, proof: given, unsettled, spent, ignoredIds, order: made } = screenOf(history);
-    const claim = step === 2 ? "taken" : unsettled ? "unknown" : "failed";
-    const inputs = {
-      // Retries are one order, unless the API called the last one failed.
-      createCardOrder: { offer: monthly, key: `visit-card-${spent}` },
-      openProvider: undefined,
-      payByCard: { order: made, key: "rzp_key", card: valid, offer: monthly, visit: "visit", ignoredIds },
-      payOnce: {
-        ignoredIds,
-        // The bill of a payment whose result is not known explains it.
-        followedAtOnce: ["open"],
-        passedAtOnce: ["reported"],
-        isLast: true,
-      },
-      result: { order: made, proof: given, claim },
-    };
-    expect(asked(moment)).toEqual(asks ? [{ id: asks, input: inputs[asks] }] : []);
+    const id = due(moment, history);
+    expect(moment.calls.map((call) => call.id)).toEqual(id === null ? [] : [id]);
   },
 );
 
+card.always("asks with what it was told last", (moment, history) => {
+  const order = ordersIn(history).at(-1);
+  const { ignoredIds } = history.flatMap((one) => checkIn(one) ?? []).at(-1) ?? input;
+  const isTaken = lastAttempt(history).step === 2;
+  const proofs = sinceLast(history, asks("payByCard")).flatMap((one) => answerIn(one, "payByCard") ?? []);
+  const inputs: Record<string, unknown> = {
+    payOnce: {
+      ignoredIds,
+      // The bill of a payment whose result is not known explains it.
+      followedAtOnce: ["open"],
+      passedAtOnce: ["reported"],
+      isLast: true,
+    },
+    // Retries are one order, unless the API called the last one failed.
+    createCardOrder: { offer: monthly, key: `visit-card-${history.filter(isSpent).length}` },
+    openProvider: undefined,
+    payByCard: { order, key: "rzp_key", card: valid, offer: monthly, visit: "visit", ignoredIds },
+    result: {
+      order,
+      proof: isTaken ? proofs[0]?.output : null,
+      claim: isTaken ? "taken" : isUnsettled(history) ? "unknown" : "failed",
+    },
+  };
+  for (const { id, input: told } of asked(moment)) expect(told).toEqual(inputs[id]);
+});
+
 card.always("says only that it is settled, elsewhere, or closed", (moment, history) => {
-  expect(moment.emitted).toEqual(screenOf(history).says);
+  const { event, emitted } = moment;
+  const before = event.type === "start" ? null : stepBefore(history);
+  const isClosed =
+    (before === 3 && event.type === "close.requested") ||
+    (before === "repriced" && event.type === "price.declined") ||
+    checkIn(moment)?.end === "dismissed";
+  const isFound = "error" in event && event.error instanceof EarlierFound;
+  expect(emitted).toEqual([
+    ...(isClosed ? [{ type: "card.closed" }] : []),
+    ...(resultIn(moment) === "paid" ? [{ type: "order.settled", orderId: order.orderId, isPaid: true }] : []),
+    ...(isFound ? [{ type: "earlier.followed", earlier: elsewhere, isLast: true }] : []),
+  ]);
 });
 
 card.always("asks before it is left, from the first field to the last word", ({ state }, history) => {
-  const { step } = screenOf(history);
+  const step = stepOf(history);
   expect({ guarded: state.hasTag("guarded"), busy: state.hasTag("busy") }).toEqual({
     guarded: step === 1 || step === 2,
     busy: step === 2 || step === "over",
