@@ -1,6 +1,7 @@
 /** The result of a card payment: the API is asked until it confirms one that the provider took, and again about one that failed in the browser. Specification, sections 4 and 7; Decisions, "`payment.success` in the browser is not proof" and "Pay once". */
 import { emit, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, requestFailed, type RequestFailed } from "./call-error.ts";
+import { invariant } from "./invariant.ts";
 import { isConfirmed, isFailed, type BillOpened, type OrderReading } from "./order-status.ts";
 import type { PaymentFailed, PaymentReported } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -79,7 +80,7 @@ const asking = result.createStateConfig({
         id: "verifyCard",
         src: "verifyCard",
         input: ({ context: { order, proof } }) => {
-          if (!proof) throw new Error("Only a proof is checked.");
+          invariant(proof);
           return { orderId: order.orderId, proof };
         },
         onDone: [

@@ -22,6 +22,7 @@ import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
 import { CallFailed, type CallError } from "./call-error.ts";
 import { sameAmount } from "../src/contract/money.ts";
+import { invariant } from "./invariant.ts";
 import type { OrderSettled } from "./order-status.ts";
 import { earlierIn, endsAs, payOnceMachine, type EarlierFollowed, type PayOnceOutput } from "./pay-once.ts";
 import { waitingDelays } from "./slow-request.ts";
@@ -98,13 +99,13 @@ export const cardErrorOf = (error: unknown): CardErrorDetails => {
 
 /** For states that have an order; throws otherwise. */
 export const orderOf = ({ order }: CardContext): CardOrder => {
-  if (!order) throw new Error("A card is charged only for an order.");
+  invariant(order);
   return order;
 };
 
 /** For states in which the provider is loaded; throws otherwise. */
 export const keyOf = ({ key }: CardContext): string => {
-  if (key === null) throw new Error("A card goes only to a known provider.");
+  invariant(key);
   return key;
 };
 

@@ -8,6 +8,7 @@ import {
   requestFailed,
   showErrorIn,
 } from "./call-error.ts";
+import { invariant } from "./invariant.ts";
 import type { Method } from "./payment-methods.ts";
 import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
@@ -120,7 +121,7 @@ export const catalogueMachine = setup({
     announceError: emit(requestFailed),
     announceChoice: emit(({ context }, { method }: { method: Method }): CatalogueEmitted => {
       const offer = context.offers.find(({ product_id }) => product_id === context.picked);
-      if (!offer) throw new Error("A package is chosen only where one is picked.");
+      invariant(offer);
       return { type: "offer.chosen", offer, method };
     }),
   },

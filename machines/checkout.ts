@@ -3,6 +3,7 @@ import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
 import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { invariant } from "./invariant.ts";
 import type { BillOpened } from "./order-status.ts";
 import { endLeadsTo, endsAs, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
 import type { PaymentBegun } from "./pending-orders.ts";
@@ -121,7 +122,7 @@ export const checkoutMachine = setup({
         id: "openCheckout",
         src: "openCheckout",
         input: ({ context: { wanted, price, ignoredIds } }) => {
-          if (!wanted) throw new Error("Only what was asked for is opened.");
+          invariant(wanted);
           return { ...wanted, agreed: price ?? wanted.offer.buy_price, ignoredIds };
         },
         onDone: [

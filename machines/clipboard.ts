@@ -1,5 +1,6 @@
 /** Copies one of several texts on a screen and confirms it. Specification, sections 2 (payDetail) and 8 (success toasts). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { invariant } from "./invariant.ts";
 
 /** `what` selects the wording of the confirmation; `text` is what is copied. */
 export type Copyable = { what: "address" | "amount" | "orderId" | "payUrl"; text: string };
@@ -13,7 +14,7 @@ export type ClipboardEmitted = { type: "copy.succeeded"; what: Copyable["what"] 
 
 /** For states in which a copy was requested; throws otherwise. */
 const copiedOf = ({ copied }: { copied: Copyable | null }): Copyable => {
-  if (!copied) throw new Error("Only what was asked for is copied.");
+  invariant(copied);
   return copied;
 };
 

@@ -2,6 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
 import { errorOf, type CallError } from "./call-error.ts";
+import { invariant } from "./invariant.ts";
 import type { OrderSettled } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -62,13 +63,13 @@ export const endLeadsTo = <T extends string>(end: PayOnceOutput["end"], target: 
 
 /** For `params` of the end `failed`; throws for another. */
 export const errorOfEnd = ({ event: { output } }: Done): { error: CallError } => {
-  if (!output.error) throw new Error("Only a call that failed is told of.");
+  invariant(output.error);
   return { error: output.error };
 };
 
 /** For states that have found a payment; throws otherwise. */
 export const earlierIn = ({ earlier }: Pick<PayOnceOutput, "earlier">): EarlierPayment => {
-  if (!earlier) throw new Error("Only what was found is told.");
+  invariant(earlier);
   return earlier;
 };
 

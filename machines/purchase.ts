@@ -2,6 +2,7 @@
 import { assign, emit, sendTo, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { invariant } from "./invariant.ts";
 import type { IssuedOrder, Network } from "./issued-order.ts";
 import { sameAmount } from "../src/contract/money.ts";
 import { endLeadsTo, endsAs, errorOfEnd, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
@@ -60,7 +61,7 @@ export const purchaseMachine = setup({
     keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
     askNoMore: sendTo("payOnce", { type: "cancel" }),
     announceOrder: emit(({ context }): PurchaseEmitted => {
-      if (!context.order) throw new Error("An order is announced only once it is issued.");
+      invariant(context.order);
       return { type: "order.issued", offer: context.offer, order: context.order };
     }),
     announceError: emit(requestFailed),

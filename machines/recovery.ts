@@ -3,6 +3,7 @@ import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { type RequestFailed, requestFailed } from "./call-error.ts";
 import { type Failed, fieldErrorOf, type FieldError, showFieldErrorIn, submitting } from "./form.ts";
 import { pair, passwordError, type NewPassword, type PasswordError } from "../src/contract/password-rules.ts";
+import { invariant } from "./invariant.ts";
 import { secret } from "./password-visibility.ts";
 import { waitingDelays } from "./slow-request.ts";
 
@@ -168,7 +169,8 @@ export const recoveryMachine = setup({
             id: "resetPassword",
             src: "resetPassword",
             input: ({ context: { kept, answer } }) => {
-              if (!kept || !answer) throw new Error("Only an answer to a kept password is sent.");
+              invariant(kept);
+              invariant(answer);
               const { account_name, new_password, new_password_confirmation } = kept;
               return { account_name, new_password, new_password_confirmation, ...answer };
             },

@@ -9,6 +9,7 @@ import {
   showFieldErrorIn,
   submitting,
 } from "./form.ts";
+import { invariant } from "./invariant.ts";
 import type { Credentials, LoginEmitted, LoginPorts } from "./login.ts";
 import { LEAST_ACCOUNT_LENGTH, LEAST_PASSWORD_LENGTH, lengthOf } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
@@ -48,7 +49,7 @@ export type RegisterEmitted =
 
 /** For states in which a form was sent; throws otherwise. */
 const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Credentials => {
-  if (!credentials) throw new Error("Only what was sent makes an account.");
+  invariant(credentials);
   return credentials;
 };
 
