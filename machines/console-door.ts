@@ -1,6 +1,7 @@
 /** Who is in at the operator's page: comes in by a link, goes on with a session, goes out, or is put out. docs/security.md, "The operator's page". */
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, isTooMany, type CallError } from "./call-error.ts";
+import { invariant } from "./invariant.ts";
 
 /** Who is in. `until`: when the session ends, ISO 8601. */
 export type Insider = { name: string; right: "look" | "support" | "money"; until: string };
@@ -67,7 +68,10 @@ export const consoleDoorMachine = setup({
       invoke: {
         id: "enter",
         src: "enter",
-        input: ({ context }) => ({ link: context.link ?? "" }),
+        input: ({ context: { link } }) => {
+          invariant(link);
+          return { link };
+        },
         onDone: {
           target: "inside",
           actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output }) },

@@ -404,6 +404,15 @@ async function ready(replies: StageReplies = {}) {
   return harness;
 }
 
+test("looks anew for an earlier payment where that takes too long", async () => {
+  const harness = new Harness(cardMachine, { input });
+  await harness.advance(0);
+  const looked = () => harness.calls.filter(({ id }) => id === "findEarlier").length;
+  const before = looked();
+  await harness.send({ type: "retry" });
+  expect([before, looked()]).toEqual([1, 2]);
+});
+
 test("a price that was agreed to is not asked about again, and another one is", async () => {
   const amounts = ["10.01", "10.01", "11.01"];
   const harness = new Harness(cardMachine, {

@@ -4,7 +4,15 @@ import { receiptMachine } from "../../machines/receipt.ts";
 import { picture, reading, receipt as model } from "../models/receipt.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE, wasAsking } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  errorIn,
+  letsGoWhenTold,
+  PATIENCE,
+  wasAsking,
+} from "../support/invariants.ts";
 import { readingOf } from "../support/samples.ts";
 
 const receipt = invariantsOf(receiptMachine, {
@@ -29,6 +37,11 @@ const readIn = (past: Past) =>
   past.map((moment) => answerIn(moment, "readOrder")?.output as typeof reading | undefined).filter(Boolean);
 
 asksOneAtATime(receipt);
+letsGoWhenTold(receipt, ["savePicture", "print"]);
+
+receipt.always("keeps what was read last", ({ state }, past) => {
+  expect(state.context.reading).toEqual(readIn(past).at(-1) ?? null);
+});
 
 receipt.always("shows nothing but a confirmed order", ({ state }, past) => {
   const last = readIn(past).at(-1);
