@@ -68,17 +68,19 @@ class Loaded {
         body: () => body({ task: { name, meta: {} } }),
       });
     };
+    type Body = (...row: unknown[]) => unknown;
     const each =
+      (as: (name: string, body: () => unknown) => unknown) =>
       (rows: readonly unknown[]) =>
-      (name: string, body: (...row: unknown[]) => unknown): void => {
-        for (const row of rows)
-          declare(name, () => body(...(Array.isArray(row) ? (row as unknown[]) : [row])));
+      (name: string, body: Body): void => {
+        for (const row of rows) as(name, () => body(...(Array.isArray(row) ? (row as unknown[]) : [row])));
       };
+    const describe = (_: string, declareAll: () => unknown) => declareAll();
     const expecting = (value: unknown, message?: string) => matchers.chai.expect(value, message);
     this.#vitest = moduleOf("vitest", {
       afterAll: (end: () => void) => this.#endings.push(end),
-      describe: (_: string, declareAll: () => void) => declareAll(),
-      test: Object.assign(declare, { each }),
+      describe: Object.assign(describe, { each: each(describe) }),
+      test: Object.assign(declare, { each: each(declare) }),
       expect: Object.assign(expecting, { getState: () => ({ testPath: file }) }),
     });
   }

@@ -1,6 +1,6 @@
 /** `npm run mutation`: changes the charts, one small thing at a time, and runs their tests on each change. A surviving mutant must stand in docs/mutation.md with its reason. Words after `--` go to Stryker: `-- --mutate machines/bill.ts`. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
@@ -39,11 +39,14 @@ function rowOf(file: string, source: string, { location: { start, end }, replace
 /** The rows of docs/mutation.md, without their reasons. */
 function explainedRows(): Set<string> {
   const rows = readFileSync(join(root, "docs/mutation.md"), "utf8").matchAll(
-    /^\| (`machines\/\S+`) +\| (`.+?`) +\| (`.*?`) +\| \S/gm,
+    /^\| (`(?:machines|src\/contract)\/\S+`) +\| (`.+?`) +\| (`.*?`) +\| \S/gm,
   );
   return new Set([...rows].map(([, file, right, wrong]) => `| ${file} | ${right} | ${wrong} |`));
 }
 
+// Where a run cannot begin, the last one's report is not taken for its own.
+const reportFile = join(root, "build/mutation/report.json");
+rmSync(reportFile, { force: true });
 const stryker = join(import.meta.dirname, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const { status } = spawnSync(
   process.execPath,
@@ -59,7 +62,7 @@ const { status } = spawnSync(
 );
 if (status !== 0) process.exit(status ?? 1);
 
-const report = JSON.parse(readFileSync(join(root, "build/mutation/report.json"), "utf8")) as Report;
+const report = JSON.parse(readFileSync(reportFile, "utf8")) as Report;
 const mutants = Object.entries(report.files).flatMap(([file, { source, mutants: all }]) =>
   all.map((mutant) => ({ file, status: mutant.status, row: rowOf(file, source, mutant) })),
 );

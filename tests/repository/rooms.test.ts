@@ -68,7 +68,8 @@ test("the shop and the operator's page are two apps: they share the contract and
   expect([shop.length > 150, page.length > 40]).toEqual([true, true]);
   const isPages = /^(?:src\/console\/|src\/contract\/console\.|machines\/console-|locales\/[^/]+\/console\.)/;
   expect(shop.filter((file) => isPages.test(file) || file.startsWith("src/service/"))).toEqual([]);
-  // The charts of both have one type of a call's error.
-  const isShared = /^(?:src\/(?:contract|app\/ui|app\/theme|app\/pictures)\/|machines\/call-error\.ts$)/;
+  // The charts of both have one type of a call's error, and one word for what a state ensures.
+  const isShared =
+    /^(?:src\/(?:contract|app\/ui|app\/theme|app\/pictures)\/|machines\/(?:call-error|invariant)\.ts$)/;
   expect(page.filter((file) => !isPages.test(file) && !isShared.test(file))).toEqual([]);
 });
