@@ -14,11 +14,12 @@ import { register } from "../models/register.ts";
 import { session } from "../models/session.ts";
 import { sessions } from "../models/sessions.ts";
 import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
-import { screenDriverOn } from "../support/browser-driver.ts";
+import { browserUser } from "../support/browser-user.ts";
 import { repeats } from "../support/lane.ts";
 import { ok } from "../support/replies.ts";
-import { runInBrowser, type BrowserWalk, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { runInBrowser, type BrowserWalk, type UserModel } from "../support/user-model.ts";
 import { eventually, freshName, openFixture } from "./support.ts";
+import type { User } from "../user.ts";
 
 const fixture = openFixture();
 const walks: BrowserWalk[] = [];
@@ -48,28 +49,28 @@ const foreseen = /ERR_FAILED|ERR_ABORTED|status of 404|status 404/;
 walk(session, async () => {
   // Logging out ended the session of the path before.
   const account = await fixture.service.join("anna");
-  return screenDriverOn(await fixture.phone({ foreseen, account }), "/home", session);
+  return browserUser(await fixture.phone({ foreseen, account }), "/home", session);
 });
 
 /* Forms and lists, which jsdom shows as a browser does: they are walked here in the second lane. */
 
 if (repeats) {
-  walk(login, async () => screenDriverOn(await fixture.phone({ foreseen }), "/login", login));
-  walk(register, async () => screenDriverOn(await fixture.phone({ foreseen }), "/register", register));
+  walk(login, async () => browserUser(await fixture.phone({ foreseen }), "/login", login));
+  walk(register, async () => browserUser(await fixture.phone({ foreseen }), "/register", register));
   walk(recovery, async () =>
-    screenDriverOn(await fixture.phone({ foreseen }), "/forgetPasswordUserName", recovery),
+    browserUser(await fixture.phone({ foreseen }), "/forgetPasswordUserName", recovery),
   );
 
   walk(sessions, async () => {
     const account = await fixture.service.join("anna");
     // While an address is opened time goes on, and the list is being read already.
-    const driver = await screenDriverOn(await fixture.phone({ foreseen, account }), "/setting", sessions);
-    await driver.visit("/sessions");
-    return driver;
+    const user = await browserUser(await fixture.phone({ foreseen, account }), "/setting", sessions);
+    await user.visit("/sessions");
+    return user;
   });
 
   /** A finger as only a browser has it. */
-  walk(pull, async () => screenDriverOn(await fixture.phone({ foreseen }), "/home", pull));
+  walk(pull, async () => browserUser(await fixture.phone({ foreseen }), "/home", pull));
 }
 
 /* Paying. */
@@ -85,7 +86,7 @@ const orderAnew = async () => {
 function otherwise<M extends AnyStateMachine, View extends object>(
   model: UserModel<M, View>,
   names: readonly string[],
-  does: (driver: ScreenDriver) => Promise<void>,
+  does: (user: User) => Promise<void>,
 ): UserModel<M, View> {
   const actions = Object.entries(model.actions).map(([name, action]) => [
     name,
@@ -95,10 +96,10 @@ function otherwise<M extends AnyStateMachine, View extends object>(
 }
 
 /** Money has really arrived when it is told of. */
-const arrive = async (driver: ScreenDriver) => {
+const arrive = async (user: User) => {
   await fixture.service.transfer(own);
   await eventually(async () => (await fixture.service.detail(payer, own.orderId)).status).toBe(1);
-  await driver.answer(paths.orderDetail, "real");
+  await user.answer(paths.orderDetail, "real");
 };
 
 const paymentPlace = () => {
@@ -124,24 +125,24 @@ walk(
       packName: "Monthly",
     };
     const storage = { orders: JSON.stringify([kept]) };
-    return screenDriverOn(await fixture.phone({ account: payer, storage, foreseen }), paymentPlace(), order);
+    return browserUser(await fixture.phone({ account: payer, storage, foreseen }), paymentPlace(), order);
   },
 );
 
 /** The sandbox's networks are never behind; all else is the service's own answer. */
-const claimed = otherwise(orderClaimed, ["is told the same of a network behind"], async (driver) => {
+const claimed = otherwise(orderClaimed, ["is told the same of a network behind"], async (user) => {
   const detail = await fixture.service.detail(payer, own.orderId);
-  await driver.answer(paths.orderDetail, ok({ ...detail, network_behind: true }));
+  await user.answer(paths.orderDetail, ok({ ...detail, network_behind: true }));
 });
 walk(claimed, async () => {
   await orderAnew();
-  return screenDriverOn(await fixture.phone({ account: payer, foreseen }), paymentPlace(), claimed);
+  return browserUser(await fixture.phone({ account: payer, foreseen }), paymentPlace(), claimed);
 });
 
 walk(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
   const { orderId, amount } = await orderAnew();
   const phone = await fixture.phone({ account: payer, foreseen });
-  return screenDriverOn(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
+  return browserUser(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
 });
 
 const chosenPackage = async () => {
@@ -150,10 +151,10 @@ const chosenPackage = async () => {
 };
 walk(purchase, async () => {
   const storage = await chosenPackage();
-  return screenDriverOn(await fixture.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
+  return browserUser(await fixture.phone({ account: payer, storage, foreseen }), "/pay/monthly", purchase);
 });
 /** An address that was typed has no place in the router's history: by Back, the screen would be left. */
-const byKey = otherwise(purchaseAgain, ["closes the question"], (driver) => driver.press("{Escape}"));
+const byKey = otherwise(purchaseAgain, ["closes the question"], (user) => user.press("{Escape}"));
 walk(byKey, async () => {
   // The payer has nearly as many unpaid orders as are allowed in an hour.
   const account = await fixture.service.join(freshName());
@@ -161,9 +162,9 @@ walk(byKey, async () => {
   const storage = { ...(await chosenPackage()), orders: JSON.stringify(orders) };
   const phone = await fixture.phone({ account, storage, foreseen });
   // Back leads there, within the document.
-  const driver = await screenDriverOn(phone, "/buy", byKey);
-  await driver.visit("/pay/monthly");
-  return driver;
+  const user = await browserUser(phone, "/buy", byKey);
+  await user.visit("/pay/monthly");
+  return user;
 });
 
 /** A member in front of the card screen. */
@@ -173,31 +174,31 @@ const phoneForCards = async (): Promise<Phone> =>
     account: await fixture.service.join(freshName()),
     storage: { selectedItem: JSON.stringify(offer) },
   });
-walk(preparingCard, async () => screenDriverOn(await phoneForCards(), "/razorpayDetail", preparingCard));
+walk(preparingCard, async () => browserUser(await phoneForCards(), "/razorpayDetail", preparingCard));
 
 for (const { model, order } of payOnceModels) {
-  const byEscape = otherwise(model, ["closes the question"], (driver) => driver.press("{Escape}"));
+  const byEscape = otherwise(model, ["closes the question"], (user) => user.press("{Escape}"));
   walk(byEscape, async () => {
     const account = await fixture.service.join(freshName());
     const storage = {
       selectedItem: JSON.stringify(offer),
       orders: JSON.stringify([{ ...order, accountName: account.name }]),
     };
-    return screenDriverOn(await fixture.phone({ foreseen, account, storage }), "/razorpayDetail", byEscape);
+    return browserUser(await fixture.phone({ foreseen, account, storage }), "/razorpayDetail", byEscape);
   });
 }
 
 let cardPhone: Phone;
 /** Here the bank asks, in a window of its own, and the service learns from it. */
-const charge = async (driver: ScreenDriver) => {
-  await driver.answer(provider, "real");
+const charge = async (user: User) => {
+  await user.answer(provider, "real");
   const bank = cardPhone.context.pages().at(-1);
   await bank?.getByRole("button", { name: "Confirm payment" }).tap();
 };
 const payingAtTheBank = otherwise(payingByCard, ["the card is charged"], charge);
 walk(payingAtTheBank, async () => {
   cardPhone = await phoneForCards();
-  return screenDriverOn(cardPhone, "/razorpayDetail", payingAtTheBank);
+  return browserUser(cardPhone, "/razorpayDetail", payingAtTheBank);
 });
 
 await runInBrowser(walks);

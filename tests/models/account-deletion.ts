@@ -1,8 +1,9 @@
 /** Deleting the account, as a user meets it. Decision 32; Decisions, "Default timeout none". */
 import { accountDeletionMachine } from "../../machines/account-deletion.ts";
 import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
-import { userModel, userWhoSees, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userModel, userWhoSees, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
+import type { User } from "../user.ts";
 
 const call = "/api/user/delete";
 const missing = "Please enter password";
@@ -49,9 +50,9 @@ const person = userWhoSees(blank).createMachine({
 
 const sends = (password: string) => ({
   sends: { type: "form.submitted", password } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.type("Password", password);
-    await driver.tap("button", "Delete for good");
+  does: async (user: User) => {
+    await user.type("Password", password);
+    await user.tap("button", "Delete for good");
   },
 });
 
@@ -62,7 +63,7 @@ export const accountDeletion = userModel({
   actions: {
     "sends it": sends("my password"),
     "sends it blank": sends(""),
-    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Password", "my") },
+    edits: { sends: { type: "form.edited" }, does: (user) => user.type("Password", "my") },
     ...formActions,
     "it is deleted": { invoke: "deleteAccount", output: undefined, call, reply: ok() },
     "has to settle something first": refuses("deleteAccount", call, open),
@@ -79,9 +80,9 @@ export const accountDeletion = userModel({
       waiting: pending.map(() => call),
     };
   },
-  viewOnScreen: async (driver) => ({
-    place: await driver.path(),
-    ...(await formOnScreen(driver, "Delete for good", ["password"])),
-    signedIn: (await driver.stored("user_name")) !== null,
+  viewOnScreen: async (user) => ({
+    place: await user.path(),
+    ...(await formOnScreen(user, "Delete for good", ["password"])),
+    signedIn: (await user.stored("user_name")) !== null,
   }),
 });

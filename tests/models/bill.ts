@@ -1,10 +1,11 @@
 /** What became of an order, as a user meets it. Specification, sections 2 (billDetail) and 4 ("Order/bill status"); Decisions, "Bill" and "Default timeout none". */
 import { billMachine, isLateIn } from "../../machines/bill.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { detail, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 import { networkIsLate } from "./order.ts";
+import type { User } from "../user.ts";
 
 const blank = {
   place: "billDetail",
@@ -180,16 +181,16 @@ export const bill = userModel({
     "is not heard": { invoke, error: lost, call },
     "checks again": {
       sends: { type: "retry" },
-      does: (driver) => driver.tap("button", "Check again"),
+      does: (user) => user.tap("button", "Check again"),
     },
-    "comes back": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
+    "comes back": { sends: { type: "page.visible" }, does: (user) => user.returnToPage() },
     "waits ten seconds": { ms: 10_000 },
     "waits fifty seconds": { ms: 50_000 },
     "half a minute passes": { ms: 30_000 },
     "a minute passes": { ms: 60_000 },
     "ten minutes pass": { ms: 600_000 },
-    "sees the membership": { unmounts: true, does: (driver) => driver.tap("link", "See my membership") },
-    "orders anew": { unmounts: true, does: (driver) => driver.tap("link", "Make a new order") },
+    "sees the membership": { unmounts: true, does: (user) => user.tap("link", "See my membership") },
+    "orders anew": { unmounts: true, does: (user) => user.tap("link", "Make a new order") },
   },
   viewOfChart: (state, { pending }) => {
     const { reading, error } = state.context;
@@ -218,43 +219,42 @@ export const bill = userModel({
       waiting: pending.map(() => call),
     };
   },
-  viewOnScreen: async (driver: ScreenDriver) => {
-    const [, place = ""] = (await driver.path()).split("/");
+  viewOnScreen: async (user: User) => {
+    const [, place = ""] = (await user.path()).split("/");
     const isHere = place === "billDetail";
     const seals = [];
     for (const word of ["Confirmed", "Failed", "Pending", "We cannot find this order"]) {
-      if (await driver.has("heading", word)) seals.push(word);
+      if (await user.has("heading", word)) seals.push(word);
     }
     const onward = [];
-    for (const name of isHere ? links : []) if (await driver.has("link", name)) onward.push(name);
-    const [failed = null] = await driver.texts("main p[data-tone=failure]");
+    for (const name of isHere ? links : []) if (await user.has("link", name)) onward.push(name);
+    const [failed = null] = await user.texts("main p[data-tone=failure]");
     return {
       place,
       seal: seals.length === 0 ? null : seals.join(),
       known:
         isHere &&
-        (await driver.hasText(/^\d+\.\d\d USDT$/)) &&
-        (await driver.has("button", "Copy the order number")),
-      stopped: await driver.hasText(
+        (await user.hasText(/^\d+\.\d\d USDT$/)) &&
+        (await user.has("button", "Copy the order number")),
+      stopped: await user.hasText(
         /^We have stopped checking automatically\. If you have paid, your money is not lost/,
       ),
       partly:
-        (await driver.hasText("Part of it has arrived")) &&
-        (await driver.hasText(
+        (await user.hasText("Part of it has arrived")) &&
+        (await user.hasText(
           "Send the missing 8.49 USDT to the same address. Your membership then starts automatically.",
         )),
-      wholly: await driver.hasText(/^9\.99 USDT has arrived, .* There is nothing more to send: /),
-      late: await driver.hasText(networkIsLate),
+      wholly: await user.hasText(/^9\.99 USDT has arrived, .* There is nothing more to send: /),
+      late: await user.hasText(networkIsLate),
       failed: isHere ? failed : null,
-      slow:
-        isHere && (await driver.hasText("This is taking longer than usual. Your connection may be slow.")),
-      check: !(await driver.has("button", "Check again"))
+      slow: isHere && (await user.hasText("This is taking longer than usual. Your connection may be slow.")),
+      check: !(await user.has("button", "Check again"))
         ? null
-        : (await driver.isBusy("Check again"))
+        : (await user.isBusy("Check again"))
           ? "busy"
           : "ready",
       onward,
-      waiting: driver.pendingCalls().filter((path) => path === call),
+      waiting: user.pendingCalls().filter((path) => path === call),
     };
   },
 });

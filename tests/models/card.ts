@@ -4,10 +4,11 @@ import { CardError, type CardErrorDetails } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import type { CardField } from "../../machines/card-fields.ts";
 import type { Offer } from "../../machines/catalogue.ts";
-import { networkIsBack, userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { networkIsBack, userWhoSees, userModel } from "../support/user-model.ts";
 import { detail, ok, type Reply } from "../support/replies.ts";
 import { lost, readingOf } from "../support/samples.ts";
 import { LOST, errorWords } from "../support/error-words.ts";
+import type { User } from "../user.ts";
 
 const create = "/api/razorpay/order/create";
 const key = "/api/razorpay/key";
@@ -267,8 +268,8 @@ const types = (card: Partial<Record<CardField, string>>) => {
   const fields = Object.entries(card) as [CardField, string][];
   return {
     sends: fields.map(([field, text]) => ({ type: "card.edited", field, text }) as const),
-    does: async (driver: ScreenDriver) => {
-      for (const [field, text] of fields) await driver.type(labels[field], text);
+    does: async (user: User) => {
+      for (const [field, text] of fields) await user.type(labels[field], text);
     },
   };
 };
@@ -320,42 +321,42 @@ const model = {
       waiting: pending.flatMap(({ id }) => calls[id] ?? []),
     };
   },
-  viewOnScreen: async (driver) => {
-    const place = (await driver.path()).replace(/^(\/billDetail)\/.*/, "$1");
+  viewOnScreen: async (user) => {
+    const place = (await user.path()).replace(/^(\/billDetail)\/.*/, "$1");
     const isHere = place === "/razorpayDetail";
     const seen = async (words: readonly string[]) => {
-      for (const each of words) if (await driver.hasText(each)) return each;
+      for (const each of words) if (await user.hasText(each)) return each;
       return null;
     };
-    const isForm = isHere && (await driver.isVisible("form"));
+    const isForm = isHere && (await user.isVisible("form"));
     // The question names both prices.
     const repriced =
-      (await driver.has("alertdialog", "The price has changed")) &&
-      (await driver.hasText("This package now costs USD 4.49 instead of USD 3.99."));
+      (await user.has("alertdialog", "The price has changed")) &&
+      (await user.hasText("This package now costs USD 4.49 instead of USD 3.99."));
     let way: (typeof blank)["way"] = null;
     if (!isHere) way = null;
-    else if (await driver.has("button", "Close")) way = "Close";
-    else if (await driver.has("button", "Retry Payment"))
-      way = (await driver.isBusy("Retry Payment")) ? "Retry Payment, busy" : "Retry Payment";
-    else if (await driver.isVisible("button[type=submit]"))
-      way = (await driver.isVisible("button[type=submit]:disabled")) ? "Payment, resting" : "Payment";
+    else if (await user.has("button", "Close")) way = "Close";
+    else if (await user.has("button", "Retry Payment"))
+      way = (await user.isBusy("Retry Payment")) ? "Retry Payment, busy" : "Retry Payment";
+    else if (await user.isVisible("button[type=submit]"))
+      way = (await user.isVisible("button[type=submit]:disabled")) ? "Payment, resting" : "Payment";
     return {
       place,
-      title: await driver.title(),
-      awaited: isHere && (await driver.isVisible('main div[aria-busy="true"]')),
+      title: await user.title(),
+      awaited: isHere && (await user.isVisible('main div[aria-busy="true"]')),
       slow:
-        (await driver.hasText("This is taking longer than usual. Your connection may be slow.")) ||
+        (await user.hasText("This is taking longer than usual. Your connection may be slow.")) ||
         // Not in the app, but at the bank.
-        (await driver.hasText("Waiting for your bank. If it has opened a window, confirm there.")),
-      unavailable: await driver.hasText("We could not load this"),
-      number: isForm ? await driver.value("Card number") : null,
+        (await user.hasText("Waiting for your bank. If it has opened a window, confirm there.")),
+      unavailable: await user.hasText("We could not load this"),
+      number: isForm ? await user.value("Card number") : null,
       way,
-      amount: isHere && !repriced && (await driver.hasText("USD 3.99")),
+      amount: isHere && !repriced && (await user.hasText("USD 3.99")),
       repriced,
-      marked: await driver.hasText(
+      marked: await user.hasText(
         "Some information is incorrect, Please check the red fields and correct them before submitting.",
       ),
-      inProgress: await driver.hasText("Payment in Progress"),
+      inProgress: await user.hasText("Payment in Progress"),
       result: await seen([
         "Payment Succeeded",
         "Payment Failed",
@@ -363,18 +364,16 @@ const model = {
         "Result not known yet",
       ]),
       why: await seen([declined, "Payment processing cancelled by user", unexplained, mayGoThrough]),
-      toast: isHere
-        ? ((await driver.statusTexts()).find((words) => errorWords.includes(words)) ?? null)
-        : null,
-      asked: await driver.has("alertdialog", "Leave this payment?"),
-      waiting: driver.pendingCalls().filter((path) => path !== provider),
+      toast: isHere ? ((await user.statusTexts()).find((words) => errorWords.includes(words)) ?? null) : null,
+      asked: await user.has("alertdialog", "Leave this payment?"),
+      waiting: user.pendingCalls().filter((path) => path !== provider),
     };
   },
 } satisfies Omit<Parameters<typeof userModel<typeof cardMachine, typeof blank>>[0], "person" | "actions">;
 
 const leaves = {
   unmounts: true,
-  does: (driver: ScreenDriver) => driver.tap("button", "Back"),
+  does: (user: User) => user.tap("button", "Back"),
 } as const;
 
 export const preparingCard = userModel({
@@ -400,11 +399,11 @@ export const preparingCard = userModel({
     },
     agrees: {
       sends: { type: "price.accepted" },
-      does: (driver) => driver.tap("button", "Pay USD 4.49"),
+      does: (user) => user.tap("button", "Pay USD 4.49"),
     },
     "does not agree": {
       unmounts: true,
-      does: (driver) => driver.tap("button", "Not now"),
+      does: (user) => user.tap("button", "Not now"),
     },
     "the order is not heard of": { invoke: "createCardOrder", error: lost, call: create },
     "the key comes": {
@@ -416,7 +415,7 @@ export const preparingCard = userModel({
     },
     "the key is not heard of": { invoke: "openProvider", error: lost, call: key },
     "ten seconds pass": { ms: 10_000 },
-    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "asks again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,
     leaves,
   },
@@ -436,15 +435,15 @@ export const payingByCard = userModel({
     "mistypes the number": types({ card_number: MISTYPED }),
     "types the number": types({ card_number: NUMBER }),
     "wipes the number": types({ card_number: "" }),
-    pays: { sends: { type: "pay.requested" }, does: (driver) => driver.tap("button", "Payment") },
-    "goes back": { outsideChart: true, does: (driver) => driver.tap("button", "Back") },
+    pays: { sends: { type: "pay.requested" }, does: (user) => user.tap("button", "Payment") },
+    "goes back": { outsideChart: true, does: (user) => user.tap("button", "Back") },
     "continues the payment": {
       outsideChart: true,
-      does: (driver) => driver.tap("button", "Continue payment"),
+      does: (user) => user.tap("button", "Continue payment"),
     },
     "abandons the payment": {
       unmounts: true,
-      does: (driver) => driver.tap("button", "Abandon payment"),
+      does: (user) => user.tap("button", "Abandon payment"),
     },
     "the card is charged": {
       invoke: "payByCard",
@@ -474,20 +473,20 @@ export const payingByCard = userModel({
     ),
     "stops waiting": {
       sends: { type: "cancel" },
-      does: async (driver) => {
-        await driver.tap("button", "Stop waiting");
+      does: async (user) => {
+        await user.tap("button", "Stop waiting");
         // What the provider says now is heard no more.
-        await driver.answer(provider, "lost");
+        await user.answer(provider, "lost");
       },
     },
     "asks for the bill": {
       sends: { type: "cancel" },
-      does: (driver) => driver.tap("button", "See the bill"),
+      does: (user) => user.tap("button", "See the bill"),
     },
     "stops waiting for the service": {
       child: "result",
       event: { type: "cancel" },
-      does: (driver) => driver.tap("button", "Stop waiting"),
+      does: (user) => user.tap("button", "Stop waiting"),
     },
     "the service knows it paid": reads("verifyCard", 1, true),
     "the service does not know yet": reads("verifyCard", 0),
@@ -504,20 +503,20 @@ export const payingByCard = userModel({
     "tries again": {
       child: "result",
       event: { type: "retry" },
-      does: (driver) => driver.tap("button", "Retry Payment"),
+      does: (user) => user.tap("button", "Retry Payment"),
     },
     "it was paid after all": reads("recallOrder", 1),
     "it is over": reads("recallOrder", 9),
     "it is unpaid": reads("recallOrder", 0, true),
     "nothing is heard of it": { invoke: "recallOrder", error: lost, call: read },
-    "comes back": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
+    "comes back": { sends: { type: "page.visible" }, does: (user) => user.returnToPage() },
     "it has gone through": reads("glance", 1),
     "it has not gone through": reads("glance", 0, true),
     "the API calls it failed": reads("glance", 9),
     "no news come": { invoke: "glance", error: lost, call: read },
     "closes it": {
       unmounts: true,
-      does: (driver) => driver.tap("button", "Close"),
+      does: (user) => user.tap("button", "Close"),
     },
     "three seconds pass": { ms: 3_000 },
     "ten seconds pass": { ms: 10_000 },

@@ -1,16 +1,17 @@
 /** The packages on sale, as a person meets them where they are bought, and in the personal centre. Specification, sections 2 (buy, personal_info) and 5 ("Payment method choice"); Decisions, "EbPay", "Default timeout none". */
 import { catalogueMachine } from "../../machines/catalogue.ts";
 import type { Method } from "../../machines/payment-methods.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { monthly, no, ok, packagesOf, quarterly } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 import { errorWords } from "../support/error-words.ts";
+import type { User } from "../user.ts";
 
 const call = "/api/packegs/list";
 const names = ["Monthly", "Quarterly"];
 /** Whether the screen says why nothing is there. */
-const isFailed = async (driver: ScreenDriver) =>
-  (await Promise.all(errorWords.map((words) => driver.hasText(words)))).includes(true);
+const isFailed = async (user: User) =>
+  (await Promise.all(errorWords.map((words) => user.hasText(words)))).includes(true);
 const late = "This is taking longer than usual. Your connection may be slow.";
 
 const come = {
@@ -21,9 +22,9 @@ const come = {
 };
 const none = { invoke: "readPackages", output: [], call, reply: packagesOf() };
 const noAnswer = { invoke: "readPackages", error: lost, call };
-const away = (place: string) => async (driver: ScreenDriver) => {
-  await driver.visit("/service");
-  await driver.visit(place);
+const away = (place: string) => async (user: User) => {
+  await user.visit("/service");
+  await user.visit(place);
 };
 const seenOf = async (names: readonly string[], isSeen: (name: string) => Promise<boolean>) => {
   const seen: string[] = [];
@@ -105,7 +106,7 @@ const buyer = userWhoSees(shop).createMachine({
 
 const picks = (productId: string, name: string) => ({
   sends: { type: "offer.picked", productId } as const,
-  does: (driver: ScreenDriver) => driver.tap("radio", new RegExp(`^${name}`)),
+  does: (user: User) => user.tap("radio", new RegExp(`^${name}`)),
 });
 
 export const buying = userModel({
@@ -126,11 +127,11 @@ export const buying = userModel({
     ...wait.actions,
     "asks again": {
       sends: { type: "retry" },
-      does: (driver) => driver.tap("button", /^(Try again|Refresh)$/),
+      does: (user) => user.tap("button", /^(Try again|Refresh)$/),
     },
     "picks the first": picks("vpn.month", "Monthly"),
     "picks the second": picks("vpn.quarter", "Quarterly"),
-    "goes on": { sends: { type: "offer.taken" }, does: (driver) => driver.tap("button", "Continue") },
+    "goes on": { sends: { type: "offer.taken" }, does: (user) => user.tap("button", "Continue") },
     "comes back": { sends: { type: "screen.activated" }, does: away("/buy") },
   },
   viewOfChart: (state, { emitted, pending }) => {
@@ -148,22 +149,22 @@ export const buying = userModel({
       waiting: pending.map(() => call),
     };
   },
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
     const isHere = place === "/buy";
     const nameOf = (name: string) => new RegExp(`^${name}`);
-    const offers = isHere ? await seenOf(names, (name) => driver.has("radio", nameOf(name))) : [];
-    const [picked = null] = await seenOf(offers, (name) => driver.isChecked("radio", nameOf(name)));
+    const offers = isHere ? await seenOf(names, (name) => user.has("radio", nameOf(name))) : [];
+    const [picked = null] = await seenOf(offers, (name) => user.isChecked("radio", nameOf(name)));
     return {
       place,
-      awaited: isHere && (await driver.isVisible('[aria-busy="true"]:not(button)')),
-      slow: await driver.hasText(late),
-      failed: await isFailed(driver),
-      empty: await driver.hasText("No packages on sale right now"),
+      awaited: isHere && (await user.isVisible('[aria-busy="true"]:not(button)')),
+      slow: await user.hasText(late),
+      failed: await isFailed(user),
+      empty: await user.hasText("No packages on sale right now"),
       offers,
       picked,
-      ready: isHere && !(await driver.isVisible("button:disabled")),
-      waiting: driver.pendingCalls(),
+      ready: isHere && !(await user.isVisible("button:disabled")),
+      waiting: user.pendingCalls(),
     };
   },
 });
@@ -235,11 +236,11 @@ export const choosing = userModel({
     "there are none": none,
     "they are not heard of": noAnswer,
     ...wait.actions,
-    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "asks again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "comes back": { sends: { type: "screen.activated" }, does: away("/personal_info") },
     "taps a package": {
       sends: { type: "methods.requested", productId: "vpn.month" },
-      does: (driver) => driver.tap("button", /^Monthly/),
+      does: (user) => user.tap("button", /^Monthly/),
     },
     "the ways come": {
       invoke: "readMethods",
@@ -261,12 +262,12 @@ export const choosing = userModel({
     "the ways are refused": { invoke: "readMethods", error: refused, call: ways, reply: no("Later.") },
     "stops waiting": {
       sends: { type: "methods.dismissed" },
-      does: (driver) => driver.tap("button", "Stop waiting"),
+      does: (user) => user.tap("button", "Stop waiting"),
     },
-    closes: { sends: { type: "methods.dismissed" }, does: (driver) => driver.tap("button", "Close") },
+    closes: { sends: { type: "methods.dismissed" }, does: (user) => user.tap("button", "Close") },
     "chooses USDT": {
       sends: { type: "method.chosen", method: "EbPay" },
-      does: (driver) => driver.tap("button", /^USDT/),
+      does: (user) => user.tap("button", /^USDT/),
     },
   },
   viewOfChart: (state, { emitted, pending }) => {
@@ -283,25 +284,25 @@ export const choosing = userModel({
       waiting: pending.map(({ id }) => (id === "readMethods" ? ways : call)),
     };
   },
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
     const isHere = place === "/personal_info";
     const labels = ["USDT", "Card", "Stripe", "Barter"];
-    const isAsked = await driver.has("dialog", "How would you like to pay?");
-    const said = await driver.statusTexts();
+    const isAsked = await user.has("dialog", "How would you like to pay?");
+    const said = await user.statusTexts();
     return {
       place,
-      awaited: isHere && (await driver.isVisible('[aria-busy="true"]:not(button)')),
-      slow: await driver.hasText(late),
-      failed: await isFailed(driver),
+      awaited: isHere && (await user.isVisible('[aria-busy="true"]:not(button)')),
+      slow: await user.hasText(late),
+      failed: await isFailed(user),
       empty:
-        (await driver.hasText("No packages on sale right now")) ||
-        (await driver.hasText("No payment method is available right now. Please try again later.")),
-      tiles: isHere ? await seenOf(names, (name) => driver.has("button", new RegExp(`^${name}`))) : [],
+        (await user.hasText("No packages on sale right now")) ||
+        (await user.hasText("No payment method is available right now. Please try again later.")),
+      tiles: isHere ? await seenOf(names, (name) => user.has("button", new RegExp(`^${name}`))) : [],
       asked: isAsked,
-      ways: isAsked ? await seenOf(labels, (label) => driver.has("button", new RegExp(`^${label}`))) : [],
+      ways: isAsked ? await seenOf(labels, (label) => user.has("button", new RegExp(`^${label}`))) : [],
       toast: said.includes("Later.") ? "Later." : null,
-      waiting: driver.pendingCalls(),
+      waiting: user.pendingCalls(),
     };
   },
 });

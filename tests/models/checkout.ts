@@ -1,10 +1,11 @@
 /** Paying in a window of the provider's own, as a user meets it. Specification, sections 7 (order/create) and 8; Decisions, "Windows opened for the user", "Double taps and retries" and "Default timeout none". */
 import { checkoutMachine, type OpenedCheckout } from "../../machines/checkout.ts";
 import { PriceChanged } from "../../machines/price-changed.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 import { LOST, errorWords } from "../support/error-words.ts";
+import type { User } from "../user.ts";
 
 const provider = "https://checkout.example/pay/S9";
 
@@ -127,9 +128,9 @@ const actions = (blocked: boolean) =>
   ({
     "chooses Stripe": {
       sends: { type: "checkout.requested", offer: monthly, key: "word1" },
-      does: async (driver: ScreenDriver) => {
-        await driver.tap("button", /Monthly/);
-        await driver.tap("button", /^Stripe/);
+      does: async (user: User) => {
+        await user.tap("button", /Monthly/);
+        await user.tap("button", /^Stripe/);
       },
     },
     "is sent to the provider": {
@@ -152,11 +153,11 @@ const actions = (blocked: boolean) =>
     },
     agrees: {
       sends: { type: "price.accepted" },
-      does: (driver: ScreenDriver) => driver.tap("button", "Pay USD 10.01"),
+      does: (user: User) => user.tap("button", "Pay USD 10.01"),
     },
     "does not agree": {
       sends: { type: "price.declined" },
-      does: (driver: ScreenDriver) => driver.tap("button", "Not now"),
+      does: (user: User) => user.tap("button", "Not now"),
     },
     "is sent there for more": {
       invoke,
@@ -167,9 +168,9 @@ const actions = (blocked: boolean) =>
     "is refused": { invoke, error: refused, call, reply: no("No.") },
     "another user logs in": {
       sends: { type: "account.changed" },
-      does: async (driver: ScreenDriver) => {
-        await driver.storeElsewhere("user_token", "token2");
-        await driver.storeElsewhere("user_name", "Berta");
+      does: async (user: User) => {
+        await user.storeElsewhere("user_token", "token2");
+        await user.storeElsewhere("user_name", "Berta");
       },
     },
     "waits ten seconds": { ms: 10_000 },
@@ -179,27 +180,27 @@ const actions = (blocked: boolean) =>
 const common = {
   chart: checkoutMachine,
   defaultView: blank,
-  viewOnScreen: async (driver: ScreenDriver): Promise<View> => {
-    const [, screen = "", , status] = (await driver.path()).split("/");
+  viewOnScreen: async (user: User): Promise<View> => {
+    const [, screen = "", , status] = (await user.path()).split("/");
     return {
       place: screen === "billDetail" ? `the bill, ${status}` : screen,
-      windows: await driver.windows(),
-      opening: await driver.hasText("Opening the payment window…"),
-      slow: await driver.has("button", "Stop waiting"),
+      windows: await user.windows(),
+      opening: await user.hasText("Opening the payment window…"),
+      slow: await user.has("button", "Stop waiting"),
       repriced:
-        (await driver.has("alertdialog", "The price has changed")) &&
-        (await driver.hasText("This package now costs USD 10.01 instead of USD 9.99.")),
+        (await user.has("alertdialog", "The price has changed")) &&
+        (await user.hasText("This package now costs USD 10.01 instead of USD 9.99.")),
       link:
-        (await driver.has("link", "Open the payment page")) &&
-        (await driver.isVisible(`a[href="${provider}"][rel=noreferrer]:not([target])`)) &&
-        (await driver.has("button", "Copy the payment page’s address")) &&
-        (await driver.hasText(
+        (await user.has("link", "Open the payment page")) &&
+        (await user.isVisible(`a[href="${provider}"][rel=noreferrer]:not([target])`)) &&
+        (await user.has("button", "Copy the payment page’s address")) &&
+        (await user.hasText(
           screen === "billDetail"
             ? "Did the payment page not open, or did you close it? It is still here."
             : "The payment window did not open.",
         )),
-      said: (await driver.statusTexts()).filter((words) => reasons.has(words)),
-      waiting: driver.pendingCalls().filter((path) => path === call),
+      said: (await user.statusTexts()).filter((words) => reasons.has(words)),
+      waiting: user.pendingCalls().filter((path) => path === call),
     };
   },
 };
@@ -237,7 +238,7 @@ export const checkoutBlocked = userModel({
     ...actions(true),
     "puts it away": {
       sends: { type: "checkout.dismissed" },
-      does: (driver) => driver.tap("button", "Not now"),
+      does: (user) => user.tap("button", "Not now"),
     },
   },
   viewOfChart: (state, { emitted, pending }) => ({

@@ -1,7 +1,8 @@
 /** Copying what is to be paid, as a user meets it. Specification, sections 2 (payDetail) and 8 (success toasts). */
 import { clipboardMachine, type Copyable } from "../../machines/clipboard.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { address } from "../support/replies.ts";
+import type { User } from "../user.ts";
 
 /** What the clipboard holds to begin with. */
 export const COPIED_BEFORE = "milk, bread, stamps";
@@ -76,7 +77,7 @@ const marks = {
 const copies = (what: Copyable["what"], text: string, name: string) => ({
   sends: { type: "copy.requested", copyable: { what, text } } as const,
   // Once copied, it says so.
-  does: (driver: ScreenDriver) => driver.tap("button", new RegExp(`^(${name}|${marks[what]})$`)),
+  does: (user: User) => user.tap("button", new RegExp(`^(${name}|${marks[what]})$`)),
 });
 const copiesAddress = copies("address", address, "Copy the address");
 const copiesAmount = copies("amount", "9.99", "Copy the amount");
@@ -84,14 +85,14 @@ const copiesAmount = copies("amount", "9.99", "Copy the amount");
 const common = {
   chart: clipboardMachine,
   defaultView: blank,
-  viewOnScreen: async (driver: ScreenDriver): Promise<View> => {
+  viewOnScreen: async (user: User): Promise<View> => {
     const marked = [];
-    for (const name of Object.values(marks)) if (await driver.has("button", name)) marked.push(name);
+    for (const name of Object.values(marks)) if (await user.has("button", name)) marked.push(name);
     return {
       marked,
-      said: await driver.statusTexts(),
-      warned: await driver.alertTexts(),
-      clipboard: await driver.clipboard(),
+      said: await user.statusTexts(),
+      warned: await user.alertTexts(),
+      clipboard: await user.clipboard(),
     };
   },
 };

@@ -22,14 +22,14 @@ export const connection = userModel({
   person,
   defaultView: blank,
   actions: {
-    "the network goes": { sends: { type: "network.lost" }, does: (driver) => driver.network("goes") },
-    "the network comes": { sends: { type: "network.found" }, does: (driver) => driver.network("comes") },
+    "the network goes": { sends: { type: "network.lost" }, does: (user) => user.network("goes") },
+    "the network comes": { sends: { type: "network.found" }, does: (user) => user.network("comes") },
   },
   viewOfChart: (state) => ({ offlineNotice: state.matches("cut") }),
-  viewOnScreen: async (driver) => ({
-    offlineNotice: await driver.hasText(
+  viewOnScreen: async (user) => ({
+    offlineNotice: await user.hasText(
       "You are offline. You can look around, but packages, payments and your account need a connection.",
     ),
-    headline: await driver.title(),
+    headline: await user.title(),
   }),
 });

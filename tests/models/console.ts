@@ -6,7 +6,8 @@ import { CallFailed } from "../../machines/call-error.ts";
 import { consoleReadingMachine } from "../../machines/console-reading.ts";
 import { consoleCalls } from "../../src/contract/console.ts";
 import { no, ok } from "../support/replies.ts";
-import { userModel, userWhoSees, type ScreenDriver } from "../support/user-model.ts";
+import { userModel, userWhoSees } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 const signedOut = new CallFailed({ kind: "signedOut" });
 const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
@@ -67,7 +68,7 @@ const atTheDoor = {
       added: isIn && hasNewPasskey,
     };
   },
-  viewOnScreen: async (driver: ScreenDriver) => {
+  viewOnScreen: async (driver: User) => {
     const isOut = await driver.has("heading", "You are not in");
     const isLost = await driver.has("heading", "The service did not answer");
     const isIn = await driver.hasText("eve");
@@ -118,7 +119,7 @@ export const door = userModel({
     "is let in": {
       ...enters,
       output: eve,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await driver.answer(consoleCalls.enter, ok());
         await driver.answer(consoleCalls.whoami, whoami);
       },
@@ -141,8 +142,8 @@ export const door = userModel({
 
 const proof = { invoke: "enterByPasskey" };
 const passkey = { invoke: "addPasskey" };
-const wantsProof = (driver: ScreenDriver) => driver.answer(consoleCalls.proof, ok({ challenge: "a" }));
-const wantsPasskey = (driver: ScreenDriver) => driver.answer(consoleCalls.newPasskey, ok({ challenge: "b" }));
+const wantsProof = (driver: User) => driver.answer(consoleCalls.proof, ok({ challenge: "a" }));
+const wantsPasskey = (driver: User) => driver.answer(consoleCalls.newPasskey, ok({ challenge: "b" }));
 
 /** Where a device keeps a passkey for the page, or gets one. */
 export const doorByPasskey = userModel({
@@ -195,7 +196,7 @@ export const doorByPasskey = userModel({
     "is let in": {
       ...proof,
       output: eve,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsProof(driver);
         await driver.answer(device.proves, ok({ id: "1" }));
         await driver.answer(consoleCalls.enterByPasskey, ok());
@@ -205,7 +206,7 @@ export const doorByPasskey = userModel({
     "closes the question": {
       ...proof,
       output: null,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsProof(driver);
         await driver.answer(device.proves, ok(null));
       },
@@ -213,7 +214,7 @@ export const doorByPasskey = userModel({
     "is not known": {
       ...proof,
       error: signedOut,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsProof(driver);
         await driver.answer(device.proves, ok({ id: "1" }));
         await driver.answer(consoleCalls.enterByPasskey, 401);
@@ -222,7 +223,7 @@ export const doorByPasskey = userModel({
     "has a device that cannot": {
       ...proof,
       error: new CallFailed({ kind: "refused", code: 0, message: "Not here." }),
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsProof(driver);
         await driver.answer(device.proves, ok("SecurityError"));
       },
@@ -236,7 +237,7 @@ export const doorByPasskey = userModel({
     "has one": {
       ...passkey,
       output: true,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsPasskey(driver);
         await driver.answer(device.makes, ok({ id: "1" }));
         await driver.answer(consoleCalls.addPasskey, ok());
@@ -246,7 +247,7 @@ export const doorByPasskey = userModel({
     "has had one": {
       ...passkey,
       output: true,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsPasskey(driver);
         await driver.answer(device.makes, ok("InvalidStateError"));
       },
@@ -254,7 +255,7 @@ export const doorByPasskey = userModel({
     "closes that question": {
       ...passkey,
       output: false,
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await wantsPasskey(driver);
         await driver.answer(device.makes, ok(null));
       },
@@ -408,7 +409,7 @@ export const change = userModel({
   actions: {
     "asks what would change": {
       sends: { type: "filled", given: filled },
-      does: async (driver: ScreenDriver) => {
+      does: async (driver: User) => {
         await driver.type("Days", "7");
         await driver.type("Reason", "Ticket 7");
         await driver.tap("button", "Show what would change");

@@ -1,8 +1,9 @@
 /** Getting the app on an Android phone, as a user meets it. Specification, sections 1 ("Download buttons by device"), 3 ("Packages store") and 7 ("Download SDK"). */
 import { downloadMachine, noBuilds, type Builds } from "../../machines/download.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 /** What the third-party script is asked for, named as calls are. */
 export const asksScript = { packages: "the script: packages", install: "the script: install" };
@@ -120,7 +121,7 @@ const offers = {
 const doesNotCome = { invoke: "readBuilds", error: lost, call: asksScript.packages };
 const taps = {
   sends: { type: "download.requested", device: "android" } as const,
-  does: (driver: ScreenDriver) => driver.tap("button", "Download for Android"),
+  does: (user: User) => user.tap("button", "Download for Android"),
 };
 
 const model = {
@@ -135,19 +136,19 @@ const model = {
       : state.context.builds.android.url || null,
     waiting: pending.map(({ id }) => (id === "install" ? asksScript.install : asksScript.packages)),
   }),
-  viewOnScreen: async (driver) => {
-    const kept = await driver.stored("packages");
+  viewOnScreen: async (user) => {
+    const kept = await user.stored("packages");
     return {
-      hint: await driver.hasText(
+      hint: await user.hasText(
         "Tap the menu at the top right, then open this page in your browser to download.",
       ),
-      windows: await driver.windows(),
+      windows: await user.windows(),
       link:
-        (await driver.has("link", "The window did not open. Tap here to download.")) &&
-        (await driver.isVisible(`a[href="${elsewhere}"][target=_blank]`)),
-      toast: (await driver.statusTexts())[0] ?? null,
+        (await user.has("link", "The window did not open. Tap here to download.")) &&
+        (await user.isVisible(`a[href="${elsewhere}"][target=_blank]`)),
+      toast: (await user.statusTexts())[0] ?? null,
       kept: kept === null ? null : (JSON.parse(kept) as Builds).android.url,
-      waiting: driver.pendingCalls(),
+      waiting: user.pendingCalls(),
     };
   },
 } satisfies Omit<Parameters<typeof userModel<typeof downloadMachine, typeof blank>>[0], "person" | "actions">;
@@ -210,7 +211,7 @@ export const hinted = userModel({
     "the script offers the app": offers,
     "closes the hint": {
       sends: { type: "hint.dismissed" },
-      does: (driver) => driver.tap("button", "Close"),
+      does: (user) => user.tap("button", "Close"),
     },
   },
 });

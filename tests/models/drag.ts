@@ -1,6 +1,7 @@
 /** A sheet under a finger, as a user meets it. Specification, section 4 ("Language popup"). */
 import { dragMachine } from "../../machines/drag.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 /** Begins with the sheet open. */
 const blank = { sheet: "up" as "up" | "pulled" | "gone" };
@@ -24,7 +25,7 @@ const person = userWhoSees(blank).createMachine({
 const head = "dialog[open] h2";
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across, at: 20 } as const,
-  does: (driver: ScreenDriver) => driver.finger("moves", head, { down, across }),
+  does: (user: User) => user.finger("moves", head, { down, across }),
 });
 
 export const drag = userModel({
@@ -34,22 +35,22 @@ export const drag = userModel({
   actions: {
     "puts a finger on it": {
       sends: { type: "touch.began", at: 0 },
-      does: (driver) => driver.finger("comes", head),
+      does: (user) => user.finger("comes", head),
     },
     "pulls it down": moves(300, 0),
     "swipes sideways": moves(10, 80),
     "lets go": {
       sends: { type: "touch.ended", at: 30, height: 400 },
-      does: (driver) => driver.finger("goes", head),
+      does: (user) => user.finger("goes", head),
     },
-    "loses hold": { sends: { type: "touch.lost" }, does: (driver) => driver.finger("is lost", head) },
+    "loses hold": { sends: { type: "touch.lost" }, does: (user) => user.finger("is lost", head) },
     "half a second passes": { ms: 500 },
   },
   viewOfChart: (state, { emitted }) => ({
     sheet: emitted.length > 0 ? "gone" : state.hasTag("following") ? "pulled" : "up",
   }),
-  viewOnScreen: async (driver) => {
-    if (!(await driver.isVisible("dialog[open]:not([data-leaving])"))) return { sheet: "gone" };
-    return { sheet: (await driver.isVisible("dialog[data-dragging]")) ? "pulled" : "up" };
+  viewOnScreen: async (user) => {
+    if (!(await user.isVisible("dialog[open]:not([data-leaving])"))) return { sheet: "gone" };
+    return { sheet: (await user.isVisible("dialog[data-dragging]")) ? "pulled" : "up" };
   },
 });

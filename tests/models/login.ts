@@ -1,9 +1,10 @@
 /** Logging in, as a user meets it. Specification, sections 2, 4 and 5 ("Login"); Decisions, "Default timeout none". */
 import { loginMachine } from "../../machines/login.ts";
 import { besideForm, blankForm, formOnScreen, looksAt, refuses } from "../support/form-model.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const { toast: _, ...form } = blankForm;
 const blank = { place: "/login", ...form, revealed: false };
@@ -64,10 +65,10 @@ const person = userWhoSees(blank).createMachine({
 
 const sends = (account_name: string, password: string) => ({
   sends: { type: "form.submitted", account_name, password } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.type("Account", account_name);
-    await driver.type("Password", password);
-    await driver.tap("button", "Log in");
+  does: async (user: User) => {
+    await user.type("Account", account_name);
+    await user.type("Password", password);
+    await user.tap("button", "Log in");
   },
 });
 
@@ -83,7 +84,7 @@ export const login = userModel({
     "sends it blank": sends("", ""),
     "sends it without a name": sends("  ", PASSWORD),
     "sends it without a password": sends("anna", ""),
-    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "berta") },
+    edits: { sends: { type: "form.edited" }, does: (user) => user.type("Account", "berta") },
     ...looksAt("password"),
     "is known": {
       invoke: "logIn",
@@ -104,16 +105,16 @@ export const login = userModel({
     ...besideForm(state.context.formError, { missing }),
     revealed: state.matches({ secret: "revealed" }),
   }),
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
     const isHere = place === "/login";
     // A toast is gone in two seconds; this model is about what stays.
-    const { toast: _, ...form } = await formOnScreen(driver, "Log in", ["account_name", "password"]);
+    const { toast: _, ...form } = await formOnScreen(user, "Log in", ["account_name", "password"]);
     return {
       place,
       ...form,
       busy: isHere && form.busy,
-      revealed: isHere && (await driver.isRevealed("Password")),
+      revealed: isHere && (await user.isRevealed("Password")),
     };
   },
 });

@@ -103,15 +103,15 @@ export const membership = userModel({
     "is refused": { invoke: "readMember", error: refused, call, reply: no("Later.") },
     "is not heard": { invoke: "readMember", error: lost, call },
     "ten seconds pass": { ms: 10_000 },
-    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "asks again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "comes back": {
       sends: { type: "screen.activated" },
-      does: async (driver) => {
-        await driver.visit("/setting");
-        await driver.visit("/personal_info");
+      does: async (user) => {
+        await user.visit("/setting");
+        await user.visit("/personal_info");
       },
     },
-    "looks again": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
+    "looks again": { sends: { type: "page.visible" }, does: (user) => user.returnToPage() },
   },
   viewOfChart: (state, { pending }) => ({
     name: state.context.member?.account_name ?? null,
@@ -119,21 +119,21 @@ export const membership = userModel({
     slow: state.hasTag("slow"),
     waiting: pending.map(() => call),
   }),
-  viewOnScreen: async (driver) => {
+  viewOnScreen: async (user) => {
     const standings = [visitor.standing, member.standing, ending.standing];
-    const seen = await Promise.all(standings.map((words) => driver.hasText(words)));
+    const seen = await Promise.all(standings.map((words) => user.hasText(words)));
     const ends = [ending.end, ended.end];
-    const near = await Promise.all(ends.map((words) => driver.hasText(words)));
+    const near = await Promise.all(ends.map((words) => user.hasText(words)));
     const whys = ["Later.", ...errorWords];
-    const given = await Promise.all(whys.map((words) => driver.hasText(words)));
+    const given = await Promise.all(whys.map((words) => user.hasText(words)));
     return {
-      name: (await driver.hasText("anna")) ? "anna" : null,
+      name: (await user.hasText("anna")) ? "anna" : null,
       standing: standings.filter((_, at) => seen[at]).join() || null,
       end: ends.filter((_, at) => near[at]).join() || null,
-      awaited: await driver.isVisible('main [aria-busy="true"]:not(button)'),
-      slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
+      awaited: await user.isVisible('main [aria-busy="true"]:not(button)'),
+      slow: await user.hasText("This is taking longer than usual. Your connection may be slow."),
       why: whys.filter((_, at) => given[at]).join() || null,
-      waiting: driver.pendingCalls(),
+      waiting: user.pendingCalls(),
     };
   },
 });

@@ -1,7 +1,8 @@
 /** What is said over any screen, as a user meets it. Specification, section 4 ("Toast 2000 ms default; notify 3000 ms"; "Dialog confirm resolves, cancel rejects"). */
 import { setup, type EventFrom } from "xstate";
 import { notificationsMachine, type Dialog } from "../../machines/notifications.ts";
-import { userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userModel } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 /** How the app comes to say something: any screen may. */
 export type Says = (event: EventFrom<typeof notificationsMachine>) => Promise<void>;
@@ -61,7 +62,7 @@ export const hearing = (says: Says) =>
       said: toast ? [String(toast.words)] : [],
       warned: notify ? [String(notify.words)] : [],
     }),
-    viewOnScreen: async (driver) => ({ said: await driver.statusTexts(), warned: await driver.alertTexts() }),
+    viewOnScreen: async (user) => ({ said: await user.statusTexts(), warned: await user.alertTexts() }),
   });
 
 /* What waits for an answer. */
@@ -122,19 +123,19 @@ export const answering = (says: Says) =>
       "is asked another thing": by(says, { type: "dialog.requested", dialog: dialogOf("2", "Truly?") }),
       "says yes": {
         sends: { type: "dialog.confirmed" },
-        does: (driver: ScreenDriver) => driver.tap("button", "Yes"),
+        does: (user: User) => user.tap("button", "Yes"),
       },
       "says no": {
         sends: { type: "dialog.cancelled" },
-        does: (driver: ScreenDriver) => driver.tap("button", "No"),
+        does: (user: User) => user.tap("button", "No"),
       },
       // The first question, that is.
       "need not answer": by(says, { type: "dialog.withdrawn", id: "1" }),
       "minutes pass": { ms: 300_000 },
     },
     viewOfChart: ({ context: { dialog } }) => ({ question: dialog ? String(dialog.title) : null }),
-    viewOnScreen: async (driver) => {
-      const [question = null] = await inTurn(questions, (title) => driver.has("alertdialog", title));
-      return { question, answers: await inTurn(answers, (answer) => driver.has("button", answer)) };
+    viewOnScreen: async (user) => {
+      const [question = null] = await inTurn(questions, (title) => user.has("alertdialog", title));
+      return { question, answers: await inTurn(answers, (answer) => user.has("button", answer)) };
     },
   });

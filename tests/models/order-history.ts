@@ -1,15 +1,9 @@
 /** All orders of the account, as a user meets them. Decision 30; Decisions, "Default timeout none". */
 import { orderHistoryMachine, type OrderPage, type PastOrder } from "../../machines/order-history.ts";
-import {
-  isLate,
-  networkIsBack,
-  userModel,
-  userWhoSees,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
+import { isLate, networkIsBack, userModel, userWhoSees, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost, unloaded } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const call = "/api/order/list";
 
@@ -133,11 +127,11 @@ export const orderHistory = userModel({
     "is not heard": { invoke: "readOrders", error: lost, call },
     "wants more": {
       sends: { type: "more.requested" },
-      does: (driver: ScreenDriver) => driver.tap("button", "Show earlier orders"),
+      does: (user: User) => user.tap("button", "Show earlier orders"),
     },
     "has the rest": reads("readMore", lastPage),
     "has no more heard": { invoke: "readMore", error: lost, call },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,
     ...wait.actions,
   },
@@ -156,19 +150,19 @@ export const orderHistory = userModel({
       waiting: pending.map(() => call),
     };
   },
-  viewOnScreen: async (driver) => {
+  viewOnScreen: async (user) => {
     const listed: string[] = [];
-    for (const name of names) if (await driver.has("link", new RegExp(name))) listed.push(name);
-    const more = await driver.has("button", "Show earlier orders");
+    for (const name of names) if (await user.has("link", new RegExp(name))) listed.push(name);
+    const more = await user.has("button", "Show earlier orders");
     return {
-      loading: await driver.isVisible("[aria-busy=true]:not(button)"),
+      loading: await user.isVisible("[aria-busy=true]:not(button)"),
       listed,
-      none: await driver.hasText("No orders yet"),
+      none: await user.hasText("No orders yet"),
       more,
-      busy: more && (await driver.isBusy("Show earlier orders")),
-      slow: await isLate(driver),
-      warned: (await driver.alertTexts()).join(),
-      waiting: driver.pendingCalls(),
+      busy: more && (await user.isBusy("Show earlier orders")),
+      slow: await isLate(user),
+      warned: (await user.alertTexts()).join(),
+      waiting: user.pendingCalls(),
     };
   },
 });

@@ -2,9 +2,10 @@
 import { secondsLeft } from "../../machines/issued-order.ts";
 import { orderMachine } from "../../machines/order.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait, type UserModel } from "../support/user-model.ts";
 import { address, detail, kept, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const blank = {
   /** The bill's address tells which status it was opened with. */
@@ -267,11 +268,11 @@ const refusal = (invoke: string) => ({ invoke, error: refused, call, reply: no("
 const silence = (invoke: string) => ({ invoke, error: lost, call });
 const comesBack = {
   sends: { type: "page.visible" },
-  does: (driver: ScreenDriver) => driver.returnToPage(),
+  does: (user: User) => user.returnToPage(),
 } as const;
 const ordersAnew = {
   unmounts: true,
-  does: (driver: ScreenDriver) => driver.tap("link", "Make a new order"),
+  does: (user: User) => user.tap("link", "Make a new order"),
 } as const;
 const tenSeconds = { ms: 10_000 };
 
@@ -307,32 +308,30 @@ const viewOfChart: UserModel<typeof orderMachine, View>["viewOfChart"] = (
 export const networkIsLate =
   "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.";
 
-const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
-  const [, screen = "", , status, network, amount, to, orderId = ""] = (await driver.path()).split("/");
+const viewOnScreen = async (user: User): Promise<View> => {
+  const [, screen = "", , status, network, amount, to, orderId = ""] = (await user.path()).split("/");
   const isHere = screen === "payDetail";
   /** What is left to send, when 1.50 have come. */
   const missing = `${(Number(amount) - 1.5).toFixed(2)} USDT`;
-  const words = (await driver.texts("main")).join(" ");
+  const words = (await user.texts("main")).join(" ");
   const shown = /T[1-9A-HJ-NP-Za-km-z]{33}|0x[0-9a-fA-F]{40}/.exec(words)?.[0];
   const parts = [
     shown === undefined ? false : shown === to,
-    await driver.has("img", `QR code of the ${network} address`),
-    (await driver.hasText(`${amount} USDT`)) || (await driver.hasText(missing)),
-    await driver.hasText(orderId),
+    await user.has("img", `QR code of the ${network} address`),
+    (await user.hasText(`${amount} USDT`)) || (await user.hasText(missing)),
+    await user.hasText(orderId),
   ];
-  const [left = "none"] = await driver.texts("[role=timer]");
-  const restLate = await driver.hasText(
+  const [left = "none"] = await user.texts("[role=timer]");
+  const restLate = await user.hasText(
     `1.50 USDT has arrived. The time is up, but the rest still counts: please send the missing ${missing} to the same address.`,
   );
-  const offersNew = await driver.has("link", "Make a new order");
+  const offersNew = await user.has("link", "Make a new order");
   const isUp =
     (restLate && !offersNew) ||
-    ((await driver.hasText(
-      /^The time is up\. Already sent it\? .* credited once the network confirms it\./,
-    )) &&
+    ((await user.hasText(/^The time is up\. Already sent it\? .* credited once the network confirms it\./)) &&
       offersNew);
-  const failed = (await driver.hasText("We could not load this"))
-    ? await driver.texts("main [role=alert] h2 + div")
+  const failed = (await user.hasText("We could not load this"))
+    ? await user.texts("main [role=alert] h2 + div")
     : [];
   return {
     place: screen === "billDetail" ? `the bill, ${status}` : screen,
@@ -345,23 +344,23 @@ const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
     time: !isUp && /^(?!00:00)\d\d:\d\d$/.test(left) ? "runs" : isUp && left === "00:00" ? "is up" : left,
     partly:
       (restLate ||
-        (await driver.hasText(
+        (await user.hasText(
           `1.50 USDT has arrived. Please send the missing ${missing} to the same address.`,
         ))) &&
-      (await driver.hasText("Still to send")) &&
-      (await driver.hasText(missing)),
-    late: await driver.hasText(networkIsLate),
-    busy: (await driver.isBusy("Complete the payment")) || (await driver.isBusy("Try again")),
-    slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
-    loading: isHere && (await driver.isVisible("main [aria-busy=true]:not(button)")),
+      (await user.hasText("Still to send")) &&
+      (await user.hasText(missing)),
+    late: await user.hasText(networkIsLate),
+    busy: (await user.isBusy("Complete the payment")) || (await user.isBusy("Try again")),
+    slow: await user.hasText("This is taking longer than usual. Your connection may be slow."),
+    loading: isHere && (await user.isVisible("main [aria-busy=true]:not(button)")),
     gone:
-      (await driver.hasText("We cannot find this order any more")) &&
-      (await driver.hasText(orderId)) &&
-      (await driver.has("button", "Contact customer support")),
-    unverified: await driver.hasText("We cannot verify this payment link"),
-    canAsk: await driver.has("button", "Try again"),
+      (await user.hasText("We cannot find this order any more")) &&
+      (await user.hasText(orderId)) &&
+      (await user.has("button", "Contact customer support")),
+    unverified: await user.hasText("We cannot verify this payment link"),
+    canAsk: await user.has("button", "Try again"),
     failed: failed.at(-1) ?? null,
-    waiting: isHere ? driver.pendingCalls() : [],
+    waiting: isHere ? user.pendingCalls() : [],
   };
 };
 
@@ -399,7 +398,7 @@ export const order = userModel({
     "asks again": {
       child: "check",
       event: { type: "retry" },
-      does: (driver) => driver.tap("button", "Try again"),
+      does: (user) => user.tap("button", "Try again"),
     },
     "it is known again": { ...pending("askAgain") },
     "it turns out to be paid": settled("askAgain", 1),
@@ -409,12 +408,12 @@ export const order = userModel({
     "says that it is paid": {
       child: "check",
       event: { type: "pay.completed" },
-      does: (driver) => driver.tap("button", "Complete the payment"),
+      does: (user) => user.tap("button", "Complete the payment"),
     },
     "says it once more": {
       child: "check",
       event: { type: "pay.completed" },
-      does: (driver) => driver.press("{Enter}"),
+      does: (user) => user.press("{Enter}"),
     },
     "is told about the order": pending("readOrder"),
     "is told about the paid order": settled("readOrder", 1),
@@ -424,7 +423,7 @@ export const order = userModel({
     "waits ten seconds": tenSeconds,
     "stops waiting": wait.stop,
     "watches for a minute": { ms: 60_000 },
-    "lets the time run out": { ms: 1_800_000, does: (driver) => driver.sleep(1_800_000) },
+    "lets the time run out": { ms: 1_800_000, does: (user) => user.sleep(1_800_000) },
     "orders anew": ordersAnew,
   },
 });
@@ -457,7 +456,7 @@ export const orderClaimed = userModel({
     "is not heard": silence("verifyOrder"),
     "comes back": comesBack,
     "waits ten seconds": tenSeconds,
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "orders anew": ordersAnew,
   },
 });
@@ -473,7 +472,7 @@ export const orderTimed = userModel({
   actions: {
     "a second passes": { ms: 1_000 },
     "all but a second passes": { ms: tenMinutes - 1_000 },
-    "the phone sleeps for ten minutes": { ms: tenMinutes, does: (driver) => driver.sleep(tenMinutes) },
+    "the phone sleeps for ten minutes": { ms: tenMinutes, does: (user) => user.sleep(tenMinutes) },
     "comes back": comesBack,
   },
   viewOfChart: ({ context }) => {
@@ -481,5 +480,5 @@ export const orderTimed = userModel({
     const two = (count: number) => String(count).padStart(2, "0");
     return { left: `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}` };
   },
-  viewOnScreen: async (driver) => ({ left: (await driver.texts("[role=timer]")).join() }),
+  viewOnScreen: async (user) => ({ left: (await user.texts("[role=timer]")).join() }),
 });

@@ -9,8 +9,9 @@ import {
   refuses,
   toldIn,
 } from "../support/form-model.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
+import type { User } from "../user.ts";
 
 const short = "Password length cannot be less than 8 digits";
 const different = "The passwords entered twice do not match, Please re-enter";
@@ -104,10 +105,10 @@ const sends = (new_password: string, new_password_confirmation: string, old_pass
     new_password,
     new_password_confirmation,
   } as const,
-  does: async (driver: ScreenDriver) => {
+  does: async (user: User) => {
     const words = [old_password, new_password, new_password_confirmation];
-    for (const [index, label] of labels.entries()) await driver.type(label, words[index] ?? "");
-    await driver.tap("button", "Change Password");
+    for (const [index, label] of labels.entries()) await user.type(label, words[index] ?? "");
+    await user.tap("button", "Change Password");
   },
 });
 
@@ -125,7 +126,7 @@ export const password = userModel({
     "sends two different ones": sends("new wor", "new wird"),
     edits: {
       sends: { type: "form.edited" },
-      does: (driver) => driver.type("Confirm the new password", "new word"),
+      does: (user) => user.type("Confirm the new password", "new word"),
     },
     ...looksAt("passwords", 0, 2),
     ...formActions,
@@ -145,15 +146,15 @@ export const password = userModel({
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };
   },
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
     const isHere = place === "/changePassword";
-    const revealed = isHere ? await Promise.all(labels.map((label) => driver.isRevealed(label))) : [];
+    const revealed = isHere ? await Promise.all(labels.map((label) => user.isRevealed(label))) : [];
     return {
       place,
-      ...(await formOnScreen(driver, "Change Password", names)),
+      ...(await formOnScreen(user, "Change Password", names)),
       revealed: revealed.filter(Boolean).length,
-      signedIn: (await driver.stored("user_name")) !== null,
+      signedIn: (await user.stored("user_name")) !== null,
     };
   },
 });

@@ -6,7 +6,8 @@ import { payOnceMachine, type EarlierEvent } from "../../machines/pay-once.ts";
 import { noReply } from "../support/harness.ts";
 import { detail, kept, no, ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
-import { userModel, userWhoSees, type Action, type ScreenDriver } from "../support/user-model.ts";
+import { userModel, userWhoSees, type Action } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 const blank = {
   place: "card",
@@ -103,7 +104,7 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
   });
   const answers = (type: EarlierEvent["type"], name: string) => ({
     sends: { type },
-    does: (driver: ScreenDriver) => driver.tap("button", name),
+    does: (user: User) => user.tap("button", name),
   });
   const actions: Readonly<Record<string, Action<typeof payOnceMachine>>> = {
     "hears that a part came": hears({ paid_amount: "2.00" }, "part", "2.00", "7.99"),
@@ -118,7 +119,7 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
     "waits ten seconds": { ms: 10_000 },
     "asks again": {
       sends: { type: "retry" },
-      does: (driver) => driver.tap("button", "Try again"),
+      does: (user) => user.tap("button", "Try again"),
     },
     "goes on with it": answers("earlier.followed", "Continue payment"),
     "sees the bill": answers("earlier.followed", "See the bill"),
@@ -126,7 +127,7 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
     "buys another": answers("earlier.passed", "Buy another"),
     "closes the question": {
       sends: { type: "earlier.dismissed" },
-      does: (driver) => driver.back(),
+      does: (user) => user.back(),
     },
   };
   return userModel({
@@ -154,20 +155,20 @@ const payOnceOf = (person: AnyStateMachine, order: KeptOrder) => {
         waiting: pending.map(() => call),
       };
     },
-    viewOnScreen: async (driver): Promise<View> => {
-      const [, screen = ""] = (await driver.path()).split("/");
+    viewOnScreen: async (user): Promise<View> => {
+      const [, screen = ""] = (await user.path()).split("/");
       const isHere = screen === "razorpayDetail";
       let question: string | null = null;
       for (const [name, title] of Object.values(questions))
-        if (await driver.has("alertdialog", title)) question = name;
+        if (await user.has("alertdialog", title)) question = name;
       return {
         place: isHere ? "card" : screen,
         question,
-        awaited: isHere && (await driver.isVisible('main div[aria-busy="true"]')),
-        slow: await driver.hasText("This is taking longer than usual. Your connection may be slow."),
-        unavailable: isHere && (await driver.hasText("We could not load this")),
-        form: isHere && (await driver.isVisible("form")),
-        waiting: driver.pendingCalls().filter((path) => isHere && path === call),
+        awaited: isHere && (await user.isVisible('main div[aria-busy="true"]')),
+        slow: await user.hasText("This is taking longer than usual. Your connection may be slow."),
+        unavailable: isHere && (await user.hasText("We could not load this")),
+        form: isHere && (await user.isVisible("form")),
+        waiting: user.pendingCalls().filter((path) => isHere && path === call),
       };
     },
   });

@@ -1,8 +1,9 @@
 /** A payment that was begun and not seen to its end, as a user meets it. Decisions, "Closing and payment". */
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { pendingOrdersMachine } from "../../machines/pending-orders.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
 import { address, detail, kept, ok } from "../support/replies.ts";
+import type { User } from "../user.ts";
 
 const blank = {
   /** What the personal center offers to go on with: the package and the amount. */
@@ -64,41 +65,41 @@ const mine: KeptOrder = { ...kept, network: "TRC20" };
 const storing = (...orders: KeptOrder[]) => ({ type: "storage.changed", orders }) as const;
 const elsewhere = (...orders: KeptOrder[]) => ({
   sends: storing(...orders),
-  does: (driver: ScreenDriver) => driver.storeOrdersElsewhere(orders),
+  does: (user: User) => user.storeOrdersElsewhere(orders),
 });
 const asksToForget = (orderId: string) => ({
   sends: { type: "drop.requested", orderId } as const,
-  does: (driver: ScreenDriver) => driver.tap("button", "Do not remind me"),
+  does: (user: User) => user.tap("button", "Do not remind me"),
 });
 const detailCall = "/api/order/detail";
-const goesOn = async (driver: ScreenDriver, ...statuses: number[]) => {
-  await driver.tap("link", "Continue payment");
-  for (const status of statuses) await driver.answer(detailCall, ok(detail({ status })));
-  await driver.visit("/personal_info");
+const goesOn = async (user: User, ...statuses: number[]) => {
+  await user.tap("link", "Continue payment");
+  for (const status of statuses) await user.answer(detailCall, ok(detail({ status })));
+  await user.visit("/personal_info");
 };
 const settles = (status: number, ...left: KeptOrder[]) => ({
   sends: storing(...left),
   // Settled, it goes on to its bill, which asks for itself.
-  does: (driver: ScreenDriver) => goesOn(driver, status, status),
+  does: (user: User) => goesOn(user, status, status),
 });
 const makesAnOrder = (...beside: KeptOrder[]) => ({
   sends: storing(mine, ...beside),
-  does: async (driver: ScreenDriver) => {
-    await driver.visit("/pay/vpn.month");
-    await driver.tap("button", "Pay 9.99 USDT");
-    await driver.answer(
+  does: async (user: User) => {
+    await user.visit("/pay/vpn.month");
+    await user.tap("button", "Pay 9.99 USDT");
+    await user.answer(
       "/api/order/create",
       ok({
         order: { order_id: "A100", payment_amount: "9.99", created_at: detail().created_at },
         payData: { address },
       }),
     );
-    await driver.visit("/personal_info");
+    await user.visit("/personal_info");
   },
 });
 const means = (...left: KeptOrder[]) => ({
   sends: [{ type: "drop.confirmed" } as const, storing(...left)],
-  does: (driver: ScreenDriver) => driver.tap("button", "Forget it"),
+  does: (user: User) => user.tap("button", "Forget it"),
 });
 
 export const unfinished = userModel({
@@ -116,25 +117,25 @@ export const unfinished = userModel({
     "asks to forget the other": asksToForget("C300"),
     "means it": means(),
     "means the other": means(mine),
-    "keeps it": { sends: { type: "drop.declined" }, does: (driver) => driver.tap("button", "Keep it") },
+    "keeps it": { sends: { type: "drop.declined" }, does: (user) => user.tap("button", "Keep it") },
     "goes on, and it is paid": settles(1),
     "goes on, and it alone is paid": settles(1, theirs),
     "goes on, and it has failed": settles(9),
-    "goes on, and it is not paid yet": { outsideChart: true, does: (driver) => goesOn(driver, 0) },
+    "goes on, and it is not paid yet": { outsideChart: true, does: (user) => goesOn(user, 0) },
   },
   viewOfChart: (state) => ({
     kept: state.context.orders.map(({ orderId }) => orderId),
     asked: state.matches("asking"),
   }),
-  viewOnScreen: async (driver) => {
-    const words = (await driver.texts("main p")).join(" ");
+  viewOnScreen: async (user) => {
+    const words = (await user.texts("main p")).join(" ");
     const isOffered =
-      (await driver.has("heading", "You have an unfinished payment")) &&
-      (await driver.has("link", "Continue payment"));
+      (await user.has("heading", "You have an unfinished payment")) &&
+      (await user.has("link", "Continue payment"));
     return {
       offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,
-      kept: await driver.keptOrders(),
-      asked: await driver.has("alertdialog", "Forget this payment?"),
+      kept: await user.keptOrders(),
+      asked: await user.has("alertdialog", "Forget this payment?"),
     };
   },
 });

@@ -1,16 +1,10 @@
 /** The member's particulars, as a person meets them: two user models, of the gender and of the date of birth. Specification, sections 2 (personalInformation) and 9; Decisions, "Birth date", "Default timeout none". */
 import { profileMachine } from "../../machines/profile.ts";
 import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
-import {
-  networkIsBack,
-  userWhoSees,
-  userModel,
-  wait,
-  type ScreenDriver,
-  type UserModel,
-} from "../support/user-model.ts";
+import { networkIsBack, userWhoSees, userModel, wait, type UserModel } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost, unloaded } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const notNow = "Not now.";
 const tooLong = "Too long.";
@@ -132,22 +126,22 @@ const born = userWhoSees(blank).createMachine({
 const dayOf = (month = "", day: string | number = "", year: string | number = "") =>
   month && `${month}\u00A0${day}, ${year}`;
 
-async function viewOnScreen(driver: ScreenDriver): Promise<typeof blank> {
-  const [gender = "", day = ""] = await driver.texts("button[aria-haspopup=dialog]");
+async function viewOnScreen(user: User): Promise<typeof blank> {
+  const [gender = "", day = ""] = await user.texts("button[aria-haspopup=dialog]");
   const isThere = gender !== "";
-  const wheels = ["Gender", "Month", "Day", "Year"].map((label) => driver.wheelValue(label));
+  const wheels = ["Gender", "Month", "Day", "Year"].map((label) => user.wheelValue(label));
   const [sex, month, date, year] = await Promise.all(wheels);
-  const isOpen = await Promise.all(["Gender", sheet].map((name) => driver.has("dialog", name)));
+  const isOpen = await Promise.all(["Gender", sheet].map((name) => user.has("dialog", name)));
   return {
-    place: await driver.path(),
-    loading: await driver.isVisible("[aria-busy=true]:not(button)"),
-    account: isThere ? await driver.value("Account number") : "",
-    nickname: isThere ? await driver.value("Nickname") : "",
+    place: await user.path(),
+    loading: await user.isVisible("[aria-busy=true]:not(button)"),
+    account: isThere ? await user.value("Account number") : "",
+    nickname: isThere ? await user.value("Nickname") : "",
     gender,
     born: day,
     sheet: ["Gender", sheet].filter((_, index) => isOpen[index]).join(),
     stands: sex || dayOf(month, date, year),
-    ...(await formOnScreen(driver, "Confirm", ["name"])),
+    ...(await formOnScreen(user, "Confirm", ["name"])),
   };
 }
 
@@ -195,11 +189,11 @@ export const unknown = { account_name: "Anna", name: null, sex: null, birth_date
 const onSheet = {
   "takes it": {
     sends: { type: "sheet.confirmed" } as const,
-    does: (driver: ScreenDriver) => driver.tap("button", "Confirm"),
+    does: (user: User) => user.tap("button", "Confirm"),
   },
   "closes the sheet": {
     sends: { type: "sheet.dismissed" } as const,
-    does: (driver: ScreenDriver) => driver.tap("button", "Close"),
+    does: (user: User) => user.tap("button", "Close"),
   },
 };
 
@@ -217,31 +211,31 @@ export const profile = userModel({
       reply: ok({ user: known }),
     },
     "is not heard": { invoke: "readParticulars", error: lost, call: paths.readParticulars },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,
     "asks for the gender": {
       sends: { type: "sex.requested" },
-      does: (driver) => driver.tap("button", /^Gender/),
+      does: (user) => user.tap("button", /^Gender/),
     },
     "turns the wheel": {
       sends: { type: "sex.turned", sex: "man" },
-      does: (driver) => driver.turn("Gender", "{ArrowUp}"),
+      does: (user) => user.turn("Gender", "{ArrowUp}"),
     },
     "turns it back": {
       sends: { type: "sex.turned", sex: "woman" },
-      does: (driver) => driver.turn("Gender", "{ArrowDown}"),
+      does: (user) => user.turn("Gender", "{ArrowDown}"),
     },
     "sends it with another name": {
       sends: { type: "form.submitted", name: "Nan" },
-      does: async (driver) => {
-        await driver.type("Nickname", "Nan");
-        await driver.tap("button", "Confirm");
+      does: async (user) => {
+        await user.type("Nickname", "Nan");
+        await user.tap("button", "Confirm");
       },
     },
     "is saved": { invoke: "saveParticulars", output: undefined, call: paths.saveParticulars, reply: ok() },
     "edits the name": {
       sends: { type: "form.edited" },
-      does: (driver) => driver.type("Nickname", "Nan"),
+      does: (user) => user.type("Nickname", "Nan"),
     },
     "is refused": refuses("saveParticulars", paths.saveParticulars, notNow),
     "is refused the name": refuses("saveParticulars", paths.saveParticulars, tooLong, "name"),
@@ -262,15 +256,15 @@ export const birthDate = userModel({
     ...onSheet,
     "asks for the date": {
       sends: { type: "date.requested" },
-      does: (driver) => driver.tap("button", /^Date of birth/),
+      does: (user) => user.tap("button", /^Date of birth/),
     },
     "turns to the first year": {
       sends: { type: "date.turned", part: "year", to: 0 },
-      does: (driver) => driver.turn("Year", "{Home}"),
+      does: (user) => user.turn("Year", "{Home}"),
     },
     "turns to the last year": {
       sends: { type: "date.turned", part: "year", to: 9999 },
-      does: (driver) => driver.turn("Year", "{End}"),
+      does: (user) => user.turn("Year", "{End}"),
     },
   },
   viewOfChart,

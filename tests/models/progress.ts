@@ -67,19 +67,19 @@ export const travelling = userModel({
   person: traveller,
   defaultView: road,
   actions: {
-    "sets out": { sends: setsOut, does: (driver) => driver.visit("/service") },
+    "sets out": { sends: setsOut, does: (user) => user.visit("/service") },
     "a moment passes": { ms: 200 },
     "minutes pass": { ms: 300_000 },
     "half a second passes": { ms: 500 },
     "the screen comes": { sends: arrives("/service"), call: "/service", reply: ok() },
-    "turns back": { sends: [setsOut, arrives("/login")], does: (driver) => driver.back() },
+    "turns back": { sends: [setsOut, arrives("/login")], does: (user) => user.back() },
   },
   viewOfChart: ({ context }) => ({ bar: barOf(context.value) }),
-  viewOnScreen: async (driver) => {
-    let bar: (typeof road)["bar"] = (await driver.isVisible("[data-visible]")) ? "more" : "none";
-    if (await driver.isVisible('[data-visible][style*="--value: 0.3;"]')) bar = "least";
-    if (await driver.isVisible('[data-visible][style*="--value: 1;"]')) bar = "whole";
-    return { title: await driver.title(), bar };
+  viewOnScreen: async (user) => {
+    let bar: (typeof road)["bar"] = (await user.isVisible("[data-visible]")) ? "more" : "none";
+    if (await user.isVisible('[data-visible][style*="--value: 0.3;"]')) bar = "least";
+    if (await user.isVisible('[data-visible][style*="--value: 1;"]')) bar = "whole";
+    return { title: await user.title(), bar };
   },
 });
 
@@ -120,7 +120,7 @@ const returner = setup({ types: { meta: {} as Partial<typeof desk> } }).createMa
 
 const goes = (name: string, place: string, noCache?: boolean) => ({
   sends: [setsOut, arrives(name, noCache)],
-  does: (driver: { visit: (place: string) => Promise<void> }) => driver.visit(place),
+  does: (user: { visit: (place: string) => Promise<void> }) => user.visit(place),
 });
 
 export const returning = userModel({
@@ -128,24 +128,24 @@ export const returning = userModel({
   person: returner,
   defaultView: desk,
   actions: {
-    "types a name": { outsideChart: true, does: (driver) => driver.type("Account", "anna") },
-    "types a password": { outsideChart: true, does: (driver) => driver.type("New password", "lamplight") },
+    "types a name": { outsideChart: true, does: (user) => user.type("Account", "anna") },
+    "types a password": { outsideChart: true, does: (user) => user.type("New password", "lamplight") },
     "reads the agreement": goes("/service", "/service"),
     "goes to the login": goes("/login", "/login"),
     "makes a new password": goes("/forgetPasswordInfo/$userName", "/forgetPasswordInfo/anna", true),
     "a user logs in beside": {
       sends: { type: "views.dropped" },
-      does: (driver) => driver.storeElsewhere("user_name", "berta"),
+      does: (user) => user.storeElsewhere("user_name", "berta"),
     },
   },
   viewOfChart: ({ context }) => (context.current ? { title: titles[context.current.name] ?? "" } : {}),
-  viewOnScreen: async (driver) => {
-    const title = await driver.title();
+  viewOnScreen: async (user) => {
+    const title = await user.title();
     const labels: Readonly<Record<string, string>> = {
       "Welcome back": "Account",
       "Choose a new password": "New password",
     };
     const label = labels[title];
-    return { title, typed: label === undefined ? null : await driver.value(label) };
+    return { title, typed: label === undefined ? null : await user.value(label) };
   },
 });

@@ -1,6 +1,7 @@
 /** Pulling the top bar down, as a user meets it. Specification, section 2 ("Top bar"), section 4 ("Pull-to-refresh") and section 9. */
 import { pullMachine } from "../../machines/pull.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 /** Px by which the head is moved up out of sight. */
 const ALL_OF_IT = 281;
@@ -43,7 +44,7 @@ const person = userWhoSees(blank).createMachine({
 
 const moves = (down: number, across: number) => ({
   sends: { type: "touch.moved", down, across } as const,
-  does: (driver: ScreenDriver) => driver.finger("moves", "header", { down, across }),
+  does: (user: User) => user.finger("moves", "header", { down, across }),
 });
 
 const heightOf = (distance: number): (typeof blank)["height"] =>
@@ -56,24 +57,24 @@ export const pull = userModel({
   actions: {
     "touches the bar": {
       sends: { type: "touch.began", atTop: true },
-      does: (driver) => driver.finger("comes", "header"),
+      does: (user) => user.finger("comes", "header"),
     },
     "pulls a little": moves(20, 0),
     "pulls far": moves(200, 0),
     "swipes sideways": moves(20, 60),
-    "lets go": { sends: { type: "touch.ended" }, does: (driver) => driver.finger("goes", "header") },
-    "loses hold": { sends: { type: "touch.lost" }, does: (driver) => driver.finger("is lost", "header") },
+    "lets go": { sends: { type: "touch.ended" }, does: (user) => user.finger("goes", "header") },
+    "loses hold": { sends: { type: "touch.lost" }, does: (user) => user.finger("is lost", "header") },
     "a second passes": { ms: 1_000 },
     "half a second passes": { ms: 500 },
   },
   viewOfChart: ({ context }) => ({ height: heightOf(context.distance) }),
-  viewOnScreen: async (driver) => {
-    const said = await driver.statusTexts();
+  viewOnScreen: async (user) => {
+    const said = await user.statusTexts();
     const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
-    const isPulled = await driver.isVisible('[style*="translate3d"]');
+    const isPulled = await user.isVisible('[style*="translate3d"]');
     let height = heightOf(isPulled ? Infinity : 0);
     for (const distance of [0, 20, 50]) {
-      if (await driver.isVisible(`[style*="${distance - ALL_OF_IT}px"]`)) height = heightOf(distance);
+      if (await user.isVisible(`[style*="${distance - ALL_OF_IT}px"]`)) height = heightOf(distance);
     }
     return { words: words.find((each) => said.includes(each)) ?? null, height };
   },

@@ -3,10 +3,11 @@ import type { EarlierKind, EarlierPayment } from "../../machines/earlier-orders.
 import type { EarlierEvent } from "../../machines/pay-once.ts";
 import type { KeptOrder } from "../../machines/kept-orders.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait, type UserModel } from "../support/user-model.ts";
 import { noReply } from "../support/harness.ts";
 import { address, detail, ethereumAddress, kept, monthly, no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const blank = {
   place: "pay",
@@ -174,19 +175,19 @@ const answered = (output: typeof issued | typeof issuedOther) => ({
 });
 const prefers = (network: "TRC20" | "ERC20") => ({
   sends: { type: "network.chosen", network } as const,
-  does: (driver: ScreenDriver) => driver.tap("radio", new RegExp(`^${network}`)),
+  does: (user: User) => user.tap("radio", new RegExp(`^${network}`)),
 });
 const pays = {
   sends: { type: "pay.requested" },
-  does: (driver: ScreenDriver) => driver.tap("button", /^Pay [\d.]+ USDT$/),
+  does: (user: User) => user.tap("button", /^Pay [\d.]+ USDT$/),
 } as const;
 const isNotHeard = { invoke: "createOrder", error: lost, call };
 
 const placeOf = (network: string, amount: string) =>
   `payDetail on ${network}, ${amount === "10.01" ? amount : "the price shown"}`;
 
-const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
-  const [, place = "", , , on = "", amount = ""] = (await driver.path()).split("/");
+const viewOnScreen = async (user: User): Promise<View> => {
+  const [, place = "", , , on = "", amount = ""] = (await user.path()).split("/");
   const questions: Record<string, string> = {
     "The price has changed": "agree to another price?",
     "Leave this payment?": "leave this payment?",
@@ -200,23 +201,21 @@ const viewOnScreen = async (driver: ScreenDriver): Promise<View> => {
   };
   let question: string | null = null;
   for (const [title, asked] of Object.entries(questions))
-    if (await driver.has("alertdialog", title)) question = asked;
-  const sum = sums[question ?? ""]?.exec((await driver.texts("[role=alertdialog]")).join());
+    if (await user.has("alertdialog", title)) question = asked;
+  const sum = sums[question ?? ""]?.exec((await user.texts("[role=alertdialog]")).join());
   if (sum) question = `${question}: ${sum[1]}${sum[2] ? `, ${sum[2]} missing` : ""}`;
   const isFree = place === "pay" && question === null;
   const networks = [];
   for (const network of isFree ? ["TRC20", "ERC20"] : []) {
-    if (await driver.isChecked("radio", new RegExp(`^${network}`))) networks.push(network);
+    if (await user.isChecked("radio", new RegExp(`^${network}`))) networks.push(network);
   }
   return {
     place: place === "payDetail" ? placeOf(on, amount) : place,
     network: isFree ? networks.join() : null,
     question,
-    busy: isFree && (await driver.isBusy(/^Pay [\d.]+ USDT$/)),
-    slow: await driver.has("button", "Stop waiting"),
-    waiting: driver
-      .pendingCalls()
-      .filter((path) => path === call || (place === "pay" && path === detailCall)),
+    busy: isFree && (await user.isBusy(/^Pay [\d.]+ USDT$/)),
+    slow: await user.has("button", "Stop waiting"),
+    waiting: user.pendingCalls().filter((path) => path === call || (place === "pay" && path === detailCall)),
   };
 };
 
@@ -240,7 +239,7 @@ export const purchase = userModel({
     "prefers TRC20": prefers("TRC20"),
     "prefers ERC20": prefers("ERC20"),
     pays,
-    "pays once more": { ...pays, does: (driver) => driver.press("{Enter}") },
+    "pays once more": { ...pays, does: (user) => user.press("{Enter}") },
     "is given an address": answered(issued),
     "is given an address on ERC20": answered(issuedOther),
     "is asked for more": {
@@ -253,10 +252,10 @@ export const purchase = userModel({
     "is not heard": isNotHeard,
     "waits ten seconds": { ms: 10_000 },
     "stops waiting": wait.stop,
-    agrees: { sends: { type: "price.accepted" }, does: (driver) => driver.tap("button", "Pay 10.01 USDT") },
+    agrees: { sends: { type: "price.accepted" }, does: (user) => user.tap("button", "Pay 10.01 USDT") },
     "does not agree": {
       sends: { type: "price.declined" },
-      does: (driver) => driver.tap("button", "Not now"),
+      does: (user) => user.tap("button", "Not now"),
     },
   },
   viewOfChart: (state, harness) => {
@@ -283,7 +282,7 @@ const found = (kind: EarlierKind, more: object, received: string | null, missing
 const answers = (event: EarlierEvent["type"], name: string) => ({
   child: "payOnce",
   event: { type: event },
-  does: (driver: ScreenDriver) => driver.tap("button", name),
+  does: (user: User) => user.tap("button", name),
 });
 
 export const purchaseAgain = userModel({
@@ -317,9 +316,9 @@ export const purchaseAgain = userModel({
     "closes the question": {
       child: "payOnce",
       event: { type: "earlier.dismissed" },
-      does: (driver) => driver.back(),
+      does: (user) => user.back(),
     },
-    "leaves it at that": { unmounts: true, does: (driver) => driver.back() },
+    "leaves it at that": { unmounts: true, does: (user) => user.back() },
     "is given an address": answered(issued),
     "is not heard": isNotHeard,
   },
@@ -362,10 +361,10 @@ export const purchaseLeft = userModel({
   person: leaver,
   actions: {
     pays,
-    "goes back": { outsideChart: true, does: (driver) => driver.tap("button", "Back") },
-    "follows a link": { outsideChart: true, does: (driver) => driver.visit("/service") },
-    stays: { outsideChart: true, does: (driver) => driver.tap("button", "Continue payment") },
-    abandons: { unmounts: true, does: (driver) => driver.tap("button", "Abandon payment") },
+    "goes back": { outsideChart: true, does: (user) => user.tap("button", "Back") },
+    "follows a link": { outsideChart: true, does: (user) => user.visit("/service") },
+    stays: { outsideChart: true, does: (user) => user.tap("button", "Continue payment") },
+    abandons: { unmounts: true, does: (user) => user.tap("button", "Abandon payment") },
     "is given an address": answered(issued),
     "is not heard": isNotHeard,
   },

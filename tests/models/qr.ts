@@ -38,15 +38,15 @@ export const qr = userModel({
     "it does not come": { invoke, error: lost, call },
     "two seconds pass": { ms: 2_000 },
     "a second passes": { ms: 1_000 },
-    "comes back": { sends: { type: "page.visible" }, does: (driver) => driver.returnToPage() },
+    "comes back": { sends: { type: "page.visible" }, does: (user) => user.returnToPage() },
   },
   viewOfChart: (state, { pending }) => ({
     drawn: state.matches("here"),
     waiting: pending.map(() => asksForQr),
   }),
-  viewOnScreen: async (driver) => ({
-    tile: await driver.has("img", "QR code of the TRC20 address"),
-    drawn: await driver.isVisible("[role=img] svg path"),
-    waiting: driver.pendingCalls(),
+  viewOnScreen: async (user) => ({
+    tile: await user.has("img", "QR code of the TRC20 address"),
+    drawn: await user.isVisible("[role=img] svg path"),
+    waiting: user.pendingCalls(),
   }),
 });

@@ -72,7 +72,7 @@ export const questionList = userModel({
   actions: {
     "asks for the questions": {
       sends: { type: "sheet.requested" },
-      does: (driver) => driver.tap("button", /^Security question/),
+      does: (user) => user.tap("button", /^Security question/),
     },
     "is told them": {
       invoke: "readQuestions",
@@ -83,20 +83,20 @@ export const questionList = userModel({
     "is not heard": { invoke: "readQuestions", error: lost, call },
     "turns the wheel": {
       sends: { type: "question.turned", question: second },
-      does: (driver) => driver.turn("Security question", "{ArrowDown}"),
+      does: (user) => user.turn("Security question", "{ArrowDown}"),
     },
     "turns it back": {
       sends: { type: "question.turned", question: first },
-      does: (driver) => driver.turn("Security question", "{ArrowUp}"),
+      does: (user) => user.turn("Security question", "{ArrowUp}"),
     },
-    "takes it": { sends: { type: "sheet.confirmed" }, does: (driver) => driver.tap("button", "Confirm") },
+    "takes it": { sends: { type: "sheet.confirmed" }, does: (user) => user.tap("button", "Confirm") },
     "closes the sheet": {
       sends: { type: "sheet.dismissed" },
-      does: (driver) => driver.tap("button", "Close"),
+      does: (user) => user.tap("button", "Close"),
     },
     "stops waiting": {
       sends: { type: "sheet.dismissed" },
-      does: (driver) => driver.tap("button", "Stop waiting"),
+      does: (user) => user.tap("button", "Stop waiting"),
     },
     "two seconds pass": { ms: 2_000 },
     ...wait.actions,
@@ -114,13 +114,13 @@ export const questionList = userModel({
       waiting: pending.map(({ id }) => (id === "readQuestions" ? call : id)),
     };
   },
-  viewOnScreen: async (driver) => ({
-    question: (await driver.texts("button[aria-haspopup=dialog]")).join(),
-    busy: await driver.isBusy(/^Security question/),
-    slow: await isLate(driver),
-    open: await driver.has("dialog", "Security question"),
-    stands: await driver.wheelValue("Security question"),
-    toast: await toastText(driver),
-    waiting: driver.pendingCalls(),
+  viewOnScreen: async (user) => ({
+    question: (await user.texts("button[aria-haspopup=dialog]")).join(),
+    busy: await user.isBusy(/^Security question/),
+    slow: await isLate(user),
+    open: await user.has("dialog", "Security question"),
+    stands: await user.wheelValue("Security question"),
+    toast: await toastText(user),
+    waiting: user.pendingCalls(),
   }),
 });

@@ -1,17 +1,10 @@
 /** The receipt of an order, as a user meets it. Decision 33; Decisions, "Default timeout none". */
 import { receiptMachine } from "../../machines/receipt.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
-import {
-  isLate,
-  networkIsBack,
-  toastText,
-  userModel,
-  userWhoSees,
-  wait,
-  type ScreenDriver,
-} from "../support/user-model.ts";
+import { isLate, networkIsBack, toastText, userModel, userWhoSees, wait } from "../support/user-model.ts";
 import { detail, ok } from "../support/replies.ts";
 import { lost, readingOf, unloaded } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const call = "/api/order/detail";
 /** What the phone does beside the service, named as calls are. */
@@ -97,19 +90,19 @@ export const receipt = userModel({
     "it is paid": { invoke: "readOrder", output: reading, call, reply: ok(detail(paid)) },
     "it is not paid": { invoke: "readOrder", output: readingOf(0), call, reply: ok(detail()) },
     "is not heard": { invoke: "readOrder", error: lost, call },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,
     ...wait.actions,
     "saves it": {
       sends: { type: "picture.requested", picture },
-      does: (driver: ScreenDriver) => driver.tap("button", "Save as a picture"),
+      does: (user: User) => user.tap("button", "Save as a picture"),
     },
     "it is saved": { ...saving, output: true, reply: ok(true) },
     "changes their mind": { ...saving, output: false, reply: ok(false) },
     "it cannot be saved": { ...saving, error: lost },
     "prints it": {
       sends: { type: "print.requested" },
-      does: (driver: ScreenDriver) => driver.tap("button", "Print"),
+      does: (user: User) => user.tap("button", "Print"),
     },
     "it is printed": { ...printing, output: undefined, reply: ok() },
     "it cannot be printed": { ...printing, error: lost },
@@ -125,17 +118,17 @@ export const receipt = userModel({
       ({ id }) => ({ readOrder: call, savePicture: savesPicture, print: prints })[id] ?? id,
     ),
   }),
-  viewOnScreen: async (driver) => {
-    const warned = (await driver.alertTexts()).join();
+  viewOnScreen: async (user) => {
+    const warned = (await user.alertTexts()).join();
     return {
-      loading: await driver.isVisible("[aria-busy=true]:not(button)"),
-      shown: (await driver.texts("[data-receipt]")).join().includes(transaction),
-      none: await driver.hasText("No receipt yet"),
-      busy: await driver.isBusy("Save as a picture"),
-      slow: await isLate(driver),
+      loading: await user.isVisible("[aria-busy=true]:not(button)"),
+      shown: (await user.texts("[data-receipt]")).join().includes(transaction),
+      none: await user.hasText("No receipt yet"),
+      busy: await user.isBusy("Save as a picture"),
+      slow: await isLate(user),
       warned,
-      toast: await toastText(driver),
-      waiting: driver.pendingCalls(),
+      toast: await toastText(user),
+      waiting: user.pendingCalls(),
     };
   },
 });

@@ -9,8 +9,9 @@ import {
   refuses,
   toldIn,
 } from "../support/form-model.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
+import type { User } from "../user.ts";
 
 const faults = {
   accountMissing: "Please enter your account",
@@ -167,9 +168,9 @@ const person = userWhoSees(blank).createMachine({
 
 const names = (account_name: string) => ({
   sends: { type: "account.submitted", account_name } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.type("Account", account_name);
-    await driver.tap("button", "Next step");
+  does: async (user: User) => {
+    await user.type("Account", account_name);
+    await user.tap("button", "Next step");
   },
 });
 const chooses = (new_password: string, new_password_confirmation: string) => ({
@@ -180,22 +181,22 @@ const chooses = (new_password: string, new_password_confirmation: string) => ({
     new_password,
     new_password_confirmation,
   } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.type("New password", new_password);
-    await driver.type("Confirm the new password", new_password_confirmation);
-    await driver.tap("button", "Next step");
+  does: async (user: User) => {
+    await user.type("New password", new_password);
+    await user.type("Confirm the new password", new_password_confirmation);
+    await user.tap("button", "Next step");
   },
 });
 const answers = (security_problem: string, security_problem_value: string) => ({
   sends: { type: "answer.submitted", security_problem, security_problem_value } as const,
-  does: async (driver: ScreenDriver) => {
+  does: async (user: User) => {
     if (security_problem !== "") {
-      await driver.tap("button", /^Security question/);
+      await user.tap("button", /^Security question/);
       // The wheel stands on the first one.
-      await driver.tap("button", "Confirm");
+      await user.tap("button", "Confirm");
     }
-    await driver.type("Secret answer", security_problem_value);
-    await driver.tap("button", "Set the new password");
+    await user.type("Secret answer", security_problem_value);
+    await user.tap("button", "Set the new password");
   },
 });
 const { name, answer, password } = forgetful;
@@ -207,7 +208,7 @@ export const recovery = userModel({
   actions: {
     "gives a name": names(` ${name} `),
     "gives no name": names("  "),
-    "edits the name": { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "cla") },
+    "edits the name": { sends: { type: "form.edited" }, does: (user) => user.type("Account", "cla") },
     "gives a password": chooses(password, password),
     "gives none": chooses("", ""),
     "gives it once only": chooses(password, ""),
@@ -216,7 +217,7 @@ export const recovery = userModel({
     "gives two different ones": chooses(password, `${password}!`),
     "edits the password": {
       sends: { type: "form.edited" },
-      does: (driver) => driver.type("New password", password),
+      does: (user) => user.type("New password", password),
     },
     ...looksAt("passwords", 1, 0),
     answers: answers("First pet?", ` ${answer} `),
@@ -225,10 +226,10 @@ export const recovery = userModel({
     "gives no answer": answers("First pet?", "  "),
     "edits the answer": {
       sends: { type: "form.edited" },
-      does: (driver) => driver.type("Secret answer", "Fo"),
+      does: (user) => user.type("Secret answer", "Fo"),
     },
     // What is on its way then is given up.
-    "goes back": { sends: { type: "cancel" }, does: (driver) => driver.tap("button", "Back") },
+    "goes back": { sends: { type: "cancel" }, does: (user) => user.tap("button", "Back") },
     ...formActions,
     "is believed": { invoke: "resetPassword", output: undefined, call, reply: ok(), real: true },
     "is refused": refuses("resetPassword", call, noMatch),
@@ -239,19 +240,17 @@ export const recovery = userModel({
     revealed: state.matches({ secret: "revealed" }) ? 2 : 0,
     waiting: pending.map(({ id }) => (id === "resetPassword" ? call : id)),
   }),
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
     const shown =
       place === passwordPlace
-        ? await Promise.all(
-            ["New password", "Confirm the new password"].map((each) => driver.isRevealed(each)),
-          )
+        ? await Promise.all(["New password", "Confirm the new password"].map((each) => user.isRevealed(each)))
         : [];
     return {
       // What stands there instead of the password is of no interest, as long as it is not the password.
       place: place.replace(/^(\/forgetPassword)\/[^/]+\//, "$1/…/"),
-      title: await driver.title(),
-      ...(await formOnScreen(driver, "Set the new password", Object.values(fields))),
+      title: await user.title(),
+      ...(await formOnScreen(user, "Set the new password", Object.values(fields))),
       revealed: shown.filter(Boolean).length,
       exposed: place.includes(password),
     };

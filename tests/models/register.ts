@@ -9,9 +9,10 @@ import {
   refuses,
   toldIn,
 } from "../support/form-model.ts";
-import { userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const accountShort = "The account length cannot be less than 4 characters";
 // The message says 6; the check is 8.
@@ -123,11 +124,11 @@ const person = userWhoSees(blank).createMachine({
 const fresh = { count: 0 };
 const sends = (account_name: string, password: string, agreement: boolean) => ({
   sends: { type: "form.submitted", account_name, password, agreement } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.type("Account", account_name);
-    await driver.type("Password", password);
-    if ((await driver.isChecked("checkbox", /agree/)) !== agreement) await driver.tap("checkbox", /agree/);
-    await driver.tap("button", "Create account");
+  does: async (user: User) => {
+    await user.type("Account", account_name);
+    await user.type("Password", password);
+    if ((await user.isChecked("checkbox", /agree/)) !== agreement) await user.tap("checkbox", /agree/);
+    await user.tap("button", "Create account");
   },
 });
 const complete = sends(" anna ", "lamplight & harbour 7", true);
@@ -140,14 +141,14 @@ export const register = userModel({
     "sends it": {
       ...complete,
       // A name is given once.
-      does: (driver) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(driver),
+      does: (user) => sends(` visitor ${(fresh.count += 1)} `, complete.sends.password, true).does(user),
     },
-    "sends the same again": { ...complete, does: (driver) => driver.tap("button", "Create account") },
+    "sends the same again": { ...complete, does: (user) => user.tap("button", "Create account") },
     "sends it blank": sends("", "", false),
     "sends it with a short name": sends(" ann ", "1234567", false),
     "sends it with a short password": sends(" anna ", "1234567", false),
     "sends it without agreeing": sends("anna", "12345678", false),
-    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Account", "berta") },
+    edits: { sends: { type: "form.edited" }, does: (user) => user.type("Account", "berta") },
     ...looksAt("password"),
     "less than half a second passes": { ms: 400 },
     "half a second is over": { ms: 100 },
@@ -192,16 +193,16 @@ export const register = userModel({
       waiting: pending.map(({ id }) => paths[id === "claim" ? "logIn" : (id as keyof typeof paths)]),
     };
   },
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
     const isHere = place === "/register";
     return {
       place,
-      title: await driver.title(),
-      ...(await formOnScreen(driver, "Create account", ["account_name", "password", "agreement"])),
-      shaking: await driver.isVisible("[data-shaking]"),
-      revealed: isHere && (await driver.isRevealed("Password")),
-      signedIn: (await driver.stored("user_name")) !== null,
+      title: await user.title(),
+      ...(await formOnScreen(user, "Create account", ["account_name", "password", "agreement"])),
+      shaking: await user.isVisible("[data-shaking]"),
+      revealed: isHere && (await user.isRevealed("Password")),
+      signedIn: (await user.stored("user_name")) !== null,
     };
   },
 });

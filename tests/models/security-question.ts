@@ -1,9 +1,10 @@
 /** Setting the security question, and another one, as a user meets it. Specification, sections 2 (modifyPassword), 4 and 5; Decisions, "Default timeout none". */
 import { securityQuestionMachine } from "../../machines/security-question.ts";
 import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
-import { networkIsBack, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { networkIsBack, userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost, unloaded } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const faults = {
   problemMissing: "Please select security Question",
@@ -150,14 +151,14 @@ const person = userWhoSees(blank).createMachine({
 const question = "First pet?";
 const sends = (security_problem: string, security_problem_value: string, password = "secret") => ({
   sends: { type: "form.submitted", security_problem, security_problem_value, password } as const,
-  does: async (driver: ScreenDriver) => {
+  does: async (user: User) => {
     if (security_problem !== "") {
-      await driver.tap("button", /^Security question/);
-      await driver.tap("button", "Confirm");
+      await user.tap("button", /^Security question/);
+      await user.tap("button", "Confirm");
     }
-    await driver.type("Secret answer", security_problem_value);
-    await driver.type("Password", password);
-    await driver.tap("button", "Set the question");
+    await user.type("Secret answer", security_problem_value);
+    await user.type("Password", password);
+    await user.tap("button", "Set the question");
   },
 });
 const centre = (security_problem: string | null) => ok({ user: { account_name: "Anna", security_problem } });
@@ -176,7 +177,7 @@ export const securityQuestion = userModel({
       reply: centre(question),
     },
     "is not heard": { invoke: "readQuestion", error: lost, call: paths.readQuestion },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "sends it": sends(question, " Fox "),
     "sends it blank": sends("", "", ""),
     "sends it without a question": sends("", "Fox"),
@@ -184,9 +185,9 @@ export const securityQuestion = userModel({
     "sends it without the password": sends(question, "Fox", ""),
     "chooses another": {
       sends: { type: "question.replaced" },
-      does: (driver) => driver.tap("button", "Choose another question"),
+      does: (user) => user.tap("button", "Choose another question"),
     },
-    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Secret answer", "Fo") },
+    edits: { sends: { type: "form.edited" }, does: (user) => user.type("Secret answer", "Fo") },
     "is saved": { invoke: "saveQuestion", output: undefined, call: paths.saveQuestion, reply: ok() },
     "is refused": refuses("saveQuestion", paths.saveQuestion, notNow),
     "is refused the answer": refuses("saveQuestion", paths.saveQuestion, tooLong, "security_problem_value"),
@@ -208,13 +209,13 @@ export const securityQuestion = userModel({
       waiting: pending.map(({ id }) => paths[id as keyof typeof paths]),
     };
   },
-  viewOnScreen: async (driver) => {
-    const asked = await driver.has("button", /^Security question/);
+  viewOnScreen: async (user) => {
+    const asked = await user.has("button", /^Security question/);
     return {
-      loading: await driver.isVisible("[aria-busy=true]:not(button)"),
+      loading: await user.isVisible("[aria-busy=true]:not(button)"),
       asked,
-      set: !asked && (await driver.hasText(question)),
-      ...(await formOnScreen(driver, "Set the question", fields)),
+      set: !asked && (await user.hasText(question)),
+      ...(await formOnScreen(user, "Set the question", fields)),
     };
   },
 });

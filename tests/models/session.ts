@@ -96,10 +96,10 @@ export const session = userModel({
   person,
   defaultView: blank,
   actions: {
-    "opens the settings": { outsideChart: true, does: (driver) => driver.visit("/setting") },
-    "opens the packages": { outsideChart: true, does: (driver) => driver.visit("/buy") },
-    "logs out": { sends: { type: "logout.requested" }, does: (driver) => driver.tap("button", "Log out") },
-    "logs out again": { sends: { type: "logout.requested" }, does: (driver) => driver.press("{Enter}") },
+    "opens the settings": { outsideChart: true, does: (user) => user.visit("/setting") },
+    "opens the packages": { outsideChart: true, does: (user) => user.visit("/buy") },
+    "logs out": { sends: { type: "logout.requested" }, does: (user) => user.tap("button", "Log out") },
+    "logs out again": { sends: { type: "logout.requested" }, does: (user) => user.press("{Enter}") },
     "half a second passes": { ms: 500 },
     "two seconds pass": { ms: 2_000 },
     "three seconds pass": { ms: 3_000 },
@@ -115,21 +115,21 @@ export const session = userModel({
     "is told to log in": { sends: { type: "session.refused" }, call: packages, reply: notSignedIn },
     "signs out in another tab": {
       sends: { type: "storage.changed", userName: null },
-      does: async (driver) => {
-        await driver.storeElsewhere("user_key", null);
-        await driver.storeElsewhere("user_name", null);
+      does: async (user) => {
+        await user.storeElsewhere("user_key", null);
+        await user.storeElsewhere("user_name", null);
       },
     },
     "signs in as another user in another tab": {
       sends: { type: "storage.changed", userName: "berta" },
-      does: (driver) => driver.storeElsewhere("user_name", "berta"),
+      does: (user) => user.storeElsewhere("user_name", "berta"),
     },
     "sends the name": {
       outsideChart: true,
-      does: async (driver) => {
-        await driver.type("Account", "anna");
-        await driver.type("Password", PASSWORD);
-        await driver.tap("button", "Log in");
+      does: async (user) => {
+        await user.type("Account", "anna");
+        await user.type("Password", PASSWORD);
+        await user.tap("button", "Log in");
       },
     },
     "is known": {
@@ -141,20 +141,20 @@ export const session = userModel({
     "is not known": { outsideChart: true, call: login, reply: no("Wrong account or password.") },
   },
   viewOfChart: (state) => ({ name: state.context.userName, busy: state.hasTag("busy") }),
-  viewOnScreen: async (driver) => {
-    const place = await driver.path();
-    const said = await driver.statusTexts();
+  viewOnScreen: async (user) => {
+    const place = await user.path();
+    const said = await user.statusTexts();
     // One link: in, or to what is one's own.
-    const [bar = null] = await driver.texts("header a:not([aria-label])");
-    const isWayIn = await driver.isVisible('header a[aria-label="Log in"]');
+    const [bar = null] = await user.texts("header a:not([aria-label])");
+    const isWayIn = await user.isVisible('header a[aria-label="Log in"]');
     return {
       place,
-      title: await driver.title(),
-      name: await driver.stored("user_name"),
+      title: await user.title(),
+      name: await user.stored("user_name"),
       bar: isWayIn ? "Log in" : bar,
-      busy: place === "/setting" && (await driver.isBusy("Log out")),
+      busy: place === "/setting" && (await user.isBusy("Log out")),
       toast: [asked.toast, elsewhere, "Login succeeded"].find((words) => said.includes(words)) ?? null,
-      waiting: driver.pendingCalls(),
+      waiting: user.pendingCalls(),
     };
   },
 });

@@ -1,9 +1,10 @@
 /** Where the account is logged in, and logging out there, as a user meets it. Decision 27; Decisions, "Default timeout none". */
 import { sessionsMachine, type Session } from "../../machines/sessions.ts";
 import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
-import { networkIsBack, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { networkIsBack, userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 import { lost, unloaded } from "../support/samples.ts";
+import type { User } from "../user.ts";
 
 const missing = "Please enter password";
 const wrong = "Not that one.";
@@ -162,9 +163,9 @@ const person = userWhoSees(blank).createMachine({
 
 const sends = (password: string, button: string) => ({
   sends: { type: "form.submitted", password } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.type("Password", password);
-    await driver.tap("button", button);
+  does: async (user: User) => {
+    await user.type("Password", password);
+    await user.tap("button", button);
   },
 });
 const reads = (list: readonly Session[]) => ({
@@ -183,22 +184,22 @@ export const sessions = userModel({
     "has one other": reads([here, desk]),
     "is alone": reads([here]),
     "is not heard": { invoke: "readSessions", error: lost, call: paths.list },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,
     "chooses one": {
       sends: { type: "ending.requested", sessionId: "2" },
-      does: (driver) => driver.tap("button", /^Chrome on Android/),
+      does: (user) => user.tap("button", /^Chrome on Android/),
     },
     "chooses all others": {
       sends: { type: "ending.requested", sessionId: null },
-      does: (driver) => driver.tap("button", "Log out elsewhere"),
+      does: (user) => user.tap("button", "Log out elsewhere"),
     },
-    "goes back": { sends: { type: "ending.dismissed" }, does: (driver) => driver.tap("button", "Back") },
+    "goes back": { sends: { type: "ending.dismissed" }, does: (user) => user.tap("button", "Back") },
     "sends it": sends("secret", "Log it out"),
     "sends it blank": sends("", "Log it out"),
     "sends it for all": sends("secret", "Log out elsewhere"),
     "sends it for all blank": sends("", "Log out elsewhere"),
-    edits: { sends: { type: "form.edited" }, does: (driver) => driver.type("Password", "secre") },
+    edits: { sends: { type: "form.edited" }, does: (user) => user.type("Password", "secre") },
     "it is ended": { invoke: "endSessions", output: undefined, call: paths.one, reply: ok() },
     "they are ended": { invoke: "endSessions", output: undefined, call: paths.others, reply: ok() },
     "is refused the password": refuses("endSessions", paths.one, wrong, "password"),
@@ -221,19 +222,19 @@ export const sessions = userModel({
       waiting: pending.map(({ id }) => (id === "readSessions" ? paths.list : paths[asked])),
     };
   },
-  viewOnScreen: async (driver) => {
-    const isList = await driver.has("heading", "Logged-in devices");
+  viewOnScreen: async (user) => {
+    const isList = await user.has("heading", "Logged-in devices");
     const listed: string[] = [];
-    for (const name of isList ? names : []) if (await driver.hasText(name)) listed.push(name);
-    const one = await driver.has("heading", "Log this device out?");
-    const others = await driver.has("heading", "Log out elsewhere?");
+    for (const name of isList ? names : []) if (await user.hasText(name)) listed.push(name);
+    const one = await user.has("heading", "Log this device out?");
+    const others = await user.has("heading", "Log out elsewhere?");
     return {
-      loading: await driver.isVisible("[aria-busy=true]:not(button)"),
+      loading: await user.isVisible("[aria-busy=true]:not(button)"),
       listed,
-      alone: await driver.hasText("You are logged in here alone."),
+      alone: await user.hasText("You are logged in here alone."),
       asked: one ? "one" : others ? "others" : "",
-      ...(await formOnScreen(driver, one ? "Log it out" : "Log out elsewhere", ["password"])),
-      busy: (one || others) && (await driver.isBusy(one ? "Log it out" : "Log out elsewhere")),
+      ...(await formOnScreen(user, one ? "Log it out" : "Log out elsewhere", ["password"])),
+      busy: (one || others) && (await user.isBusy(one ? "Log it out" : "Log out elsewhere")),
     };
   },
 });

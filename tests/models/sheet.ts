@@ -1,6 +1,7 @@
 /** Choosing the language, as a user meets it. Specification, section 2 ("Language popup") and section 4; Decisions, "Names that outsiders rely on". */
 import { sheetMachine } from "../../machines/sheet.ts";
-import { userWhoSees, userModel, type ScreenDriver } from "../support/user-model.ts";
+import { userWhoSees, userModel } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 const blank = {
   headline: "Never-offline VPN",
@@ -33,12 +34,12 @@ const person = userWhoSees(blank).createMachine({
   },
 });
 
-const ticked = async (driver: ScreenDriver) => {
-  if (await driver.isVisible('dialog button[lang="en"][aria-pressed="true"] svg')) return "English";
-  return (await driver.isVisible('dialog button[lang="zh-CN"][aria-pressed="true"] svg')) ? "简体中文" : null;
+const ticked = async (user: User) => {
+  if (await user.isVisible('dialog button[lang="en"][aria-pressed="true"] svg')) return "English";
+  return (await user.isVisible('dialog button[lang="zh-CN"][aria-pressed="true"] svg')) ? "简体中文" : null;
 };
-const titleOf = async (driver: ScreenDriver) => {
-  for (const title of ["Language", "语言"]) if (await driver.has("dialog", title)) return title;
+const titleOf = async (user: User) => {
+  for (const title of ["Language", "语言"]) if (await user.has("dialog", title)) return title;
   return null;
 };
 
@@ -49,33 +50,33 @@ export const sheet = userModel({
   actions: {
     "asks for the languages": {
       sends: { type: "sheet.requested" },
-      does: (driver) => driver.tap("button", /^(Change language|切换语言)$/),
+      does: (user) => user.tap("button", /^(Change language|切换语言)$/),
     },
     closes: {
       sends: { type: "sheet.dismissed" },
-      does: (driver) => driver.tap("button", /^(Close|关闭)$/),
+      does: (user) => user.tap("button", /^(Close|关闭)$/),
     },
     "chooses English": {
       sends: { type: "row.chosen", value: "en" },
-      does: (driver) => driver.tap("button", "English"),
+      does: (user) => user.tap("button", "English"),
     },
     "chooses Chinese": {
       sends: { type: "row.chosen", value: "zh-CN" },
-      does: (driver) => driver.tap("button", "简体中文"),
+      does: (user) => user.tap("button", "简体中文"),
     },
   },
   viewOfChart: (state, { emitted }) => ({
     rows: state.matches("open") ? rows : [],
     kept: emitted.at(-1)?.value ?? null,
   }),
-  viewOnScreen: async (driver) => ({
-    headline: await driver.title(),
-    title: await titleOf(driver),
-    rows: await Promise.all(rows.map(async (row) => ((await driver.has("button", row)) ? [row] : []))).then(
+  viewOnScreen: async (user) => ({
+    headline: await user.title(),
+    title: await titleOf(user),
+    rows: await Promise.all(rows.map(async (row) => ((await user.has("button", row)) ? [row] : []))).then(
       (found) => found.flat(),
     ),
-    ticked: await ticked(driver),
-    page: (await driver.isVisible('html[lang="zh-CN"]')) ? "zh-CN" : "en",
-    kept: await driver.stored("language"),
+    ticked: await ticked(user),
+    page: (await user.isVisible('html[lang="zh-CN"]')) ? "zh-CN" : "en",
+    kept: await user.stored("language"),
   }),
 });

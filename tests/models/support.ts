@@ -1,9 +1,10 @@
 /** Asking customer support, as a user meets it. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { supportMachine } from "../../machines/support.ts";
-import { isLate, userWhoSees, userModel, wait, type ScreenDriver } from "../support/user-model.ts";
+import { isLate, userWhoSees, userModel, wait } from "../support/user-model.ts";
 import { no, ok } from "../support/replies.ts";
 import { lost, refused } from "../support/samples.ts";
 import { LOST, errorWords } from "../support/error-words.ts";
+import type { User } from "../user.ts";
 
 const address = "https://help.example/chat";
 
@@ -87,7 +88,7 @@ const withoutWindows = createMachine({
 const invoke = "openSupport";
 const asksForSupport = {
   sends: { type: "support.requested" },
-  does: (driver: ScreenDriver) => driver.tap("button", "Contact customer support"),
+  does: (user: User) => user.tap("button", "Contact customer support"),
 } as const;
 const actions = (blocked: string | null) => ({
   "asks for support": asksForSupport,
@@ -101,15 +102,15 @@ const actions = (blocked: string | null) => ({
 const common = {
   chart: supportMachine,
   defaultView: blank,
-  viewOnScreen: async (driver: ScreenDriver): Promise<View> => ({
-    windows: await driver.windows(),
-    busy: await driver.isBusy("Contact customer support"),
-    slow: await isLate(driver),
+  viewOnScreen: async (user: User): Promise<View> => ({
+    windows: await user.windows(),
+    busy: await user.isBusy("Contact customer support"),
+    slow: await isLate(user),
     link:
-      (await driver.has("link", "The window did not open. Tap here to open support.")) &&
-      (await driver.isVisible(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
-    said: (await driver.statusTexts()).filter((words) => ["No.", ...errorWords].includes(words)),
-    waiting: driver.pendingCalls(),
+      (await user.has("link", "The window did not open. Tap here to open support.")) &&
+      (await user.isVisible(`a[href="${address}"][target=_blank][rel=noreferrer]`)),
+    said: (await user.statusTexts()).filter((words) => ["No.", ...errorWords].includes(words)),
+    waiting: user.pendingCalls(),
   }),
 };
 
@@ -118,7 +119,7 @@ export const support = userModel({
   person: withWindows,
   actions: {
     ...actions(null),
-    "asks once more": { ...asksForSupport, does: (driver) => driver.press("{Enter}") },
+    "asks once more": { ...asksForSupport, does: (user) => user.press("{Enter}") },
   },
   viewOfChart: (state, { pending }) => ({
     busy: state.hasTag("busy"),

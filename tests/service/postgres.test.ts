@@ -187,7 +187,7 @@ test.each([
     "postgres://db/x?sslmode=verify-full",
     false,
   ],
-])("%s with %j goes to the driver as %s", (given, env, expected, unverified) => {
+])("%s with %j goes to the user as %s", (given, env, expected, unverified) => {
   expect(driverUrl(given, env)).toBe(expected);
   expect(isUnverified(expected)).toBe(unverified);
 });

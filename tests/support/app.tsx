@@ -2,7 +2,7 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, type RouterHistory } from "@tanstack/react-router";
-import { act, cleanup, configure, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, configure, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, vi, type MockInstance } from "vitest";
 import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
@@ -19,7 +19,6 @@ import { openWindow } from "../../src/app/ports/windows.ts";
 import { Sentence } from "../../src/app/ui/sentence.tsx";
 import { screens } from "../../src/app/navigation/screens.ts";
 import { Shell } from "../../src/app/shell/shell.tsx";
-import type { ScreenDriver } from "./user-model.ts";
 import { arriving } from "./faults.ts";
 import { ok, type Reply } from "./replies.ts";
 import { fragileTexts, translatableAmounts } from "./translator.ts";
@@ -378,7 +377,7 @@ export const sleep = (ms: number) => {
 };
 
 /** The windows that the app opened beside its own, by where they are. */
-const windows = new Map<object, string>();
+export const windows = new Map<object, string>();
 
 /** Windows as the browser gives them, or refuses them. @returns what is done to them */
 export function stubWindow(given: boolean): string[] {
@@ -415,7 +414,7 @@ export const storeElsewhere = (key: string, value: string | null) =>
 
 /* What is seen. Only what is on the screen counts: a kept view is there, but hidden. */
 
-const named = (name: string | RegExp) => (typeof name === "string" ? { name, exact: true } : { name });
+export const named = (name: string | RegExp) => (typeof name === "string" ? { name, exact: true } : { name });
 export const button = (name: string | RegExp) => screen.getByRole("button", named(name));
 export const link = (name: string | RegExp) => screen.getByRole("link", named(name));
 export const box = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("textbox", named(name));
@@ -514,86 +513,3 @@ export const storeOrdersElsewhere = async (orders: readonly object[]) => {
   for (const [at, order] of orders.entries())
     await storeElsewhere(keyOf(order), JSON.stringify({ ...order, keptAt: Date.now() - at }));
 };
-
-/** The driver of the screen, for user models. */
-export function screenDriverOn({ place, visit, back, tap, type, press, service }: Harness): ScreenDriver {
-  const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
-  const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
-  const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
-  /** What stands behind an open sheet is not. */
-  const inReach = () => within(document.querySelector<HTMLElement>("dialog[open]") ?? document.body);
-  const field = (label: string | RegExp) =>
-    screen
-      .getAllByLabelText<HTMLInputElement>(label, { selector: "input, textarea, select" })
-      .find((each) => isSeen(each)) as HTMLInputElement;
-  return {
-    visit,
-    back,
-    press,
-    finger: (does, selector, { down, across } = { down: 0, across: 0 }) =>
-      settled(() => {
-        const type = (
-          {
-            comes: "pointerDown",
-            moves: "pointerMove",
-            goes: "pointerUp",
-            "is lost": "pointerCancel",
-          } as const
-        )[does];
-        const at = { clientX: 100 + across, clientY: 100 + down, isPrimary: true, button: 0, buttons: 1 };
-        fireEvent[type](document.querySelector(selector) as Element, at);
-      }),
-    returnToPage: lookAgain,
-    network,
-    storeElsewhere,
-    storeOrdersElsewhere,
-    advance: pass,
-    tap: (role, name, at) =>
-      tap(
-        at === undefined
-          ? inReach().getByRole(role, named(name))
-          : (inReach().getAllByRole(role, named(name))[at] as HTMLElement),
-      ),
-    // Awake for its last second, in which what is overdue is done.
-    sleep: async (ms) => {
-      vi.setSystemTime(Date.now() + ms - 1_000);
-      await pass(1_000);
-    },
-    type: (label, text) => type(field(label), text),
-    turn: async (label, keys) => {
-      one("slider", label).focus();
-      await press(keys);
-    },
-    path: async () => place(),
-    title: async () => title() ?? "",
-    hasText: async (text) => reads(text),
-    has: async (role, name) => every(role, name).length > 0,
-    isBusy: async (name) => every("button", name).some(isBusy),
-    isChecked: async (role, name) => {
-      const each = one(role, name);
-      return each instanceof HTMLInputElement
-        ? each.checked
-        : each.ariaChecked === "true" || each.ariaSelected === "true";
-    },
-    value: async (label) => field(label).value,
-    wheelValue: async (label) => every("slider", label)[0]?.ariaValueText ?? "",
-    isRevealed: async (label) => field(label).type === "text",
-    statusTexts: async () => said(),
-    alertTexts: async () => warned(),
-    isVisible: async (selector) => [...document.querySelectorAll(selector)].some(isSeen),
-    texts: async (selector) =>
-      [...document.querySelectorAll(selector)].filter(isSeen).map(({ textContent }) => textContent),
-    windows: async () => [...windows.values()],
-    clipboard: () => navigator.clipboard.readText(),
-    stored: async (key) => localStorage.getItem(key),
-    keptOrders: async () => keptOrders().map(({ orderId }) => orderId),
-    pendingCalls: () => service.waiting,
-    answer: (path, reply) => service.answer(path, reply as Reply),
-  };
-}
-
-/** Opens the app for a user model. */
-export async function openForModel(...opening: Parameters<typeof openApp>) {
-  const harness = await openApp(...opening);
-  return { driver: screenDriverOn(harness), walked: harness.walked };
-}

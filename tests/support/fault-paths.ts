@@ -10,10 +10,10 @@ import {
   serializeState,
   stepsFrom,
   type Action,
-  type ScreenDriver,
   type Step,
   type UserModel,
 } from "./user-model.ts";
+import type { User } from "../user.ts";
 
 /** Those that an app can tell from a lost connection, and what it says of them. */
 const said = {
@@ -106,7 +106,7 @@ const saying = <View extends object>(view: View, words: string): View =>
 /** Declares one test a place and fault, where `open` shows the screen. */
 export function runWithFaults<M extends AnyStateMachine, View extends object>(
   model: UserModel<M, View>,
-  open: () => Promise<{ driver: ScreenDriver }>,
+  open: () => Promise<{ user: User }>,
 ): void {
   const places = placesOf(model);
   if (places.length === 0) return;
@@ -118,18 +118,18 @@ export function runWithFaults<M extends AnyStateMachine, View extends object>(
       for (const fault of chosen) {
         const name = way.map(({ event }) => event.type).join(" → ") || "begins";
         test(`${fault}: ${name} → ${call}`, async () => {
-          const { driver } = await open();
+          const { user } = await open();
           const go = async (steps: readonly Step[]) => {
             for (const { event } of steps)
               await performOnScreen(
-                driver,
+                user,
                 model.actions[event.type] as unknown as Action<AnyStateMachine>,
                 false,
               );
           };
           await go(way);
-          await driver.answer(call, { fault, of: answer });
-          const seen = await model.viewOnScreen(driver);
+          await user.answer(call, { fault, of: answer });
+          const seen = await model.viewOnScreen(user);
           // An answer without data has no types to be wrong.
           const isHarmless = fault === "wrong types" && (answer.data ?? null) === null;
           expect(seen).toEqual(
@@ -138,7 +138,7 @@ export function runWithFaults<M extends AnyStateMachine, View extends object>(
           const rest = isHarmless ? [] : on;
           await go(rest);
           const last = rest.at(-1);
-          expect(await model.viewOnScreen(driver)).toEqual(
+          expect(await model.viewOnScreen(user)).toEqual(
             last ? expectedView(model.defaultView, last.state) : seen,
           );
         });

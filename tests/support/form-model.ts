@@ -1,7 +1,8 @@
 /** What the user models of forms have in common: what is seen of a form, how it is refused, and how a wait for its answer ends. */
 import { no } from "./replies.ts";
 import { refusedFor, refusedWith } from "./samples.ts";
-import { isLate, markedAmong, toastText, wait, type ScreenDriver } from "./user-model.ts";
+import { isLate, markedAmong, toastText, wait } from "./user-model.ts";
+import type { User } from "../user.ts";
 
 export const blankForm = {
   busy: false,
@@ -15,13 +16,13 @@ export const blankForm = {
 };
 
 /** What is seen of a form with these fields, sent by this button. */
-export const formOnScreen = async (driver: ScreenDriver, button: string, fields: readonly string[]) => ({
-  busy: await driver.isBusy(button),
-  slow: await isLate(driver),
-  warned: (await driver.alertTexts()).join(),
-  marked: await markedAmong(driver, fields),
-  toast: await toastText(driver),
-  waiting: driver.pendingCalls(),
+export const formOnScreen = async (user: User, button: string, fields: readonly string[]) => ({
+  busy: await user.isBusy(button),
+  slow: await isLate(user),
+  warned: (await user.alertTexts()).join(),
+  marked: await markedAmong(user, fields),
+  toast: await toastText(user),
+  waiting: user.pendingCalls(),
 });
 
 type FormError<K extends string> =
@@ -68,10 +69,10 @@ export const refuses = (invoke: string, call: string, message: string, field?: s
 export const looksAt = (name: string, shown = 0, hidden = 0) => ({
   [`looks at the ${name}`]: {
     sends: { type: "secret.toggled" } as const,
-    does: (driver: ScreenDriver) => driver.tap("button", "Show the password", shown),
+    does: (user: User) => user.tap("button", "Show the password", shown),
   },
   "looks away": {
     sends: { type: "secret.toggled" } as const,
-    does: (driver: ScreenDriver) => driver.tap("button", "Hide the password", hidden),
+    does: (user: User) => user.tap("button", "Hide the password", hidden),
   },
 });

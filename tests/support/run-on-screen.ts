@@ -5,7 +5,8 @@ import { keepWalk, type Walked } from "./coverage.ts";
 import { runWithFaults } from "./fault-paths.ts";
 import { repeats } from "./lane.ts";
 import { translate } from "./translator.ts";
-import { performOnScreen, pathsOf, type ScreenDriver, type UserModel } from "./user-model.ts";
+import { performOnScreen, pathsOf, type UserModel } from "./user-model.ts";
+import type { User } from "../user.ts";
 
 /**
  * Declares one test a tour, and in the second lane one a path: performed on the rendered screen, where `open` shows it and
@@ -14,28 +15,28 @@ import { performOnScreen, pathsOf, type ScreenDriver, type UserModel } from "./u
  */
 export function runOnScreen<M extends AnyStateMachine, View extends object>(
   model: UserModel<M, View>,
-  open: () => Promise<{ driver: ScreenDriver; walked: Walked }>,
+  open: () => Promise<{ user: User; walked: Walked }>,
   by: "tours" | "paths" = repeats ? "paths" : "tours",
 ): void {
   describe(`${model.chart.id}, as a user meets it`, () => {
     for (const { name, perform } of pathsOf(model, by === "paths" ? "everyStep" : "toursOfSteps")) {
       test(`path: ${name}`, async ({ task }) => {
-        const { driver, walked } = await open();
+        const { user, walked } = await open();
         await perform(
-          (action) => performOnScreen(driver, action, false),
-          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
+          (action) => performOnScreen(user, action, false),
+          async (view) => expect(await model.viewOnScreen(user)).toEqual(view),
         );
         keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
       });
     }
     for (const { name, perform } of pathsOf(model, by === "paths" ? "everyState" : "toursOfStates")) {
       test(`path on a page that a browser translates: ${name}`, async () => {
-        const { driver } = await open();
+        const { user } = await open();
         // Into the same words, so that they can be read.
         onTestFinished(translate(["", ""]));
         await perform(
-          (action) => performOnScreen(driver, action, false),
-          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
+          (action) => performOnScreen(user, action, false),
+          async (view) => expect(await model.viewOnScreen(user)).toEqual(view),
         );
       });
     }

@@ -16,89 +16,20 @@ import type { StatePath } from "xstate/graph";
 import { keepWalk } from "./coverage.ts";
 import { repeats } from "./lane.ts";
 import type { Reply } from "./replies.ts";
+import type { User } from "../user.ts";
 import { Harness } from "./harness.ts";
 
-/* What a user can do and see, on any screen. */
-
-export type Role = "button" | "link" | "radio" | "checkbox" | "slider" | "option" | "switch";
-type Name = string | RegExp;
-
-/** One person in front of one screen. Only what can be seen counts; a name or text is the whole of it, unless it is a pattern. */
-export interface ScreenDriver {
-  /** `at`: which one, where several have the name. What stands behind an open sheet is out of reach. */
-  tap: (role: Role, name: Name, at?: number) => Promise<void>;
-  /** Puts a text in the place of what the field of this label holds. */
-  type: (label: Name, text: string) => Promise<void>;
-  /** Turns the wheel of this label by its keys. */
-  turn: (label: string, keys: string) => Promise<void>;
-  press: (keys: string) => Promise<void>;
-  /** A finger on the first thing at a selector: it comes, moves so many pixels from where it came, and goes. */
-  finger: (
-    does: "comes" | "moves" | "goes" | "is lost",
-    selector: string,
-    by?: { down: number; across: number },
-  ) => Promise<void>;
-  /** The way back, as the phone knows it. */
-  back: () => Promise<void>;
-  /** Another address, from elsewhere in the app. */
-  visit: (path: string) => Promise<void>;
-  /** The person comes back to the page. */
-  returnToPage: () => Promise<void>;
-  network: (does: "goes" | "comes") => Promise<void>;
-  /** The phone sleeps, no timer firing before it wakes. */
-  sleep: (ms: number) => Promise<void>;
-  /** Another tab changes what is stored. */
-  storeElsewhere: (key: string, value: string | null) => Promise<void>;
-  /** Another tab keeps these orders, latest first, and no others. */
-  storeOrdersElsewhere: (orders: readonly object[]) => Promise<void>;
-
-  /** The path of the address bar. */
-  path: () => Promise<string>;
-  title: () => Promise<string>;
-  hasText: (text: Name) => Promise<boolean>;
-  has: (role: Role | "timer" | "img" | "heading" | "alertdialog" | "dialog", name?: Name) => Promise<boolean>;
-  isBusy: (name: Name) => Promise<boolean>;
-  isChecked: (role: "checkbox" | "radio" | "option" | "switch", name: Name) => Promise<boolean>;
-  /** Of the field with this label. */
-  value: (label: Name) => Promise<string>;
-  /** What the wheel of this label stands on, or "" where there is none. */
-  wheelValue: (label: string) => Promise<string>;
-  /** Whether the password of the field with this label can be read. */
-  isRevealed: (label: Name) => Promise<boolean>;
-  /** What is said politely (a toast, a state), and what is said at once. */
-  statusTexts: () => Promise<string[]>;
-  alertTexts: () => Promise<string[]>;
-  /** Whether anything at a selector can be seen: for pictures and shapes that have no words. */
-  isVisible: (selector: string) => Promise<boolean>;
-  /** What can be read there. */
-  texts: (selector: string) => Promise<string[]>;
-  /** Where the windows are that were opened beside this one. */
-  windows: () => Promise<string[]>;
-  clipboard: () => Promise<string>;
-  /** What a stored key holds. */
-  stored: (key: string) => Promise<string | null>;
-  /** The numbers of the orders that are kept, latest first. */
-  keptOrders: () => Promise<string[]>;
-
-  /** The calls that the model answers and that wait, by path. */
-  pendingCalls: () => string[];
-  /** `real`: the real service answers. */
-  answer: (path: string, reply: Reply | "real") => Promise<void>;
-  advance: (ms: number) => Promise<void>;
-}
-
 /** The toast, or "": what is said politely, but for the words of a long wait. */
-export const toastText = async (driver: ScreenDriver): Promise<string> =>
-  (await driver.statusTexts()).find((words) => !words.startsWith(LATE)) ?? "";
+export const toastText = async (user: User): Promise<string> =>
+  (await user.statusTexts()).find((words) => !words.startsWith(LATE)) ?? "";
 /** Decisions, "Default timeout none". */
-export const isLate = (driver: ScreenDriver): Promise<boolean> => driver.hasText(LATE);
+export const isLate = (user: User): Promise<boolean> => user.hasText(LATE);
 const LATE = "This is taking longer than usual. Your connection may be slow.";
 
 /** Which of the named fields are marked as wrong. */
-export async function markedAmong(driver: ScreenDriver, names: readonly string[]): Promise<string[]> {
+export async function markedAmong(user: User, names: readonly string[]): Promise<string[]> {
   const marked: string[] = [];
-  for (const name of names)
-    if (await driver.isVisible(`[name=${name}][aria-invalid=true]`)) marked.push(name);
+  for (const name of names) if (await user.isVisible(`[name=${name}][aria-invalid=true]`)) marked.push(name);
   return marked;
 }
 
@@ -120,7 +51,7 @@ export type Action<M extends AnyStateMachine> = (
 ) &
   OnScreen;
 type OnScreen = {
-  does?: (driver: ScreenDriver) => Promise<unknown>;
+  does?: (user: User) => Promise<unknown>;
   /** What the service answers to which call. */
   call?: string;
   reply?: Reply;
@@ -140,7 +71,7 @@ export type UserModel<M extends AnyStateMachine = AnyStateMachine, View extends 
   actions: Readonly<Record<string, Action<M>>>;
   /** The part of the view that the chart knows. */
   viewOfChart: (state: SnapshotFrom<M>, harness: Harness<M>) => Partial<View>;
-  viewOnScreen: (driver: ScreenDriver) => Promise<View>;
+  viewOnScreen: (user: User) => Promise<View>;
 };
 
 /** Begins the model of a person: the `meta` of its states is what is seen there. */
@@ -168,16 +99,16 @@ export const wait = {
   actions: { "nine seconds pass": { ms: 9_000 }, "the tenth second passes": { ms: 1_000 } },
   stop: {
     sends: { type: "cancel" } as const,
-    does: (driver: ScreenDriver) => driver.tap("button", "Stop waiting"),
+    does: (user: User) => user.tap("button", "Stop waiting"),
   },
 };
 
 /** A screen that failed without one asks anew by itself. */
 export const networkIsBack = {
   sends: { type: "screen.activated" } as const,
-  does: async (driver: ScreenDriver) => {
-    await driver.network("goes");
-    await driver.network("comes");
+  does: async (user: User) => {
+    await user.network("goes");
+    await user.network("comes");
   },
 };
 
@@ -399,20 +330,20 @@ async function performOnMachine<M extends AnyStateMachine>(
 
 /** Performs an action on a screen. */
 export async function performOnScreen(
-  driver: ScreenDriver,
+  user: User,
   action: Action<AnyStateMachine>,
   isReal: boolean,
 ): Promise<void> {
-  if (action.does) await action.does(driver);
+  if (action.does) await action.does(user);
   else if (action.call !== undefined)
-    await driver.answer(action.call, isReal && action.real ? "real" : (action.reply ?? "lost"));
-  else if ("ms" in action) await driver.advance(action.ms);
+    await user.answer(action.call, isReal && action.real ? "real" : (action.reply ?? "lost"));
+  else if ("ms" in action) await user.advance(action.ms);
 }
 
 /** A user model, and what opens its first screen in a browser. */
 export interface BrowserWalk {
   model: UserModel;
-  open: () => Promise<ScreenDriver>;
+  open: () => Promise<User>;
 }
 
 type Tour = BrowserWalk & Path & { steps: number; sees: readonly string[] };
@@ -470,17 +401,17 @@ export async function runInBrowser(walks: readonly BrowserWalk[]): Promise<void>
   for (const walk of walks) for (const path of pathsOf(walk.model, kind)) all.push(await tourOf(walk, path));
   for (const { model, open, name, perform } of repeats ? all : coverOf(all)) {
     test(`${model.chart.id}, as a user meets it, path: ${name}`, async ({ task }) => {
-      const driver = await open();
+      const user = await open();
       const harness = harnessOf(model);
       await harness.advance(0);
       const states = new Map<string, Set<string>>();
       await perform(
         async (action) => {
           await performOnMachine(harness, action);
-          await performOnScreen(driver, action, true);
+          await performOnScreen(user, action, true);
         },
         async (view) => {
-          await expect.poll(() => model.viewOnScreen(driver), { timeout: 20_000 }).toEqual(view);
+          await expect.poll(() => model.viewOnScreen(user), { timeout: 20_000 }).toEqual(view);
           addStates(states, harness);
         },
       );

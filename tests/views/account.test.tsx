@@ -10,7 +10,6 @@ import {
   lookAgain,
   network,
   openApp,
-  openForModel,
   pass,
   reads,
   said,
@@ -32,6 +31,7 @@ import {
   quarterly,
   yearly,
 } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";

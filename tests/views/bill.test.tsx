@@ -7,7 +7,6 @@ import {
   link,
   keptOrders,
   openApp,
-  openForModel,
   pass,
   reads,
   said,
@@ -17,6 +16,7 @@ import {
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, notSignedIn, ok, paymentPath } from "../support/replies.ts";
 import { monthly, yearly } from "../support/samples.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/order/detail";
 const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";

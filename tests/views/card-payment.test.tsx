@@ -13,7 +13,6 @@ import {
   link,
   keptOrders,
   openApp,
-  openForModel,
   pass,
   question,
   reads,
@@ -26,6 +25,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const proof: CardProof = { paymentId: "pay_1", reference: "order_9A", signature: "signed" };
 const tip = "Some information is incorrect, Please check the red fields and correct them before submitting.";

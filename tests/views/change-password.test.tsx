@@ -6,7 +6,6 @@ import {
   drawFrames,
   marked,
   openApp,
-  openForModel,
   pass,
   reads,
   said,
@@ -18,6 +17,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, no, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/user/change_password";
 const open = async (opening: Opening = {}) => {

@@ -9,7 +9,6 @@ import {
   lookAgain,
   keptOrders,
   openApp,
-  openForModel,
   question,
   reads,
   stubWindow,
@@ -17,6 +16,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, kept, monthly, ok, packagesOf } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const opening = {
   stored: anna,

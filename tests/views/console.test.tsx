@@ -16,7 +16,8 @@ import { table } from "../../src/service/operations/admin/commands.ts";
 import { change, door, doorByPasskey, reading, whoami } from "../models/console.ts";
 import { keepWalk } from "../support/coverage.ts";
 import { ok, type Reply } from "../support/replies.ts";
-import { pathsOf, performOnScreen, type ScreenDriver, type UserModel } from "../support/user-model.ts";
+import { pathsOf, performOnScreen, type UserModel } from "../support/user-model.ts";
+import type { User } from "../user.ts";
 
 /** In place of a device: what it answers comes when the model says so, null is a question that was closed, and a text the name of what went wrong. */
 vi.mock("@simplewebauthn/browser", async () => {
@@ -105,8 +106,8 @@ async function openConsole(path: string, link: string | null = null) {
     // What is done elsewhere on the page has every screen read again.
     returnToPage: async () => settled(() => app.done()),
     answer,
-  } satisfies Partial<ScreenDriver>;
-  return { driver: driver as unknown as ScreenDriver, walked };
+  } satisfies Partial<User>;
+  return { driver: driver as unknown as User, walked };
 }
 
 function runOnConsole<M extends AnyStateMachine, View extends object>(

@@ -1,9 +1,10 @@
 /** Deleting the account on the screen: what it says goes and stays, what is sent, and what is left in this browser. */
 import { expect, test } from "vitest";
 import { accountDeletion } from "../models/account-deletion.ts";
-import { button, link, openApp, openForModel, reads, said, secret, stored, title } from "../support/app.tsx";
+import { button, link, openApp, reads, said, secret, stored, title } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, notSignedIn, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/user/delete";
 

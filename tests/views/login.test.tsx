@@ -10,7 +10,6 @@ import {
   link,
   marked,
   openApp,
-  openForModel,
   pass,
   said,
   secret,
@@ -19,6 +18,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { no, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/login";
 const known = ok({ token: "token1", user: { account_name: "Anna" } });

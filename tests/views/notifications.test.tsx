@@ -4,20 +4,10 @@ import { expect, test } from "vitest";
 import type { App } from "../../src/app/runtime/create-app.ts";
 import { answering, hearing, type Says } from "../models/notifications.ts";
 import { support, supportBlocked } from "../models/support.ts";
-import {
-  button,
-  screenDriverOn,
-  openApp,
-  openForModel,
-  pass,
-  question,
-  said,
-  settled,
-  stubWindow,
-  warned,
-} from "../support/app.tsx";
+import { button, openApp, pass, question, said, settled, stubWindow, warned } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, no, ok } from "../support/replies.ts";
+import { jsdomUser, openForModel } from "../support/jsdom-user.tsx";
 
 const dialog = {
   id: "1",
@@ -34,7 +24,7 @@ const says: Says = (event) => settled(() => app.notifications.send(event));
 const listen = async () => {
   const harness = await openApp("/setting", { stored: anna });
   ({ app } = harness);
-  return { driver: screenDriverOn(harness), walked: harness.walked };
+  return { user: jsdomUser(harness), walked: harness.walked };
 };
 runOnScreen(hearing(says), listen);
 runOnScreen(answering(says), listen);

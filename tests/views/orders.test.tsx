@@ -2,9 +2,10 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { firstPage, lastPage, orderHistory, pageOf } from "../models/order-history.ts";
-import { openApp, openForModel, reads } from "../support/app.tsx";
+import { openApp, reads } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const list = "/api/order/list";
 

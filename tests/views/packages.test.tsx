@@ -2,9 +2,10 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { buying } from "../models/catalogue.ts";
-import { button, openApp, openForModel, reads, scrolledIntoView, settled, stored } from "../support/app.tsx";
+import { button, openApp, reads, scrolledIntoView, settled, stored } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { halfYearly, monthly, packagesOf, quarterly, yearly } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/packegs/list";
 const everything = packagesOf(monthly, quarterly, halfYearly, yearly);

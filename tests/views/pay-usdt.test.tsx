@@ -7,7 +7,6 @@ import {
   button,
   keptOrders,
   openApp,
-  openForModel,
   pass,
   question,
   reads,
@@ -28,6 +27,7 @@ import {
   ok,
   paymentPath,
 } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/order/create";
 const mine = { ...anna, selectedItem: monthly };
@@ -46,7 +46,7 @@ runOnScreen(purchase, () => openForModel("/pay/vpn.month", { stored: mine }));
 runOnScreen(purchaseAgain, () => openForModel("/pay/vpn.month", { stored: { ...mine, orders: keptBefore } }));
 runOnScreen(purchaseLeft, async () => {
   const opened = await openForModel("/buy", { stored: mine });
-  await opened.driver.visit("/pay/vpn.month");
+  await opened.user.visit("/pay/vpn.month");
   return opened;
 });
 

@@ -13,7 +13,6 @@ import {
   lookAgain,
   keptOrders,
   openApp,
-  openForModel,
   pass,
   reads,
   said,
@@ -25,6 +24,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { address, anna, detail, ethereumAddress, kept, ok, paymentPath } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/order/detail";
 const mine = { ...anna, orders: [kept] };

@@ -1,8 +1,8 @@
 /** Payments that were begun and not seen to their end, in the personal center. */
 import { unfinished } from "../models/pending-orders.ts";
-import { openForModel } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, monthly, ok, packagesOf } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 runOnScreen(
   unfinished,

@@ -3,9 +3,10 @@ import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { birthDate, profile, unknown } from "../models/profile.ts";
-import { box, button, drawFrames, link, openApp, openForModel, pass, said } from "../support/app.tsx";
+import { box, button, drawFrames, link, openApp, pass, said } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const centre = "/api/user/center";
 const path = "/api/user/update_info";

@@ -3,9 +3,10 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { ReceiptPicture } from "../../machines/receipt.ts";
 import { prints, receipt, savesPicture } from "../models/receipt.ts";
-import { button, link, openApp, openForModel, reads } from "../support/app.tsx";
+import { button, link, openApp, reads } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/order/detail";
 

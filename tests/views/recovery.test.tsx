@@ -9,7 +9,6 @@ import {
   link,
   marked,
   openApp,
-  openForModel,
   pass,
   reads,
   said,
@@ -20,6 +19,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { no, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const list = "/api/security_problem_list";
 const path = "/api/problem_change_password";

@@ -7,7 +7,6 @@ import {
   button,
   link,
   openApp,
-  openForModel,
   pass,
   reads,
   said,
@@ -19,6 +18,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { no, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const accountShort = "The account length cannot be less than 4 characters";
 // The message says 6; the check is 8. Specification, section 5.

@@ -3,9 +3,10 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { questionList } from "../models/question-list.ts";
 import { securityQuestion } from "../models/security-question.ts";
-import { box, button, openApp, openForModel, reads, said, submit } from "../support/app.tsx";
+import { box, button, openApp, reads, said, submit } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const centre = "/api/user/center";
 const list = "/api/security_problem_list";

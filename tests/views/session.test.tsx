@@ -9,7 +9,6 @@ import {
   lookAgain,
   openApp,
   START,
-  openForModel,
   pass,
   reads,
   said,
@@ -20,6 +19,7 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, monthly, notSignedIn, ok, packagesOf, paymentPath } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const centre = "/api/user/center";
 const packages = "/api/packegs/list";

@@ -2,9 +2,10 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { everywhere, listOf, sessions } from "../models/sessions.ts";
-import { button, openApp, openForModel, reads, said, submit, title } from "../support/app.tsx";
+import { button, openApp, reads, said, submit, title } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, ok } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 const list = "/api/user/session_list";
 

@@ -22,7 +22,6 @@ import {
   button,
   link,
   openApp,
-  openForModel,
   pass,
   reads,
   settled,
@@ -34,11 +33,12 @@ import {
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, kept, paymentPath } from "../support/replies.ts";
+import { openForModel } from "../support/jsdom-user.tsx";
 
 runOnScreen(sheet, () => openForModel("/home"));
 runOnScreen(drag, async () => {
   const opened = await openForModel("/home");
-  await opened.driver.tap("button", "Change language");
+  await opened.user.tap("button", "Change language");
   return opened;
 });
 runOnScreen(connection, () => openForModel("/home"));
@@ -296,7 +296,7 @@ test("the refresh head goes as it was, not blank", async () => {
 
 runOnScreen(travelling, async () => {
   const harness = await openForModel("/login", { late: "/service" });
-  await harness.driver.advance(500);
+  await harness.user.advance(500);
   return harness;
 });
 runOnScreen(returning, () => openForModel("/login"));

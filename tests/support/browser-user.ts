@@ -1,9 +1,10 @@
-/** The driver of a phone in front of the real service: what a user model needs of a real browser. */
+/** The user of user models in Chromium, in front of the real service. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Locator, Route } from "playwright-core";
 import type { Phone } from "./browser.ts";
-import type { ScreenDriver, UserModel } from "./user-model.ts";
+import type { User } from "../user.ts";
 import type { Reply } from "./replies.ts";
+import type { UserModel } from "./user-model.ts";
 
 /** Answers with the service's own reply or a mocked one. Each carries the page's time as its server time, because the page's clock stands still. */
 const answerBy = async (route: Route, reply: Reply | "real", server_time: number): Promise<void> => {
@@ -22,11 +23,11 @@ const MOST_LATE = 5_000;
 const keyOf = (keys: string) => keys.replace(/^\{(.*)\}$/, "$1");
 
 /** Opens an address; from then on time stands still but for what the path lets pass, and its calls wait for their answers. */
-export async function screenDriverOn(
+export async function browserUser(
   phone: Phone,
   place: string,
   { actions }: Pick<UserModel, "actions">,
-): Promise<ScreenDriver> {
+): Promise<User> {
   const { page } = phone;
   const held: { path: string; route: Route }[] = [];
   for (const path of new Set(Object.values(actions).flatMap(({ call }) => call ?? []))) {
