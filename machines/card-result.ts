@@ -79,10 +79,7 @@ const asking = result.createStateConfig({
       invoke: {
         id: "verifyCard",
         src: "verifyCard",
-        input: ({ context: { order, proof } }) => {
-          invariant(proof);
-          return { orderId: order.orderId, proof };
-        },
+        input: ({ context: { order, proof } }) => ({ orderId: order.orderId, proof: invariant(proof) }),
         onDone: [
           { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#cardResult.paid" },
           { target: "pausing" },

@@ -98,16 +98,10 @@ export const cardErrorOf = (error: unknown): CardErrorDetails => {
 };
 
 /** For states that have an order; throws otherwise. */
-export const orderOf = ({ order }: CardContext): CardOrder => {
-  invariant(order);
-  return order;
-};
+export const orderOf = ({ order }: CardContext): CardOrder => invariant(order);
 
 /** For states in which the provider is loaded; throws otherwise. */
-export const keyOf = ({ key }: CardContext): string => {
-  invariant(key);
-  return key;
-};
+export const keyOf = ({ key }: CardContext): string => invariant(key);
 
 export const card = setup({
   types: {

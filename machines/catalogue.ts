@@ -121,8 +121,7 @@ export const catalogueMachine = setup({
     announceError: emit(requestFailed),
     announceChoice: emit(({ context }, { method }: { method: Method }): CatalogueEmitted => {
       const offer = context.offers.find(({ product_id }) => product_id === context.picked);
-      invariant(offer);
-      return { type: "offer.chosen", offer, method };
+      return { type: "offer.chosen", offer: invariant(offer), method };
     }),
   },
 }).createMachine({

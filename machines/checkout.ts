@@ -122,8 +122,8 @@ export const checkoutMachine = setup({
         id: "openCheckout",
         src: "openCheckout",
         input: ({ context: { wanted, price, ignoredIds } }) => {
-          invariant(wanted);
-          return { ...wanted, agreed: price ?? wanted.offer.buy_price, ignoredIds };
+          const { offer, ...rest } = invariant(wanted);
+          return { ...rest, offer, agreed: price ?? offer.buy_price, ignoredIds };
         },
         onDone: [
           // The bill screen links to the provider's page, in case the window was blocked or closed.

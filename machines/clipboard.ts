@@ -13,10 +13,7 @@ export type ClipboardPorts = {
 export type ClipboardEmitted = { type: "copy.succeeded"; what: Copyable["what"] } | { type: "copy.failed" };
 
 /** For states in which a copy was requested; throws otherwise. */
-const copiedOf = ({ copied }: { copied: Copyable | null }): Copyable => {
-  invariant(copied);
-  return copied;
-};
+const copiedOf = ({ copied }: { copied: Copyable | null }): Copyable => invariant(copied);
 
 export const clipboardMachine = setup({
   types: {

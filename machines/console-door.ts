@@ -68,10 +68,7 @@ export const consoleDoorMachine = setup({
       invoke: {
         id: "enter",
         src: "enter",
-        input: ({ context: { link } }) => {
-          invariant(link);
-          return { link };
-        },
+        input: ({ context: { link } }) => ({ link: invariant(link) }),
         onDone: {
           target: "inside",
           actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output }) },

@@ -62,16 +62,12 @@ export const endLeadsTo = <T extends string>(end: PayOnceOutput["end"], target: 
   }) as const;
 
 /** For `params` of the end `failed`; throws for another. */
-export const errorOfEnd = ({ event: { output } }: Done): { error: CallError } => {
-  invariant(output.error);
-  return { error: output.error };
-};
+export const errorOfEnd = ({ event: { output } }: Done): { error: CallError } => ({
+  error: invariant(output.error),
+});
 
 /** For states that have found a payment; throws otherwise. */
-export const earlierIn = ({ earlier }: Pick<PayOnceOutput, "earlier">): EarlierPayment => {
-  invariant(earlier);
-  return earlier;
-};
+export const earlierIn = ({ earlier }: Pick<PayOnceOutput, "earlier">): EarlierPayment => invariant(earlier);
 
 export const payOnceMachine = setup({
   types: {

@@ -60,10 +60,11 @@ export const purchaseMachine = setup({
     dropOrder: assign({ order: null }),
     keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
     askNoMore: sendTo("payOnce", { type: "cancel" }),
-    announceOrder: emit(({ context }): PurchaseEmitted => {
-      invariant(context.order);
-      return { type: "order.issued", offer: context.offer, order: context.order };
-    }),
+    announceOrder: emit(({ context: { offer, order } }): PurchaseEmitted => ({
+      type: "order.issued",
+      offer,
+      order: invariant(order),
+    })),
     announceError: emit(requestFailed),
   },
 }).createMachine({

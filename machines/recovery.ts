@@ -169,10 +169,8 @@ export const recoveryMachine = setup({
             id: "resetPassword",
             src: "resetPassword",
             input: ({ context: { kept, answer } }) => {
-              invariant(kept);
-              invariant(answer);
-              const { account_name, new_password, new_password_confirmation } = kept;
-              return { account_name, new_password, new_password_confirmation, ...answer };
+              const { account_name, new_password, new_password_confirmation } = invariant(kept);
+              return { account_name, new_password, new_password_confirmation, ...invariant(answer) };
             },
             onDone: { target: "editing", actions: ["dropAll", "announceSuccess"] },
             onError: showFieldErrorIn("editing", "dropAnswer"),

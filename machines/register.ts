@@ -48,10 +48,8 @@ export type RegisterEmitted =
   | RequestFailed;
 
 /** For states in which a form was sent; throws otherwise. */
-const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Credentials => {
+const credentialsOf = ({ credentials }: { credentials: Credentials | null }): Credentials =>
   invariant(credentials);
-  return credentials;
-};
 
 export const registerMachine = setup({
   types: {
