@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useMemo } from "react";
 import { createActor, type Actor, type ActorRefFrom, type InspectionEvent } from "xstate";
 import { consoleChangeMachine, type GivenCommand } from "../../machines/console-change.ts";
 import { consoleDoorMachine } from "../../machines/console-door.ts";
+import { consoleDownloadMachine } from "../../machines/console-download.ts";
 import { consoleReadingMachine } from "../../machines/console-reading.ts";
 import type { TableRow } from "../contract/console.ts";
 import { createCalls, type Calls, type Question } from "./ports/calls.ts";
@@ -17,6 +18,8 @@ export interface ConsoleApp {
   options: Options;
   calls: Calls;
   door: Actor<typeof consoleDoorMachine>;
+  /** What is saved goes on while another screen is looked at. */
+  downloads: { books: DownloadRef; backup: DownloadRef };
   /** Tells every screen that something was done. */
   onDone: (tell: () => void) => () => void;
   done: () => void;
@@ -30,15 +33,26 @@ export function createConsole(link: string | null, options: Options = {}): Conso
     input: { link },
   });
   const told = new Set<() => void>();
+  const done = () => told.forEach((tell) => tell());
+  function startDownload(): DownloadRef {
+    const actors = calls.downloadsTelling((progress) => actor.send({ type: "progressed", progress }));
+    const actor: DownloadRef = createActor(consoleDownloadMachine.provide({ actors }), options);
+    actor.on("file.saved", done);
+    door.subscribe((state) => {
+      if (!state.matches("inside") && !state.matches("leaving")) actor.send({ type: "session.ended" });
+    });
+    return actor.start();
+  }
   return {
     options,
     calls,
+    downloads: { books: startDownload(), backup: startDownload() },
     door: door.start(),
     onDone: (tell) => {
       told.add(tell);
       return () => told.delete(tell);
     },
-    done: () => told.forEach((tell) => tell()),
+    done,
   };
 }
 
@@ -51,6 +65,7 @@ export function useConsole(): ConsoleApp {
   return app;
 }
 
+export type DownloadRef = Actor<typeof consoleDownloadMachine>;
 export type ReadingRef = ActorRefFrom<typeof consoleReadingMachine>;
 export type ChangeRef = ActorRefFrom<typeof consoleChangeMachine>;
 

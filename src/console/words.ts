@@ -20,6 +20,7 @@ export const commandWords: Words = {
   "announce-members": msg`Announce all members`,
   "package-set": msg`Change the package`,
   "packages-restore": msg`Put on sale again`,
+  backup: msg`Make a backup and save it`,
   undo: msg`Undo`,
 };
 

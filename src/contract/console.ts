@@ -10,7 +10,7 @@ export const holds = (right: Right, needed: Right): boolean =>
   rights.indexOf(right) >= rights.indexOf(needed);
 
 /** What a command is about, where its first word names that: the page offers it there. */
-export type About = "order" | "member" | "row" | "entry" | "event" | "package" | "version";
+export type About = "order" | "member" | "row" | "entry" | "event" | "package" | "version" | "data";
 
 /** An argument or an option of a command. `title`: what is put there, as the help shows it. */
 export interface Entry {
@@ -29,7 +29,7 @@ export interface TableRow {
   help: string;
   args: Entry[];
   options: Entry[];
-  shows: "rows" | "text";
+  shows: "rows" | "text" | "file";
   changes: string;
   /** Null: `undo` takes it back; else why nothing does. */
   noUndo: string | null;
@@ -52,6 +52,8 @@ export const consoleCalls = {
   order: "/api/order",
   member: "/api/member",
   packages: "/api/packages",
+  backups: "/api/backups",
+  backupReceived: "/api/backup-received",
   ask: "/api/ask",
   preview: "/api/preview",
   perform: "/api/perform",
@@ -183,6 +185,18 @@ export interface PackagesStory {
   /** What can be done about each, and about all. */
   actions: string[];
   restoring: string[];
+}
+
+/** How the backups stand that were made by a command or on the page; other ways to make one leave no trace. */
+export interface BackupStory {
+  /** The last that was finished; null: none. `to`: a file of the machine; null: the page. */
+  last: { at: string; bytes: number; by: string; to: string | null } | null;
+  isOld: boolean;
+  /** Hours after which it is; 0: never. */
+  oldAfter: number;
+  database: "embedded" | "postgres";
+  /** What can be done about it. */
+  actions: string[];
 }
 
 export interface Lists {
@@ -361,7 +375,13 @@ export interface Done {
   entry: number | null;
 }
 
-/** What a command that only looks answers: as JSON, or a file of lines as they are. */
-export type QueryAnswer = { rows: Record<string, unknown>[] } | { file: Blob };
+/** What is said of a file while it is made: how many rows are in it; at last its name, its size and its audit entry; or why there is none. */
+export type Making = { rows: number } | { file: string; bytes: number; entry: number } | { refused: string };
+/** The content type of such a file: what is said of it, each as a line of JSON, and after the size as many bytes. */
+export const MADE = "application/vnd.everlit.made-file";
+
+/** What a command that only looks answers: as JSON, a file of lines as they are, or one that was made. */
+export type QueryAnswer =
+  { rows: Record<string, unknown>[] } | { file: Blob } | { file: Blob; name: string; entry: number };
 /** The content type of such a file. */
 export const LINES = "text/csv; charset=utf-8";

@@ -3,6 +3,7 @@ import type { SnapshotFrom } from "xstate";
 import { consoleChangeMachine, type Done, type GivenCommand } from "../../machines/console-change.ts";
 import { consoleDoorMachine, type Insider } from "../../machines/console-door.ts";
 import { CallFailed } from "../../machines/call-error.ts";
+import { consoleDownloadMachine } from "../../machines/console-download.ts";
 import { consoleReadingMachine } from "../../machines/console-reading.ts";
 import { consoleCalls } from "../../src/contract/console.ts";
 import { no, ok } from "../support/replies.ts";
@@ -466,4 +467,96 @@ export const change = userModel({
     done: await driver.hasText("Audit entry 17"),
     warned: await driver.hasText("There is no account anna."),
   }),
+});
+
+/* A backup that is saved */
+
+/** What the service says of a file, and sends of it; the rest comes by its own name. */
+export const fileOf = (...made: (object | string)[]) => ok({ made });
+export const restOfFile = "the file: what is left of it";
+const { ask, backupReceived } = consoleCalls;
+const sized = { file: "everlit.gz", bytes: 4, entry: 17 };
+
+const noFile = { rows: "", saved: false, unnoted: false, can: true, warned: null as string | null };
+export const saving = userModel({
+  chart: consoleDownloadMachine,
+  person: userWhoSees(noFile).createMachine({
+    id: "person",
+    initial: "looks",
+    states: {
+      looks: { on: { "wants a backup": "waits" } },
+      waits: {
+        meta: { can: false, rows: "0" },
+        on: { "is told how far it is": "hears", "is refused": "refused", "is not heard": "lost" },
+      },
+      hears: {
+        meta: { can: false, rows: "1,200" },
+        on: { "has all of it": "notes", "has half of it": "lost", stops: "looks" },
+      },
+      refused: { meta: { warned: "refused" }, on: { "wants a backup": "waits" } },
+      lost: { meta: { warned: "network" } },
+      notes: { meta: { saved: true, can: false }, on: { "is noted": "has", "is not noted": "doubts" } },
+      doubts: { meta: { unnoted: true, warned: "network" }, on: { "notes it": "notes" } },
+      has: { meta: { saved: true }, on: { "wants a backup": "waits" } },
+    },
+  }),
+  defaultView: noFile,
+  actions: {
+    "wants a backup": {
+      sends: { type: "file.requested", wanted: { command: "backup", args: [] } },
+      does: (driver) => driver.tap("button", "Make a backup and save it"),
+    },
+    "is told how far it is": {
+      sends: { type: "progressed", progress: { rows: 1200 } },
+      call: ask,
+      reply: fileOf({ rows: 1200 }),
+    },
+    "is refused": {
+      invoke: "download",
+      error: refused,
+      call: ask,
+      reply: fileOf({ refused: "There is no account anna." }),
+    },
+    "is not heard": { invoke: "download", error: unknown, call: ask },
+    "has all of it": {
+      invoke: "download",
+      output: { entry: 17 },
+      call: restOfFile,
+      reply: fileOf(sized, "da", "ta"),
+    },
+    "has half of it": { invoke: "download", error: unknown, call: restOfFile, reply: fileOf(sized, "da") },
+    stops: { sends: { type: "cancel" }, does: (driver) => driver.tap("button", "Stop") },
+    "is noted": { invoke: "confirm", output: undefined, call: backupReceived, reply: ok() },
+    "is not noted": { invoke: "confirm", error: unknown, call: backupReceived },
+    "notes it": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Note it now") },
+  },
+  viewOfChart: (at) => {
+    const { progress, error } = at.context;
+    return {
+      rows: !at.matches("loading") ? "" : progress !== null && "rows" in progress ? "1,200" : "0",
+      saved: at.hasTag("saved") && !at.matches("unconfirmed"),
+      unnoted: at.matches("unconfirmed"),
+      can: at.can({ type: "file.requested", wanted: { command: "", args: [] } }),
+      warned: error?.kind ?? null,
+    };
+  },
+  viewOnScreen: async (driver) => {
+    const rows: string[] = [];
+    for (const each of ["0", "1,200"])
+      if (await driver.hasText(`Being made: ${each} rows so far`)) rows.push(each);
+    const isRefused = await driver.hasText("There is no account anna.");
+    return {
+      rows: rows.join(),
+      saved: await driver.hasText("Saved. See that the file is among your downloads."),
+      unnoted: await driver.has("button", "Note it now"),
+      can:
+        (await driver.has("button", "Make a backup and save it")) &&
+        !(await driver.isBusy("Make a backup and save it")),
+      warned: isRefused
+        ? "refused"
+        : (await driver.hasText("The service did not answer."))
+          ? "network"
+          : null,
+    };
+  },
 });

@@ -1,19 +1,24 @@
 /** Backups: taken while the service runs, of one moment, taken in by either database, and no address is given out twice afterwards. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { eq, is, max, ne, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
-import { DAY } from "../../src/contract/durations.ts";
+import type { Making } from "../../src/contract/console.ts";
+import { DAY, MINUTE } from "../../src/contract/durations.ts";
 import { addAccountEvents } from "../../src/service/events/account-events.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
-import { backUp, restore } from "../../src/service/operations/backup.ts";
+import { backUp, restore, writeBackup } from "../../src/service/operations/backup.ts";
+import { backupReceived, type MadeFile } from "../../src/service/operations/backup-download.ts";
+import { lastBackup, latestBackups } from "../../src/service/operations/backlog.ts";
 import type { Database } from "../../src/service/store/database.ts";
 import * as schema from "../../src/service/store/schema.ts";
+import { inTransaction, tryAdvisoryLock } from "../../src/service/store/transaction.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { bundled, killAll, startProcess } from "../support/service-process.ts";
 import {
@@ -24,6 +29,7 @@ import {
   monthly,
   PASSWORD,
   serve,
+  servers,
   START,
   newData,
   temporaryDirectory,
@@ -254,6 +260,127 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     ]);
   });
 
+  /** Backups for the browser of an operator. */
+  async function toBrowser() {
+    const fixture = await before();
+    const { ledger } = fixture;
+    const { db } = ledger;
+    const spool = temporaryDirectory();
+    const begin = async () =>
+      (await run("backup", { ledger, args: [], options: {}, actor: "anna", spool })) as MadeFile;
+    /** Takes what is said of it until its bytes begin. */
+    async function toItsBytes({ parts }: MadeFile) {
+      const taking = parts[Symbol.asyncIterator]();
+      for (;;) {
+        const { value } = (await taking.next()) as { value: Making };
+        if ("refused" in value) throw new Error(value.refused);
+        if ("bytes" in value) return { ...value, taking };
+      }
+    }
+    async function take(made: MadeFile) {
+      const { file, bytes, entry, taking } = await toItsBytes(made);
+      const taken: Buffer[] = [];
+      for (let part = await taking.next(); part.done !== true; part = await taking.next())
+        taken.push(part.value as Buffer);
+      return { file, bytes, entry, whole: Buffer.concat(taken) };
+    }
+    const said = async (made: MadeFile) => {
+      const all = [];
+      for await (const part of made.parts) all.push(part);
+      return all;
+    };
+    const details = async () => (await latestBackups(db, 10)).map(({ bytes, failed }) => ({ bytes, failed }));
+    return { ...fixture, db, spool, begin, toItsBytes, take, said, details };
+  }
+
+  test("one for a browser is whole, leaves nothing on the machine, and counts when all of it has come", async () => {
+    const { db, spool, begin, toItsBytes, take, lines } = await toBrowser();
+    const data = await everything(db);
+    const { taking } = await toItsBytes(await begin());
+    expect(readdirSync(spool)).toEqual([]);
+    await taking.return?.();
+    const { file, bytes, entry, whole } = await take(await begin());
+    expect([whole.length, readdirSync(spool), await lastBackup(db)]).toEqual([bytes, [], null]);
+    expect(lines.filter((line) => line.includes('"backup downloaded"'))).toHaveLength(2);
+    expect(file).toMatch(/^everlit-\d{4}-\d\d-\d\d-\d{4}\.gz$/);
+    // Another's word, or one about another entry, counts for nothing.
+    expect(await backupReceived(db, "ben", entry)).toBe(false);
+    expect(await backupReceived(db, "anna", entry - 1)).toBe(false);
+    expect(await lastBackup(db)).toBe(null);
+    expect(await backupReceived(db, "anna", entry)).toBe(true);
+    expect(await backupReceived(db, "anna", entry)).toBe(true);
+    expect(await lastBackup(db)).toMatchObject({ actor: "anna", bytes });
+
+    const saved = newFile();
+    writeFileSync(saved, whole);
+    const fresh = await store(kind);
+    await restore(fresh.db, saved, nothing);
+    const { audit_entries: entries, ...rest } = await everything(fresh.db);
+    const { audit_entries: _, ...expected } = data;
+    expect(rest).toEqual(expected);
+    // It knows that it was made.
+    expect(entries?.at(-1)).toContain('"action":"backup"');
+  });
+
+  test("while one is made or sent to a browser there is no second, and while one is made by a command neither", async () => {
+    const { db, begin, toItsBytes, said, ledger, details } = await toBrowser();
+    const first = await toItsBytes(await begin());
+    const busy = [{ refused: "A backup is being made or sent already: wait until it is done." }];
+    expect(await said(await begin())).toEqual(busy);
+    // The nightly one does not wait for a slow line.
+    const nightly = newFile();
+    await run("backup", { ledger, args: [nightly], options: {}, actor: "cron" });
+    expect((await details()).map(({ bytes }) => bytes)).toEqual([statSync(nightly).size, null]);
+    await first.taking.return?.();
+
+    // A disk that takes nothing yet.
+    const slow = new PassThrough({ highWaterMark: 1 });
+    const making = writeBackup(db, () => slow, START);
+    const already = "A backup is being made already: wait until it is done.";
+    await expect(backUp(db, newFile(), START)).rejects.toThrow(already);
+    expect(await said(await begin())).toEqual(busy);
+    slow.resume();
+    await making;
+    await (await toItsBytes(await begin())).taking.return?.();
+  });
+
+  test("a browser that goes away, or takes nothing for a minute, ends it, and that is no backup", async () => {
+    const { begin, toItsBytes, details, db } = await toBrowser();
+    const gone = { bytes: null, failed: "It was not taken to its end." };
+    const { taking } = await toItsBytes(await begin());
+    await taking.return?.();
+    expect(await details()).toEqual([gone]);
+
+    const asleep = await begin();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sleeping = asleep.parts[Symbol.asyncIterator]();
+    await sleeping.next();
+    vi.advanceTimersByTime(MINUTE - 1);
+    expect(asleep.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(asleep.signal.aborted).toBe(true);
+    vi.useRealTimers();
+    await sleeping.return?.();
+    expect(await details()).toEqual([gone, gone]);
+    expect(await lastBackup(db)).toBe(null);
+  });
+
+  test("one that cannot be written for a browser says why, and leaves an entry only of what was begun", async () => {
+    const { ledger, said, details } = await toBrowser();
+    const made = await run("backup", {
+      ledger,
+      args: [],
+      options: {},
+      actor: "anna",
+      spool: join(temporaryDirectory(), "none"),
+    });
+    expect(await said(made as MadeFile)).toEqual([
+      { refused: expect.stringMatching(/^The backup failed: Error: ENOENT/) as string },
+    ]);
+    expect(await details()).toEqual([]);
+  });
+
   test("a receiver takes what a restored database tells for later than what the lost one told, whose clock ran half a year ahead", async () => {
     const actor = "owner@example.org";
     const { service } = await before();
@@ -280,6 +407,16 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     expect(first).toBeGreaterThan(told.sequence);
     expect(second).toBe(first + 1);
   });
+});
+
+test.skipIf(servers.length === 0)("a server is backed up by one process at a time", async () => {
+  const { db, close } = await emptyStore();
+  onTestFinished(close);
+  await inTransaction(db, async (tx) => {
+    expect(await tryAdvisoryLock(tx, "backup")).toBe(true);
+    await expect(backUp(db, newFile(), START)).rejects.toThrow("A backup is being made already");
+  });
+  await backUp(db, newFile(), START);
 });
 
 test("a service that runs is backed up through the admin socket, and a restored folder starts", async () => {

@@ -1,16 +1,20 @@
 /** The operator's page: who is let in and who is not, what each right allows, and what its calls tell and do. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import {
   consoleCalls,
   holds,
   LINES,
+  MADE,
   rights,
+  type BackupStory,
   type Found,
   type Listed,
+  type Making,
   type MemberStory,
   type OrderStory,
   type Right,
@@ -29,10 +33,21 @@ import {
   operatorPasskeys,
   operatorSessions,
 } from "../../src/service/store/schema.ts";
+import { latestBackups } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { createAuthenticator } from "../support/authenticator.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import { chainsOf, databases, emptyStore, freshName, monthly, serve, settings, textOf } from "./support.ts";
+import {
+  chainsOf,
+  databases,
+  emptyStore,
+  freshName,
+  monthly,
+  serve,
+  settings,
+  temporaryDirectory,
+  textOf,
+} from "./support.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -70,7 +85,13 @@ describe.each(databases)("on the %s database", (kind) => {
   async function begin(page: ConsoleSettings = local) {
     const shop = await serve(store, { sandbox: false, chains: chainsOf(chains) });
     const { ledger } = shop;
-    const app = buildConsole({ ledger, settings, page, chains: async () => chainsOf(chains) });
+    const app = buildConsole({
+      ledger,
+      settings: { ...settings, database: temporaryDirectory() },
+      page,
+      chains: async () => chainsOf(chains),
+      alerts: { ...settings.alerts, backupHours: 26 },
+    });
     const origin = page.url ?? ORIGIN;
     async function send(
       path: string,
@@ -411,7 +432,11 @@ describe.each(databases)("on the %s database", (kind) => {
   test("what is given on the machine alone is refused to every operator", async () => {
     const { operator } = await begin();
     const { call } = await operator("money");
-    for (const command of ["backup", "console", "operator-list"])
+    // It goes to the browser there, and to no file of the machine.
+    await expect(
+      call(consoleCalls.ask, { command: "backup", args: ["/tmp/x"], options: {} }),
+    ).rejects.toThrow("A file of the machine is named there alone");
+    for (const command of ["console", "operator-list"])
       await expect(call(consoleCalls.ask, { command, args: ["/tmp/x"], options: {} })).rejects.toThrow(
         `${command} is given on the machine alone`,
       );
@@ -434,6 +459,64 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await (await send(consoleCalls.ask, { ...book, args: ["May"] }, { cookie })).json()).toEqual({
       refused: "May is no month, such as 2026-11.",
     });
+  });
+
+  /** What is said of a backup that comes by the page, and its bytes. */
+  async function backupIn(response: Response) {
+    const whole = Buffer.from(await response.arrayBuffer());
+    let at = 0;
+    for (;;) {
+      const end = whole.indexOf("\n", at);
+      const said = JSON.parse(whole.subarray(at, end).toString()) as Making;
+      at = end + 1;
+      if ("refused" in said) throw new Error(said.refused);
+      if ("bytes" in said) return { ...said, file: whole.subarray(at) };
+    }
+  }
+  const backup = { command: "backup", args: [], options: {} };
+
+  test("a backup comes to the browser of an operator with the right money alone, and counts once they have it", async () => {
+    const { operator, send, lines } = await begin();
+    const { call, cookie, name } = await operator("money");
+    const ben = await operator("support");
+    const story = () => call<BackupStory>(consoleCalls.backups);
+    const none = { last: null, isOld: false, oldAfter: 26, database: "embedded", actions: ["backup"] };
+    expect(await story()).toEqual(none);
+    expect((await ben.call<BackupStory>(consoleCalls.backups)).actions).toEqual([]);
+    await expect(ben.call(consoleCalls.ask, backup)).rejects.toThrow("needs the right money");
+    const response = await send(consoleCalls.ask, backup, { cookie });
+    expect([response.headers.get("Content-Type"), response.headers.get("Cache-Control")]).toEqual([
+      MADE,
+      "no-store",
+    ]);
+    const { file, bytes, entry } = await backupIn(response);
+    expect([file.length, gunzipSync(file).toString().startsWith("#{")]).toEqual([bytes, true]);
+    expect(await story()).toEqual(none);
+    expect(lines.some((line) => line.includes('"backup downloaded"') && line.includes(name))).toBe(true);
+    await expect(ben.call(consoleCalls.backupReceived, { entry })).rejects.toThrow("no such backup of yours");
+    await call(consoleCalls.backupReceived, { entry });
+    expect((await story()).last).toMatchObject({ bytes, by: name, to: null });
+  });
+
+  test("a backup that breaks off on its way is none, and the next one can be made", async () => {
+    const { operator, send } = await begin();
+    const { call, cookie, name } = await operator("money");
+    const before = await call<BackupStory>(consoleCalls.backups);
+    const response = await send(consoleCalls.ask, backup, { cookie });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    // The first is given up as soon as its end is noticed.
+    await vi.waitFor(async () => {
+      expect((await backupIn(await send(consoleCalls.ask, backup, { cookie }))).bytes).toBeGreaterThan(0);
+    });
+    // What was handed to the network has come nowhere, unless the browser says so.
+    const latest = await latestBackups(store.db, 2);
+    expect(latest.map(({ actor, bytes }) => [actor, bytes])).toEqual([
+      [name, null],
+      [name, null],
+    ]);
+    expect(await call<BackupStory>(consoleCalls.backups)).toEqual(before);
   });
 
   test("a paid order is found from a pasted transaction, with its story and what can be done", async () => {

@@ -12,6 +12,7 @@ import { AlarmBoard, openAlarms, troublesOf } from "../../src/service/operations
 import { removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
 import { tellSummary } from "../../src/service/operations/alerts/summary.ts";
 import { backlogOf } from "../../src/service/operations/backlog.ts";
+import { backupReceived } from "../../src/service/operations/backup-download.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { announceNext } from "../../src/service/events/account-events.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
@@ -257,7 +258,8 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
 async function consoleLife(shop: Fixture, name: string, made: { id: string; address: string }) {
   const { ledger, service, admin } = shop;
   const page = { host: "127.0.0.1", port: 3001, url: null, directory: temporaryDirectory() };
-  const app = buildConsole({ ledger, settings: service.settings, page });
+  const settings = { ...service.settings, database: temporaryDirectory() };
+  const app = buildConsole({ ledger, settings, page });
   await admin("operator-add", ["anna", "money"]);
   await admin("operator-list");
   shop.ran.add("console");
@@ -282,6 +284,8 @@ async function consoleLife(shop: Fixture, name: string, made: { id: string; addr
   await call(consoleCalls.order, { order: made.id });
   await call(consoleCalls.member, { name });
   await call(consoleCalls.packages);
+  await call(consoleCalls.backups);
+  await backupReceived(ledger.db, "anna", 1);
   await call(consoleCalls.ask, { command: "status", args: [], options: {} });
   await call(consoleCalls.preview, credit);
   await call(consoleCalls.leave);
@@ -305,6 +309,7 @@ test.skipIf(servers.length === 0)(
     await consoleLife(shop, name, made);
     const file = join(temporaryDirectory(), "backup.gz");
     await shop.admin("backup", [file]);
+    await shop.admin("backups");
     const restored = await open(other.url, migrationsFolder());
     onTestFinished(() => restored.close());
     const ledger = { ...shop.ledger, db: restored.db };

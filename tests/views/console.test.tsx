@@ -11,9 +11,9 @@ import { setLanguage } from "../../src/console/ports/browser.ts";
 import { createConsoleRouter } from "../../src/console/router.tsx";
 import { ConsoleProvider } from "../../src/console/runtime.tsx";
 import { commandWords, fieldWords } from "../../src/console/words.ts";
-import { consoleCalls } from "../../src/contract/console.ts";
+import { consoleCalls, MADE } from "../../src/contract/console.ts";
 import { table } from "../../src/service/operations/admin/commands.ts";
-import { change, door, doorByPasskey, reading, whoami } from "../models/console.ts";
+import { change, door, doorByPasskey, reading, restOfFile, saving, whoami } from "../models/console.ts";
 import { keepWalk } from "../support/coverage.ts";
 import { ok, type Reply } from "../support/replies.ts";
 import { pathsOf, performOnScreen, type UserModel } from "../support/user-model.ts";
@@ -35,6 +35,17 @@ vi.mock("@simplewebauthn/browser", async () => {
   };
 });
 
+/** What was saved, instead of a browser that saves it. */
+const saved: { name: string; text: string }[] = [];
+vi.mock("../../src/console/ports/browser.ts", async (original) => ({
+  ...(await original<object>()),
+  saveFile: (name: string, file: Blob) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => saved.push({ name, text: String(reader.result) }));
+    reader.readAsText(file);
+  },
+}));
+
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -48,6 +59,20 @@ const settled = async (happening: () => unknown) => {
     });
   });
 };
+
+const partsIn = (reply: Reply | "real") =>
+  (reply as { data?: { made?: (object | string)[] } | null }).data?.made;
+async function sendOf(
+  { writable }: TransformStream<string, string>,
+  parts: readonly (object | string)[],
+  isAll = false,
+): Promise<void> {
+  const writer = writable.getWriter();
+  for (const part of parts)
+    await writer.write(typeof part === "string" ? part : `${JSON.stringify(part)}\n`).catch(() => undefined);
+  if (isAll) await writer.close();
+  writer.releaseLock();
+}
 
 /** The page at an address, its calls answered when the model says so. */
 async function openConsole(path: string, link: string | null = null) {
@@ -78,7 +103,19 @@ async function openConsole(path: string, link: string | null = null) {
     ),
   );
   const person = userEvent.setup();
+  let file: TransformStream<string, string> | null = null;
+  /** What the service says and sends of a file; it is not at its end. */
+  const fileStream = (parts: readonly (object | string)[]) => {
+    file = new TransformStream();
+    void sendOf(file, parts);
+    return file.readable.pipeThrough(new TextEncoderStream());
+  };
   const answer = async (to: string, reply: Reply | "real") => {
+    if (to === restOfFile) {
+      const rest = file;
+      if (!rest) throw new Error("No file is on its way.");
+      return settled(() => sendOf(rest, partsIn(reply) ?? [], true));
+    }
     const at = waiting.findIndex((each) => each.path === to);
     const [call] = waiting.splice(at, 1);
     if (at < 0 || !call) throw new Error(`${to} does not wait: ${waiting.map((each) => each.path).join()}`);
@@ -87,6 +124,8 @@ async function openConsole(path: string, link: string | null = null) {
       if (typeof reply === "number")
         return call.answer(Response.json({ refused: "session" }, { status: reply }));
       const { code, message, data } = reply as { code: number; message: string; data: unknown };
+      const made = partsIn(reply);
+      if (made) return call.answer(new Response(fileStream(made), { headers: { "Content-Type": MADE } }));
       const body = code === 200 ? { data: data ?? null } : { refused: message };
       return call.answer(Response.json(body, { status: code === 200 ? 200 : 422 }));
     });
@@ -100,6 +139,8 @@ async function openConsole(path: string, link: string | null = null) {
         await person.type(field, text);
       });
     },
+    isBusy: async (name) =>
+      screen.queryAllByRole("button", { name }).some((each) => each.getAttribute("aria-busy") === "true"),
     has: async (role, name) => screen.queryAllByRole(role, name === undefined ? {} : { name }).length > 0,
     hasText: async (text) => screen.queryAllByText(text).length > 0,
     isVisible: async (selector) => document.querySelector(selector) !== null,
@@ -107,7 +148,7 @@ async function openConsole(path: string, link: string | null = null) {
     returnToPage: async () => settled(() => app.done()),
     answer,
   } satisfies Partial<User>;
-  return { driver: driver as unknown as User, walked };
+  return { driver: driver as unknown as User, walked, app };
 }
 
 function runOnConsole<M extends AnyStateMachine, View extends object>(
@@ -157,6 +198,28 @@ runOnConsole(change, async () => {
   await opened.driver.answer(consoleCalls.member, ok(member));
   await opened.driver.tap("button", "Add days");
   return opened;
+});
+
+const backups = { last: null, isOld: false, oldAfter: 26, database: "embedded", actions: ["backup"] };
+runOnConsole(saving, async () => {
+  const opened = await openConsole("/books");
+  await opened.driver.answer(consoleCalls.whoami, whoami);
+  await opened.driver.answer(consoleCalls.backups, ok(backups));
+  return opened;
+});
+test("a file is saved whole, by the name that the service gives it, and half of one is not", async () => {
+  expect(new Set(saved.map(({ name, text }) => `${name}: ${text}`))).toEqual(new Set(["everlit.gz: data"]));
+});
+
+test("what an operator saved, and what went wrong with it, is gone with their session", async () => {
+  const { driver, app } = await openConsole("/books");
+  await driver.answer(consoleCalls.whoami, whoami);
+  await driver.answer(consoleCalls.backups, ok(backups));
+  await driver.tap("button", "Make a backup and save it");
+  await driver.answer(consoleCalls.ask, 401);
+  expect(await driver.has("heading", "You are not in")).toBe(true);
+  const { value, context } = app.downloads.backup.getSnapshot();
+  expect([value, context.error]).toEqual(["idle", null]);
 });
 
 test("every command that the page offers about a thing has words, and so has all that it takes", () => {

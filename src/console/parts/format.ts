@@ -23,5 +23,24 @@ export function shownAge(seconds: number, locale: string): string {
   );
 }
 
+const SIZES = [
+  ["gigabyte", 1e9],
+  ["megabyte", 1e6],
+  ["kilobyte", 1e3],
+  ["byte", 1],
+] as const;
+
+/** "12.3 MB", in the largest unit that it fills. */
+export function shownSize(bytes: number, locale: string): string {
+  const [unit, size] = SIZES.find(([, each]) => bytes >= each) ?? ["byte", 1];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(
+    bytes / size,
+  );
+}
+
+/** @param part from 0 to 1 */
+export const shownPercent = (part: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: "percent" }).format(part);
+
 export const shownNumber = (number: number, locale: string): string =>
   new Intl.NumberFormat(locale).format(number);

@@ -29,14 +29,17 @@ export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
 }
 
-/** Saves a text, or what was read as a file already. */
-export function saveFile(name: string, text: string | Blob, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** Ms in which a browser has begun to save a file: some do it a while after they were told. */
+const BEGINNING = 60_000;
+
+/** Saves a file, as a download of that name. */
+export function saveFile(name: string, file: Blob): void {
+  const address = URL.createObjectURL(file);
   const anchor = document.createElement("a");
   anchor.href = address;
   anchor.download = name;
   anchor.click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), BEGINNING);
 }
 
 /** A key that no one else has. */

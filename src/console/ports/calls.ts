@@ -2,12 +2,16 @@
 import { CallFailed } from "../../../machines/call-error.ts";
 import type { ConsoleChangePorts, GivenCommand } from "../../../machines/console-change.ts";
 import type { ConsoleDoorPorts } from "../../../machines/console-door.ts";
+import type { ConsoleDownloadPorts, FileProgress } from "../../../machines/console-download.ts";
 import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { fromPromise } from "xstate";
+import { saveFile } from "./browser.ts";
+import { readMade } from "./made-file.ts";
 import {
   consoleCalls,
   LINES,
+  MADE,
   type QueryAnswer,
   type Done,
   type ListName,
@@ -19,13 +23,35 @@ import {
 export type Question =
   | { call: "today" }
   | { call: "packages" }
+  | { call: "backups" }
   | { call: "find"; text: string }
   | { call: "order"; order: string }
   | { call: "member"; name: string }
   | { call: "list"; list: ListName; filter: string };
 
-/** Asks the service once. @throws CallFailed */
-async function post<T>(path: string, body: object, signal: AbortSignal | null): Promise<T> {
+type Tell = (progress: FileProgress) => void;
+
+/** What the service answered, by its type. @throws CallFailed, or an Error where it is not whole */
+async function answerIn(response: Response, tell: Tell): Promise<unknown> {
+  switch (response.headers.get("Content-Type")) {
+    case LINES:
+      // Not as a text: a browser keeps a large file on its disk.
+      return { data: { file: await response.blob() } };
+    case MADE:
+      if (response.body === null) throw new Error("There is no body.");
+      return { data: await readMade(response.body, tell) };
+    default:
+      return response.json();
+  }
+}
+
+/** Asks the service once. @param tell told how far a file is that is made @throws CallFailed */
+async function post<T>(
+  path: string,
+  body: object,
+  signal: AbortSignal | null,
+  tell: Tell = () => undefined,
+): Promise<T> {
   let response: Response;
   let answer: { data?: T; refused?: string };
   try {
@@ -35,14 +61,9 @@ async function post<T>(path: string, body: object, signal: AbortSignal | null): 
       body: JSON.stringify(body),
       signal,
     });
-    // Not as a text: a browser keeps a large file on its disk.
-    answer = (
-      response.headers.get("Content-Type") === LINES
-        ? { data: { file: await response.blob() } }
-        : await response.json()
-    ) as typeof answer;
-  } catch {
-    throw new CallFailed({ kind: "network" });
+    answer = (await answerIn(response, tell)) as typeof answer;
+  } catch (error) {
+    throw error instanceof CallFailed ? error : new CallFailed({ kind: "network" });
   }
   if (response.ok) return answer.data as T;
   const { status } = response;
@@ -64,14 +85,32 @@ const unlessDismissed = <T>(answer: Promise<T>): Promise<T | null> =>
 /** A device that has a passkey of this operator makes no second one. */
 const ALREADY_THERE = "InvalidStateError";
 
+const quoted = (value: unknown) => {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Rows as CSV: a column for each name that any row has. */
+function csvOf(rows: readonly Record<string, unknown>[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return [names, ...rows.map((row) => names.map((name) => row[name]))]
+    .map((cells) => cells.map(quoted).join(","))
+    .join("\n");
+}
+
 const plainGiven = ({ command, args, options }: GivenCommand) => ({ command, args, options });
 const doneOf = ({ entry, rows }: Done) => ({ entry, answer: rows });
 
 /** @param onSignedOut told when a call finds that the session is over */
 export function createCalls(onSignedOut: () => void) {
-  const postOrEnd = async <T>(path: string, body: object, signal: AbortSignal | null): Promise<T> => {
+  const postOrEnd = async <T>(
+    path: string,
+    body: object,
+    signal: AbortSignal | null,
+    tell?: Tell,
+  ): Promise<T> => {
     try {
-      return await post<T>(path, body, signal);
+      return await post<T>(path, body, signal, tell);
     } catch (error) {
       if (error instanceof CallFailed && error.error.kind === "signedOut") onSignedOut();
       throw error;
@@ -136,14 +175,22 @@ export function createCalls(onSignedOut: () => void) {
       doneOf(await postOrEnd<Done>(consoleCalls.perform, { ...plainGiven(given), shown }, null)),
     ),
   };
-  return {
-    door,
-    reading,
-    change,
-    table: () => insider?.commands ?? [],
-    /** What a command that only looks answers. */
-    ask: async (command: string, args: readonly string[], signal: AbortSignal) =>
-      postOrEnd<QueryAnswer>(consoleCalls.ask, { command, args, options: {} }, signal),
-  };
+  /** @param tell told how far a file is that is made */
+  const downloadsTelling = (tell: Tell): ConsoleDownloadPorts => ({
+    download: fromPromise(async ({ input: { command, args }, signal }) => {
+      const asked = { command, args, options: {} };
+      const answer = await postOrEnd<QueryAnswer>(consoleCalls.ask, asked, signal, tell);
+      if ("entry" in answer) {
+        saveFile(answer.name, answer.file);
+        return { entry: answer.entry };
+      }
+      const content = "file" in answer ? answer.file : csvOf(answer.rows);
+      saveFile([command, ...args].join("-") + ".csv", new Blob([content], { type: "text/csv" }));
+      return { entry: null };
+    }),
+    // Not given up when the session ends meanwhile: the file is there.
+    confirm: fromPromise(async ({ input }) => postOrEnd<void>(consoleCalls.backupReceived, input, null)),
+  });
+  return { door, reading, change, downloadsTelling, table: () => insider?.commands ?? [] };
 }
 export type Calls = ReturnType<typeof createCalls>;

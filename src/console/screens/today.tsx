@@ -69,7 +69,11 @@ function AlarmName({ alarm: { kind, network, what } }: { alarm: Today["alarms"][
         </Link>
       );
     case "backup old":
-      return <Trans>The last backup is old</Trans>;
+      return (
+        <Link to="/books">
+          <Trans>The last backup is old</Trans>
+        </Link>
+      );
     case null:
     default:
       return <span lang="en">{what}</span>;
@@ -151,7 +155,14 @@ function TodayView({ today }: { today: Today }) {
               >
                 {number(waiting.eventsGivenUp)}
               </Fact>
-              <Fact name={<Trans>Last backup</Trans>} alarm={backup === null}>
+              <Fact
+                name={
+                  <Link to="/books">
+                    <Trans>Last backup</Trans>
+                  </Link>
+                }
+                alarm={backup === null}
+              >
                 {backup === null ? <Trans>None yet</Trans> : shownTime(backup, i18n.locale)}
               </Fact>
             </Facts>

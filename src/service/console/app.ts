@@ -1,5 +1,6 @@
 /** The operator's page as one Hono application of its own: the page's files, and its calls, each behind the door. It shares no origin, no port and no bundle with the shop. */
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -11,6 +12,8 @@ import {
   consoleCalls,
   filters,
   LINES,
+  MADE,
+  type Making,
   type QueryAnswer,
   type Done,
   type ListName,
@@ -29,17 +32,20 @@ import {
 import {
   CommandRefused,
   isLines,
+  isMadeFile,
   type Answer,
   type Context as CommandContext,
   type Lines,
   type Rows,
 } from "../operations/admin/command.ts";
 import { isPreviewed, perform, preview, table, type Outcome } from "../operations/admin/commands.ts";
+import { backupReceived, type MadeFile } from "../operations/backup-download.ts";
 import { factsOf } from "../platform/log.ts";
 import type { Settings } from "../settings.ts";
+import { isServer } from "../store/open.ts";
 import { createDoor, type Door, type OperatorEnv } from "./door.ts";
 import { CURSOR, lists } from "./lists.ts";
-import { find, memberStory, orderStory, packagesStory } from "./stories.ts";
+import { backupStory, find, memberStory, orderStory, packagesStory } from "./stories.ts";
 import { todayOf } from "./today.ts";
 
 const MOST_BYTES = 64 * 1024;
@@ -73,6 +79,7 @@ const bodies = {
   }),
   order: v.object({ order: text(256) }),
   member: v.object({ name: text(256) }),
+  entry: v.object({ entry: v.pipe(v.number(), v.safeInteger()) }),
   given: v.object(given),
   /** `shown`: the digest of the preview that was agreed to. */
   perform: v.object({ ...given, shown: text(128) }),
@@ -81,7 +88,7 @@ const bodies = {
 /** What the calls work with. */
 export interface Console
   extends Omit<Door, "db" | "now" | "log" | "settings">, Omit<CommandContext, "console" | "catalogue"> {
-  settings: Door["settings"] & Pick<Settings, "catalogueFile">;
+  settings: Door["settings"] & Pick<Settings, "catalogueFile" | "database">;
 }
 
 const rowsOf = (answer: Answer): Rows => (Array.isArray(answer) ? answer : [{ answer }]);
@@ -92,6 +99,15 @@ async function* ended(lines: Lines): AsyncGenerator<Buffer> {
 
 /** Lines as they go to the page, no faster than it takes them. */
 const fileOf = (lines: Lines) => Readable.toWeb(Readable.from(ended(lines))) as ReadableStream;
+
+async function* written(parts: AsyncIterable<Making | Buffer>): AsyncGenerator<Buffer> {
+  for await (const part of parts)
+    yield Buffer.isBuffer(part) ? part : Buffer.from(`${JSON.stringify(part)}\n`);
+}
+
+/** A file with what is said of its making, no faster than the page takes it. */
+const madeOf = ({ parts, signal }: MadeFile) =>
+  Readable.toWeb(Readable.from(written(parts), { signal })) as ReadableStream;
 
 const doneOf = ({ answer }: Outcome): Done => {
   const rows = rowsOf(answer);
@@ -161,6 +177,8 @@ export function buildConsole(console: Console) {
     ...(console.chains && { chains: console.chains }),
     ...(console.alerts && { alerts: console.alerts }),
     catalogue: settings.catalogueFile,
+    // Of a server, what is beside the database is another machine's.
+    spool: isServer(settings.database) ? tmpdir() : settings.database,
     args,
     options,
     actor: c.var.operator.name,
@@ -192,10 +210,20 @@ export function buildConsole(console: Console) {
   call(consoleCalls.packages, bodies.nothing, async (_, c) =>
     packagesStory(looking(c), settings.catalogueFile),
   );
+  call(consoleCalls.backups, bodies.nothing, async (_, c) =>
+    backupStory(looking(c), console.alerts?.backupHours ?? 0, settings.database),
+  );
+  call(consoleCalls.backupReceived, bodies.entry, async ({ entry }, c) => {
+    if (!(await backupReceived(db, c.var.operator.name, entry)))
+      throw new CommandRefused("There is no such backup of yours that was sent to its end.");
+  });
   call(consoleCalls.ask, bodies.given, async ({ command, ...rest }, c): Promise<QueryAnswer | Response> => {
     if (isPreviewed(command))
       throw new CommandRefused(`${command} changes something: it is previewed first.`);
     const { answer } = await perform(command, callOf(c, rest));
+    // A proxy hands on what is said of a long work when it is said.
+    const headers = { "X-Accel-Buffering": "no" };
+    if (isMadeFile(answer)) return c.body(madeOf(answer), { headers: { ...headers, "Content-Type": MADE } });
     return isLines(answer)
       ? c.body(fileOf(answer), { headers: { "Content-Type": LINES } })
       : { rows: rowsOf(answer) };

@@ -1,6 +1,13 @@
 /** An order, a member and the packages as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
 import { desc, eq, inArray, or, and, ne } from "drizzle-orm";
-import type { Found, MemberStory, Moment, OrderStory, PackagesStory } from "../../contract/console.ts";
+import type {
+  BackupStory,
+  Found,
+  MemberStory,
+  Moment,
+  OrderStory,
+  PackagesStory,
+} from "../../contract/console.ts";
 import { nameKey } from "../accounts/account-names.ts";
 import { packagesNow } from "../catalogue-versions.ts";
 import { toLine } from "../catalogue.ts";
@@ -9,6 +16,9 @@ import { usdt } from "../operations/admin/command.ts";
 import { memberOf } from "../operations/admin/members.ts";
 import { orderOf, ordersNamed, removedOrder } from "../operations/admin/orders.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
+import { isOld, lastBackup } from "../operations/backlog.ts";
+import { BY_THE_PAGE } from "../operations/backup-download.ts";
+import { isServer } from "../store/open.ts";
 import {
   accounts,
   auditEntries,
@@ -196,5 +206,26 @@ export async function packagesStory({ db, now, right }: Looking, file: string): 
     packages: packages.map(toLine),
     actions: possible("package", NOTHING, now, right),
     restoring: isOfFile ? [] : possible("version", NOTHING, now, right),
+  };
+}
+
+/** @param oldAfter hours; 0: never @param database where it is, as in the settings */
+export async function backupStory(
+  { db, now, right }: Looking,
+  oldAfter: number,
+  database: string,
+): Promise<BackupStory> {
+  const last = await lastBackup(db);
+  return {
+    last: last && {
+      at: last.at.toISOString(),
+      bytes: last.bytes ?? 0,
+      by: last.actor,
+      to: last.to === BY_THE_PAGE ? null : last.to,
+    },
+    isOld: last !== null && isOld(last.at, now, oldAfter),
+    oldAfter,
+    database: isServer(database) ? "postgres" : "embedded",
+    actions: possible("data", NOTHING, now, right),
   };
 }

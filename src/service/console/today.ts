@@ -98,7 +98,7 @@ export async function todayOf(db: Database, now: number): Promise<Today> {
       eventsLate: backlog.eventsLate,
       eventsGivenUp: backlog.eventsGivenUp,
     },
-    backup: backup?.toISOString() ?? null,
+    backup: backup?.at.toISOString() ?? null,
     alarms: alarms.map(({ key, what, begunAt }) => {
       const kind = alarmKinds.find((each) => key === each || key.startsWith(`${each} `)) ?? null;
       const about = kind === null ? "" : key.slice(kind.length + 1);

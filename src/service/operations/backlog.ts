@@ -1,6 +1,7 @@
 /** What waits: pending orders, unmatched payments, undelivered events, and the next backup. */
-import { and, desc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
+import { HOUR } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { auditEntries, orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
 
@@ -28,14 +29,43 @@ export async function backlogOf(db: Database, now: number): Promise<Backlog> {
   return { pendingOrders, unmatchedPayments: unmatched, eventsLate, eventsGivenUp };
 }
 
-/** When the last backup was begun that a command has finished; null: none was. Other ways to make one leave no entry. */
-export async function lastBackup(db: Database): Promise<Date | null> {
-  const { action, at, details, id, subject } = auditEntries;
-  const [entry] = await db
-    .select({ at })
-    .from(auditEntries)
-    .where(and(eq(subject, "database"), eq(action, "backup"), sql`${details} ->> 'bytes' IS NOT NULL`))
-    .orderBy(desc(id))
-    .limit(1);
-  return entry?.at ?? null;
+export interface Backup {
+  at: Date;
+  actor: string;
+  /** A file of the machine, or the page. */
+  to: string;
+  /** Null: it was not finished. */
+  bytes: number | null;
+  /** Why not, where that is known. */
+  failed: string | null;
 }
+
+const { action, details, subject } = auditEntries;
+const isBackup = and(eq(subject, "database"), eq(action, "backup"));
+
+async function backupsWhere(db: Database, condition: SQL | undefined, most: number): Promise<Backup[]> {
+  const entries = await db
+    .select()
+    .from(auditEntries)
+    .where(condition)
+    .orderBy(desc(auditEntries.id))
+    .limit(most);
+  return entries.map(({ at, actor, reason, details: { bytes, failed } }) => ({
+    at,
+    actor,
+    to: reason,
+    bytes: typeof bytes === "number" ? bytes : null,
+    failed: typeof failed === "string" ? failed : null,
+  }));
+}
+
+/** Backups that were begun by a command or on the page, the latest first. Other ways to make one leave no entry. */
+export const latestBackups = (db: Database, most: number) => backupsWhere(db, isBackup, most);
+
+/** The last of them that was finished; null: none was. */
+export const lastBackup = async (db: Database): Promise<Backup | null> =>
+  (await backupsWhere(db, and(isBackup, sql`${details} ->> 'bytes' IS NOT NULL`), 1))[0] ?? null;
+
+/** Whether a backup of that time is old. @param hours after which it is; 0: never @param now milliseconds since 1970, UTC */
+export const isOld = (at: Date, now: number, hours: number): boolean =>
+  hours > 0 && now - at.getTime() > hours * HOUR;

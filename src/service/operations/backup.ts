@@ -1,7 +1,8 @@
 /** Backups that any database of the same release takes in, embedded or PostgreSQL: every row as a line of JSON, gzipped. docs/operating.md, "Data and backups". */
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { pipeline as piped, Readable } from "node:stream";
+import { once } from "node:events";
+import { pipeline as piped, Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { is, sql } from "drizzle-orm";
@@ -10,7 +11,7 @@ import * as v from "valibot";
 import { wholeLines } from "../platform/lines.ts";
 import type { Database } from "../store/database.ts";
 import * as schema from "../store/schema.ts";
-import { inSnapshot, inTransaction } from "../store/transaction.ts";
+import { inSnapshot, inTransaction, tryAdvisoryLock } from "../store/transaction.ts";
 
 /** What is wrong with a backup, or with where it is to go, in words. */
 export class BackupRefused extends Error {}
@@ -58,7 +59,7 @@ async function migrationOf(db: Database): Promise<string> {
  * The text of a backup, some lines at a time: the compression takes as long over a line as over a thousand. Rows stay text on
  * their way: a number of the database may be greater than JavaScript's.
  */
-async function* textOf(db: Database, now: number): AsyncGenerator<string> {
+async function* textOf(db: Database, now: number, onRows: (rows: number) => void): AsyncGenerator<string> {
   let rows = 0;
   const migration = await migrationOf(db);
   const first: v.InferInput<typeof head> = {
@@ -74,11 +75,54 @@ async function* textOf(db: Database, now: number): AsyncGenerator<string> {
       const found = await rowsOf(db, sql`FETCH ${sql.raw(String(AT_ONCE))} FROM backup`);
       if (found.length > 0) yield found.map(({ line }) => `${String(line)}\n`).join("");
       rows += found.length;
+      onRows(rows);
       if (found.length < AT_ONCE) break;
     }
     await db.execute(sql`CLOSE backup`);
   }
   yield `${MARK}${JSON.stringify({ rows })}\n`;
+}
+
+/** The databases of which this process is writing a backup: the embedded one would have the second wait, and not refuse it. */
+const underWay = new WeakSet<Database>();
+/** Whether this process is writing one. Nothing may be asked of an embedded database meanwhile: it would wait. */
+export const isBeingMade = (db: Database): boolean => underWay.has(db);
+const ALREADY = "A backup is being made already: wait until it is done.";
+
+export interface WriteOptions {
+  /** Told how many rows are written. */
+  onRows?: (rows: number) => void;
+  /** Ends it early. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes all data as they are at one moment, as fast as the database gives and the other side takes them.
+ * @param begin where to: called when nothing is in the way
+ * @throws BackupRefused while another backup is being made, by any process; or an Error of the system's
+ */
+export async function writeBackup(
+  db: Database,
+  begin: () => Writable,
+  now: number,
+  { onRows = () => undefined, signal }: WriteOptions = {},
+): Promise<void> {
+  if (underWay.has(db)) throw new BackupRefused(ALREADY);
+  underWay.add(db);
+  try {
+    await inSnapshot(db, async (tx) => {
+      if (!(await tryAdvisoryLock(tx, "backup"))) throw new BackupRefused(ALREADY);
+      const text = Readable.from(textOf(tx, now, onRows));
+      try {
+        await pipeline(text, createGzip(), begin(), signal === undefined ? {} : { signal });
+      } finally {
+        // What was asked of the database is answered before the transaction ends.
+        if (!text.closed) await once(text, "close");
+      }
+    });
+  } finally {
+    underWay.delete(db);
+  }
 }
 
 /**
@@ -102,13 +146,7 @@ export async function backUp(
   });
   try {
     await before();
-    await inSnapshot(db, async (tx) => {
-      await pipeline(
-        Readable.from(textOf(tx, now)),
-        createGzip(),
-        createWriteStream(making, { mode: 0o600, flush: true }),
-      );
-    });
+    await writeBackup(db, () => createWriteStream(making, { mode: 0o600, flush: true }), now);
     await rename(making, file);
   } catch (error) {
     await rm(making, { force: true });

@@ -54,3 +54,11 @@ export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): 
 export async function advisoryLock(tx: Database, name: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
+
+/** Takes the advisory lock of that name, which `tx` holds until it ends. @returns whether it was free */
+export async function tryAdvisoryLock(tx: Database, name: string): Promise<boolean> {
+  const { rows } = (await tx.execute(
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`,
+  )) as { rows: { taken?: boolean }[] };
+  return rows[0]?.taken === true;
+}

@@ -14,7 +14,7 @@ import type { Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
 import { log } from "../../platform/log.ts";
 import { inWords, type Change } from "./change.ts";
-import { CommandRefused, isLines, type Answer, type Rows } from "./command.ts";
+import { CommandRefused, isLines, isMadeFile, type Answer, type Rows } from "./command.ts";
 import { help, isPreviewed, namedIn, optionTypes, type Outcome } from "./commands.ts";
 import { askService, handle, type Answered, type Asking, type CommandRequest } from "./socket.ts";
 
@@ -116,6 +116,7 @@ async function lineOf(input: Readable): Promise<string> {
 }
 
 async function print(at: Terminal, answer: Answer, asJson: boolean): Promise<void> {
+  if (isMadeFile(answer)) throw new CommandRefused("It is a file for a browser.");
   if (isLines(answer)) for await (const lines of answer) at.print(lines);
   else at.print(show(answer, asJson));
 }

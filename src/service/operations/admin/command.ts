@@ -5,6 +5,7 @@ import { networks } from "../../../contract/calls.ts";
 import { rights, type About, type Right, type TableRow } from "../../../contract/console.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import type { Settings } from "../../settings.ts";
+import type { MadeFile } from "../backup-download.ts";
 import type { Change, State } from "./change.ts";
 import { tidied } from "./pasted.ts";
 
@@ -12,8 +13,11 @@ import { tidied } from "./pasted.ts";
 export type Rows = Record<string, unknown>[];
 /** A text of more lines than memory should hold: some at a time, without the last newline. */
 export type Lines = AsyncIterable<string>;
-/** What a command answers: rows, or a text. Only one that changes nothing answers with lines. */
-export type Answer = Rows | string | Lines;
+/** What a command answers: rows, or a text. Only one that changes nothing answers with lines, or with a file for a browser. */
+export type Answer = Rows | string | Lines | MadeFile;
+
+export const isMadeFile = (answer: Answer): answer is MadeFile =>
+  typeof answer === "object" && "parts" in answer;
 
 export const isLines = (answer: Answer): answer is Lines =>
   typeof answer === "object" && Symbol.asyncIterator in answer;
@@ -58,6 +62,8 @@ export interface Context {
   alerts?: Settings["alerts"];
   /** The file of the packages. */
   catalogue?: string;
+  /** The folder in which a file is made for the browser that asks; absent: no browser asks. */
+  spool?: string;
 }
 
 export interface Call<Args = Record<string, unknown>, Options = Record<string, unknown>> extends Context {

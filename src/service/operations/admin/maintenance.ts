@@ -11,7 +11,8 @@ import { factsOf } from "../../platform/log.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { openAlarms } from "../alerts/alarms.ts";
 import { channels, refusalOf, sendersOf } from "../alerts/senders.ts";
-import { backlogOf } from "../backlog.ts";
+import { backlogOf, isOld, latestBackups } from "../backlog.ts";
+import { backupFor } from "../backup-download.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
 import { askNodes, type NodeReport } from "./chain.ts";
@@ -177,11 +178,41 @@ export const maintenanceCommands: Commands = {
       });
     },
   }),
+  backups: query({
+    help: "when backups were made by a command or on the page, how large they are, and whether the last is old",
+    options: { limit },
+    async run({ ledger: { db, now }, options, alerts }) {
+      const found = await latestBackups(db, options.limit);
+      const last = found.find(({ bytes }) => bytes !== null);
+      const hours = alerts?.backupHours ?? 0;
+      return found.map((backup) => ({
+        at: at(backup.at),
+        by: backup.actor,
+        to: backup.to,
+        bytes: backup.bytes,
+        state:
+          backup.bytes === null
+            ? `not whole${backup.failed === null ? "" : `: ${backup.failed}`}`
+            : backup === last && isOld(backup.at, now(), hours)
+              ? `old: it is not of the last ${hours} hours`
+              : "whole",
+      }));
+    },
+  }),
   backup: query({
-    help: "write all data into a new file, while the service runs",
-    args: { file: fileName },
-    isLocal: true,
-    async run({ ledger, args: { file }, actor }) {
+    help: "write all data into a new file, while the service runs; on the page, the browser saves it",
+    args: { file: optional(fileName) },
+    right: "money",
+    shows: "file",
+    offer: { about: "data" },
+    async run({ ledger, args: { file }, actor, spool, change: { onPart } }) {
+      if (spool !== undefined) {
+        if (file === undefined) return backupFor({ ledger, actor, folder: spool, onLog: onPart });
+        throw new CommandRefused(
+          "A file of the machine is named there alone: `npm run admin -- backup <file>`.",
+        );
+      }
+      if (file === undefined) throw new CommandRefused("The file is missing.");
       // Written before the first row is read: a process that ends meanwhile leaves no data elsewhere without an entry.
       const entry = {
         actor,

@@ -6,7 +6,7 @@ import { networks, type Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
 import { alarms, chainPositions } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
-import { backlogOf, lastBackup } from "../backlog.ts";
+import { backlogOf, isOld, lastBackup } from "../backlog.ts";
 import { addMessages } from "./messages.ts";
 import type { Channel } from "./senders.ts";
 
@@ -89,7 +89,8 @@ const backupTrouble = (facts: string): Trouble => ({
   key: keyOf("backup old"),
   what: "The last backup is old",
   facts,
-  remedy: "Run `npm run admin -- backup <file>`, and see why it was not run.",
+  remedy:
+    "Run `npm run admin -- backup <file>`, or save one on the operator's page, and see why it was not run.",
   patience: 0,
 });
 
@@ -139,8 +140,8 @@ export async function troublesOf(
       patience: 0,
     });
   if (backupHours > 0 && backup === null) found.push(backupTrouble("None has been made by a command."));
-  if (backup !== null && now - backup.getTime() > backupHours * HOUR)
-    found.push(backupTrouble(`It was made ${Math.floor((now - backup.getTime()) / HOUR)} hours ago.`));
+  if (backup !== null && isOld(backup.at, now, backupHours))
+    found.push(backupTrouble(`It was made ${Math.floor((now - backup.at.getTime()) / HOUR)} hours ago.`));
   return found;
 }
 
@@ -157,6 +158,11 @@ const moments: Readonly<Record<string, { what: string; remedy: string }>> = {
   "book differs": {
     what: "The book does not agree with what came in",
     remedy: "Run `npm run admin -- reconcile`. That is a fault: report it.",
+  },
+  "backup downloaded": {
+    what: "All data went to the browser of an operator",
+    remedy:
+      'If that was none of you, see docs/security.md, "When something leaked": the database or a backup.',
   },
   "network closed": {
     what: "Orders on a network are refused",
