@@ -1,0 +1,208 @@
+/** The API's calls about orders: made, read, listed, and the earlier one that stands in the way of another. */
+import * as v from "valibot";
+import { CallFailed } from "../../../machines/call-error.ts";
+import type { Offer } from "../../../machines/catalogue.ts";
+import type { EarlierPayment } from "../../../machines/earlier-orders.ts";
+import {
+  earlierOf,
+  maybePaidOf,
+  type EarlierWanted,
+  type OrderRead,
+} from "../../../machines/find-earlier.ts";
+import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
+import type { KeptOrder } from "../../../machines/kept-orders.ts";
+import type { OrderPage } from "../../../machines/order-history.ts";
+import { isConfirmed, isOver, type OrderReading } from "../../../machines/order-status.ts";
+import type { IssuedReading } from "../../../machines/order.ts";
+import type { OrderRequest } from "../../../machines/purchase.ts";
+import {
+  coinTypes,
+  createdCheckout,
+  createdOrder,
+  networks,
+  orderDetail,
+  orderList,
+  paths,
+  type ListedOrder,
+  type OrderDetail,
+} from "../../contract/calls.ts";
+import { DAY } from "../../contract/durations.ts";
+import { Code } from "../../contract/envelope.ts";
+import { toUnits, USDT_DECIMALS } from "../../contract/money.ts";
+import type { ApiDependencies, Requests } from "./api-request.ts";
+import { missingCode } from "./missing-code.ts";
+import { COUNTDOWN, deadlineOf, pastOrderOf, readingOf, readingOfListed } from "./order-reading.ts";
+import { TEN_YEARS } from "./stored-values.ts";
+import { isSafeAddress } from "./windows.ts";
+
+/** The payment page to open in its own window, and its order (null when the API does not name it). */
+export type Checkout = { payUrl: string; orderId: string | null; amount: string; createdAt: string };
+
+export function orderCalls(
+  { post, postWithMessage }: Requests,
+  { clock, config }: Pick<ApiDependencies, "clock" | "config">,
+) {
+  const askForDetail = ({ orderId }: { orderId: string }, signal?: AbortSignal) =>
+    post(paths.orderDetail, orderDetail, { order_id: orderId }, signal);
+
+  return {
+    createOrder: async (
+      { offer, network, key }: OrderRequest,
+      signal?: AbortSignal,
+    ): Promise<IssuedOrder> => {
+      const asking = post(
+        paths.createOrder,
+        createdOrder,
+        { pack_id: offer.id, product_id: offer.product_id, coin_type: coinTypes[network] },
+        signal,
+        { key },
+      );
+      const [{ order, payData }, paymentAddress] = await Promise.all([asking, learnAddresses()]);
+      const address = paymentAddress(network, payData.address);
+      // The user must never be told to send money to an invalid address, or an amount that no wallet can send.
+      if (address === null || !isPayable(order.payment_amount)) throw new CallFailed({ kind: "unreadable" });
+      const now = clock.now();
+      return {
+        orderId: order.order_id,
+        network,
+        amount: order.payment_amount,
+        address,
+        // `created_at` is the time of this request, or of the first one with the same key.
+        deadline: deadlineOf(order.created_at, now, DAY) ?? now + COUNTDOWN,
+        ...(order.network_behind ? { networkBehind: true } : {}),
+      };
+    },
+    readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
+      readingOf(await askForDetail(about, signal)),
+    readIssued: async (about: { orderId: string }, signal?: AbortSignal): Promise<IssuedReading> => {
+      const [detail, paymentAddress] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
+      return { ...readingOf(detail), issued: issuedOf(detail, paymentAddress, clock.now()) };
+    },
+    /**
+     * The earlier payment to tell the person of before another: one of `orders`, which this browser keeps, or of the
+     * account's other devices, without those of `ignoredIds`. One call, where the API has the list; else each of `orders` is read.
+     * `key` is the idempotency key of the payment to come, whose own order is left out. Decisions, "Pay once".
+     */
+    findEarlier: async (
+      { orders: keptOrders, accountName, ignoredIds, key }: EarlierWanted,
+      signal?: AbortSignal,
+    ): Promise<EarlierPayment | null> => {
+      const orders = maybePaidOf(keptOrders, accountName, ignoredIds);
+      const entries = await post(
+        paths.orderList,
+        orderList,
+        { state: "unsettled", order_ids: orders.map(({ orderId }) => orderId), idempotency_key: key },
+        signal,
+      ).then(({ orders: listed }) => listed, nothingListed);
+      const kept = orders.map(async (order): Promise<OrderRead[]> => {
+        const entry = entries.find(({ order_id }) => order_id === order.orderId);
+        // The API lists a paid order until its detail was read, for the person is to be told of it.
+        if (entry && !isConfirmed(entry)) return [{ order, reading: readingOfListed(entry) }];
+        const detail = await askForDetail(order, signal).catch(nothingKnown);
+        return detail ? [{ order, reading: readingOf(detail) }] : [];
+      });
+      const others = entries
+        .filter(
+          ({ order_id }) => ![...ignoredIds, ...orders.map(({ orderId }) => orderId)].includes(order_id),
+        )
+        .map((entry) => ({
+          order: orderFrom(entry, accountName ?? "", clock.now()),
+          reading: readingOfListed(entry),
+          method: entry.payment_method,
+        }))
+        // A card order is made when the form opens: until money has come for it, it is no payment.
+        .filter(({ method, reading }) => method !== "Razorpay" || isOver(reading));
+      const earlier = earlierOf([...(await Promise.all(kept)).flat(), ...others]);
+      const isOther = others.some(({ order }) => order === earlier?.order);
+      // So is one of another device: it is told of once.
+      if (earlier?.kind === "paid" && isOther) void askForDetail(earlier.order).catch(() => null);
+      return earlier;
+    },
+    /** A page of all orders of the account. Additive. */
+    readOrders: async ({ cursor }: { cursor: string | null }, signal?: AbortSignal): Promise<OrderPage> => {
+      const body = { state: "all", cursor };
+      const { orders, next } = await post(paths.orderList, orderList, body, signal);
+      return { orders: orders.map(pastOrderOf), next };
+    },
+    /** Creates an order that is paid in a provider's window. Rejects when the API returns no URL, or an unsafe one. */
+    createCheckout: async (
+      { offer, key }: { offer: Offer; key: string },
+      signal?: AbortSignal,
+    ): Promise<Checkout> => {
+      const { data, message } = await postWithMessage(
+        paths.createOrder,
+        v.optional(v.nullable(createdCheckout)),
+        { pack_id: offer.id, product_id: offer.product_id, payment_method: "Stripe" },
+        signal,
+        { key },
+      );
+      const { sandbox } = await config();
+      const { order, payUrl } = data ?? {};
+      if (!payUrl) throw new CallFailed({ kind: "refused", code: Code.success, message });
+      if (!isSafeAddress(payUrl, sandbox)) throw new CallFailed({ kind: "unreadable" });
+      return {
+        payUrl,
+        orderId: order?.order_id ?? null,
+        amount: order?.payment_amount ?? offer.buy_price,
+        createdAt: order?.created_at ?? "",
+      };
+    },
+  };
+}
+
+type PaymentAddress = (network: Network, address: string) => string | null;
+/** Address checksums, loaded with the first address because no screen needs them before. */
+async function learnAddresses(): Promise<PaymentAddress> {
+  try {
+    return (await import("../../contract/address.ts")).paymentAddress;
+  } catch {
+    throw await missingCode();
+  }
+}
+
+/** Whether a wallet can send this amount of USDT. */
+const isPayable = (amount: string) => Boolean(toUnits(amount, USDT_DECIMALS));
+
+/** Another API knows no such list: its orders are read one by one. Without a network, or an account, there is nothing to read. */
+function nothingListed(error: unknown): ListedOrder[] {
+  const kind = error instanceof CallFailed ? error.error.kind : "network";
+  if (kind === "network" || kind === "outdated" || kind === "signedOut") throw error;
+  return [];
+}
+
+/** An order that the API refuses to know takes no money that it could tell of. */
+function nothingKnown(error: unknown): null {
+  if (error instanceof CallFailed && error.error.kind === "refused") return null;
+  throw error;
+}
+
+/** A listed order as this browser would have kept it: it was made in another one. */
+function orderFrom(entry: ListedOrder, accountName: string, now: number): KeptOrder {
+  const network = networks.find((name) => coinTypes[name] === entry.coin_type);
+  const order = {
+    orderId: entry.order_id,
+    amount: entry.payment_amount,
+    accountName,
+    packName: entry.pack_name,
+    productId: entry.product_id,
+  };
+  return network && entry.address
+    ? {
+        ...order,
+        network,
+        address: entry.address,
+        packId: entry.pack_id,
+        deadline: deadlineOf(entry.created_at, now, TEN_YEARS) ?? now,
+      }
+    : order;
+}
+
+/** What was issued for an order in USDT; null when the API does not repeat all of it, or when it cannot be paid. */
+function issuedOf(detail: OrderDetail, paymentAddress: PaymentAddress, now: number): IssuedOrder | null {
+  const { order_id: orderId, payment_amount: amount } = detail;
+  const network = networks.find((name) => coinTypes[name] === detail.coin_type);
+  const address = network && paymentAddress(network, detail.address ?? "");
+  const deadline = deadlineOf(detail.created_at, now, TEN_YEARS);
+  if (!network || !address || deadline === null || !isPayable(amount)) return null;
+  return { orderId, network, amount, address, deadline };
+}
