@@ -101,10 +101,7 @@ export const consoleDownloadMachine = setup({
       invoke: {
         id: "confirm",
         src: "confirm",
-        input: ({ context: { entry } }) => {
-          invariant(entry !== null);
-          return { entry };
-        },
+        input: ({ context }) => ({ entry: invariant(context.entry) }),
         onDone: { target: "saved", actions: "tell" },
         onError: showErrorIn("unconfirmed"),
       },
