@@ -34,6 +34,8 @@ export const notificationsMachine = setup({
     context: {} as { toast: Toast | null; notify: Notify | null; dialog: Dialog | null },
     events: {} as NoticeEvent,
     emitted: {} as NotificationsEmitted,
+    /** A user is to read it now, whatever else the screen waits for. */
+    tags: {} as "urgent",
   },
   delays: { toastTime: 2_000, notifyTime: 3_000 },
   guards: { isOpen: ({ context }, { id }: { id: string }) => context.dialog?.id === id },
@@ -66,7 +68,7 @@ export const notificationsMachine = setup({
       },
       states: {
         hidden: {},
-        shown: { after: { toastTime: { target: "hidden", actions: "dropToast" } } },
+        shown: { tags: "urgent", after: { toastTime: { target: "hidden", actions: "dropToast" } } },
       },
     },
     notify: {

@@ -86,7 +86,7 @@ await pause();
 app.router();
 await pause();
 const told = new Promise((resolve) => {
-  app.notifications.subscribe(({ context }) => context.toast && resolve(null));
+  app.notifications.subscribe((state) => state.hasTag("urgent") && resolve(null));
 });
 const opened = app.start();
 const alive = () => void document.dispatchEvent(new Event(ALIVE));

@@ -37,10 +37,11 @@ const notice = invariantsOf(notificationsMachine, {
 notice.always("shows the last toast for two seconds", ({ state, at }, history) => {
   const last = history.findLast(({ event }) => event.type === "toast.requested");
   const shown = last?.event.type === "toast.requested" && at - last.at < 2_000 ? last.event.toast : null;
-  expect({ toast: state.context.toast, state: state.value.toast }).toEqual({
-    toast: shown,
-    state: shown ? "shown" : "hidden",
-  });
+  expect({
+    toast: state.context.toast,
+    state: state.value.toast,
+    isUrgent: state.hasTag("urgent"),
+  }).toEqual({ toast: shown, state: shown ? "shown" : "hidden", isUrgent: shown !== null });
 });
 
 notice.always("shows a notification for three seconds", ({ state, at }, history) => {

@@ -1,4 +1,4 @@
-/** No folder of the service or the app stands above another that stands above it, by way of however many others; and the shop and the operator's page are two apps. */
+/** No folder of the service or the app stands above another that stands above it, by way of however many others; the shop and the operator's page are two apps; and the inspector is a package of its own. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -72,4 +72,29 @@ test("the shop and the operator's page are two apps: they share the contract and
   const isShared =
     /^(?:src\/(?:contract|app\/ui|app\/theme|app\/pictures)\/|machines\/(?:call-error|invariant)\.ts$)/;
   expect(page.filter((file) => !isPages.test(file) && !isShared.test(file))).toEqual([]);
+});
+
+test("the inspector is a package of its own: it stands on its libraries alone, and one line of the app starts it", () => {
+  const importsOf = (file: string) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:from|import|import\() ?"([^"]+)"/g)].map(
+      ([, from = ""]) => from,
+    );
+  const inside = globSync("src/inspector/**/*.{ts,tsx}");
+  expect(inside.length).toBeGreaterThan(10);
+  const libraries = /^(?:xstate|react|react-dom\/client|elkjs\/.+)$/;
+  expect(inside.flatMap(importsOf).filter((from) => !from.startsWith("./") && !libraries.test(from))).toEqual(
+    [],
+  );
+  const outside = ["vite.config.ts", ...globSync("{machines,src}/**/*.{ts,tsx}")].filter(
+    (file) => !inside.includes(file),
+  );
+  expect(outside.length).toBeGreaterThan(300);
+  // Its drawing is of those libraries too: the app has none of them from it.
+  expect(
+    outside.flatMap((file) =>
+      importsOf(file)
+        .filter((from) => /inspector|^elkjs/.test(from))
+        .map((from) => [file, from]),
+    ),
+  ).toEqual([["src/app/main.tsx", "../inspector/start.ts"]]);
 });

@@ -1,4 +1,4 @@
-/** Failures in words: the error catalogue of section 8, in the language in use. */
+/** Errors in words: the error catalogue of section 8, in the language in use. */
 import { msg } from "@lingui/core/macro";
 import type { EarlierKind } from "../../../machines/earlier-orders.ts";
 import type { KeptPayment } from "../../../machines/kept-orders.ts";
