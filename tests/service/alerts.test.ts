@@ -258,6 +258,77 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(momentOf("call", { path: "/" })).toBeNull();
   });
 
+  test("a clock that is set back keeps no message waiting longer than its tries allow", async () => {
+    const { db, now, pass, ntfy, telling, senders } = await begin();
+    const ntfyAlone = { ...telling, channels: ["ntfy"] } as const;
+    const send = () => sendMessages(db, now, senders, quiet, never);
+    const tell = (order: string) => tellMoment(db, now(), momentOf("order swept", { order })!, ntfyAlone);
+    ntfy.state.status = 500;
+    await tell("A1");
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await send();
+      pass(3 * 60 * MINUTE);
+    }
+    // One that was never tried, and one that waits for hours by a clock that is a year ahead.
+    pass(365 * DAY);
+    await tell("A2");
+    await db
+      .update(alertMessages)
+      .set({ nextAttemptAt: new Date(now() + 8 * 60 * MINUTE) })
+      .where(eq(alertMessages.attempts, 6));
+    ntfy.state.status = 200;
+    pass(-365 * DAY);
+    await send();
+    expect(new Set(ntfy.taken.map(({ body }) => body["message"]?.split("\n")[0]))).toEqual(
+      new Set(["order: A1", "order: A2"]),
+    );
+    // As long as its tries allow, one waits.
+    ntfy.state.status = 500;
+    await tell("A3");
+    await send();
+    ntfy.state.status = 200;
+    await send();
+    expect(ntfy.taken).toHaveLength(2);
+    pass(10_000);
+    await send();
+    expect(ntfy.taken).toHaveLength(3);
+  });
+
+  test("an alarm that begins, and a clock that is set back before it is over, say no absurd duration", async () => {
+    const { db, now, pass, passMinutes, read, titles, ntfy } = await begin();
+    await read({ headNumber: 100, headAt: new Date(START) });
+    await passMinutes(3);
+    expect(titles()).toEqual(["Everlit: TRC20 stands still"]);
+    pass(-365 * DAY);
+    await passMinutes(5, { headNumber: 101, headAt: new Date(START + DAY) });
+    expect(titles().slice(1)).toEqual(["Everlit: over: TRC20 stands still"]);
+    expect(ntfy.taken[1]?.body["message"]?.split("\n")[0]).toBe(
+      "It began before the clock was set back: how long it lasted is not known.",
+    );
+    // Neither what began nor what ended under the other clock waits for it.
+    await passMinutes(1, { headAt: new Date(START + DAY), checkedAt: new Date(now() - DAY) });
+    expect(titles().length).toBe(2);
+    pass(-365 * DAY);
+    await passMinutes(2, { headAt: new Date(START + DAY), checkedAt: new Date(now() + DAY) });
+    expect(titles().slice(2)).toEqual(["Everlit: TRC20 is not read"]);
+    expect(ntfy.taken[2]?.body["message"]?.split("\n")[0]).toBe(
+      "No node has answered since the clock was set back.",
+    );
+    await passMinutes(1);
+    pass(-365 * DAY);
+    await passMinutes(3);
+    expect(titles().slice(3)).toEqual(["Everlit: over: TRC20 is not read"]);
+    // What lies ahead of the clock is told again in its own time, not once the clock has come so far.
+    await passMinutes(3, { headNumber: 101, headAt: new Date(now() - DAY) });
+    expect(titles().slice(4)).toEqual(["Everlit: TRC20 stands still"]);
+    const moment = momentOf("order swept", { order: "A1" })!;
+    const telling = { channels: ["ntfy"], page: null } as const;
+    await tellMoment(db, now() + 365 * DAY, moment, telling);
+    await tellMoment(db, now(), moment, telling);
+    await tellMoment(db, now() + MINUTE, moment, telling);
+    expect(await db.$count(alertMessages, eq(alertMessages.title, `Everlit: ${moment.what}`))).toBe(2);
+  });
+
   test("money that waits for a person, and events that do not arrive, are told while they do", async () => {
     const { db, now, passMinutes, titles } = await begin();
     const at = new Date(now());
@@ -388,6 +459,13 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([await wrong(26), await wrong(0)]).toEqual([["It was made 26 hours ago."], []]);
     await backUp({ bytes: 1_000 });
     expect(await wrong(26)).toEqual([]);
+    // Of one that lies ahead of the clock by more than that no one knows how old it is.
+    pass(-26 * 60 * MINUTE);
+    expect(await wrong(26)).toEqual([]);
+    pass(-MINUTE);
+    expect(await wrong(26)).toEqual([
+      "It was made before the clock was set back: how old it is, is not known.",
+    ]);
   });
 
   test("without a way to tell, alarms begin and end for the page, and are told once a way is set", async () => {

@@ -66,6 +66,10 @@ export const latestBackups = (db: Database, most: number) => backupsWhere(db, is
 export const lastBackup = async (db: Database): Promise<Backup | null> =>
   (await backupsWhere(db, and(isBackup, sql`${details} ->> 'bytes' IS NOT NULL`), 1))[0] ?? null;
 
-/** Whether a backup of that time is old. @param hours after which it is; 0: never @param now milliseconds since 1970, UTC */
+/**
+ * Whether a backup of that time is old. One that lies as far ahead of a clock that was set back is, too: no one knows its age.
+ * @param now milliseconds since 1970, UTC
+ * @param hours after which it is; 0: never
+ */
 export const isOld = (at: Date, now: number, hours: number): boolean =>
-  hours > 0 && now - at.getTime() > hours * HOUR;
+  hours > 0 && Math.abs(now - at.getTime()) > hours * HOUR;

@@ -1,5 +1,5 @@
 /** What an operator has to know of at once: each alarm is told when it begins and when it is over, by whichever process sees it first. docs/operating.md, "Alarms". */
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { AlarmKind } from "../../../contract/console.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import { networks, type Network } from "../../../contract/calls.ts";
@@ -41,9 +41,15 @@ const MOST_LAG = 20;
 function networkTroubles(network: Network, position: Position | undefined, now: number): Trouble[] {
   const silence = secondsSince(position?.checkedAt ?? null, now);
   const look = "Run `npm run admin -- status`, and see an explorer of the network.";
-  if (silence === null || silence > LONGEST_SILENCE) {
+  // A node that answers has it written down anew within seconds.
+  const ahead = (position?.checkedAt?.getTime() ?? 0) - now > LONGEST_SILENCE * SECOND;
+  if (silence === null || silence > LONGEST_SILENCE || ahead) {
     const since =
-      silence === null ? "No node has ever answered." : `No node has answered for ${silence} seconds.`;
+      silence === null
+        ? "No node has ever answered."
+        : ahead
+          ? "No node has answered since the clock was set back."
+          : `No node has answered for ${silence} seconds.`;
     const what = `${network} is not read`;
     return [{ key: keyOf("network silent", network), what, facts: since, remedy: look, patience: MINUTE }];
   }
@@ -141,7 +147,13 @@ export async function troublesOf(
     });
   if (backupHours > 0 && backup === null) found.push(backupTrouble("None has been made by a command."));
   if (backup !== null && isOld(backup.at, now, backupHours))
-    found.push(backupTrouble(`It was made ${Math.floor((now - backup.at.getTime()) / HOUR)} hours ago.`));
+    found.push(
+      backupTrouble(
+        backup.at.getTime() > now
+          ? "It was made before the clock was set back: how old it is, is not known."
+          : `It was made ${Math.floor((now - backup.at.getTime()) / HOUR)} hours ago.`,
+      ),
+    );
   return found;
 }
 
@@ -186,8 +198,9 @@ export function momentOf(event: string, facts: Readonly<Record<string, string | 
 const AGAIN = DAY;
 
 const lasted = (ms: number) => {
+  if (ms < 0) return "It began before the clock was set back: how long it lasted is not known.";
   const minutes = Math.max(1, Math.round(ms / MINUTE));
-  return minutes < 120 ? plural(minutes, "minute", "minutes") : `${Math.round(minutes / 60)} hours`;
+  return `It lasted ${minutes < 120 ? plural(minutes, "minute", "minutes") : `${Math.round(minutes / 60)} hours`}.`;
 };
 
 /** What the messages begin with, and where they lead. */
@@ -217,7 +230,8 @@ export async function tellMoment(
       .onConflictDoUpdate({
         target: alarms.key,
         set: values,
-        setWhere: lt(alarms.begunAt, new Date(now - AGAIN)),
+        // One that lies ahead was told of before the clock was set back.
+        setWhere: sql`${alarms.begunAt} NOT BETWEEN ${new Date(now - AGAIN).toISOString()}::timestamptz AND ${new Date(now + AGAIN).toISOString()}::timestamptz`,
       })
       .returning({ key: alarms.key });
     if (told.length === 0) return;
@@ -249,7 +263,8 @@ export class AlarmBoard {
     for (const key of this.#seen.keys())
       if (troubles.every((trouble) => trouble.key !== key)) this.#seen.delete(key);
     for (const trouble of troubles) {
-      const since = this.#seen.get(trouble.key) ?? now;
+      // By a clock that was set back since, it is seen from now on.
+      const since = Math.min(this.#seen.get(trouble.key) ?? now, now);
       this.#seen.set(trouble.key, since);
       if (now - since >= trouble.patience) await this.#begin(trouble, now);
     }
@@ -260,7 +275,7 @@ export class AlarmBoard {
         this.#gone.delete(key);
         continue;
       }
-      const since = this.#gone.get(key) ?? now;
+      const since = Math.min(this.#gone.get(key) ?? now, now);
       this.#gone.set(key, since);
       if (now - since >= QUIET) await this.#end(key, what, begunAt, now);
     }
@@ -304,7 +319,7 @@ export class AlarmBoard {
       if (ended[0]?.isTold !== true) return;
       await addMessages(tx, now, this.#telling.channels, {
         title: `Everlit: over: ${what}`,
-        text: textOf([`It lasted ${lasted(now - begunAt.getTime())}.`], this.#telling),
+        text: textOf([lasted(now - begunAt.getTime())], this.#telling),
       });
     });
   }
