@@ -24,6 +24,36 @@ export const commandWords: Words = {
   undo: msg`Undo`,
 };
 
+/** What was done, by the name that the audit gives it: mostly the command's, in words. */
+export const entryWords: Words = {
+  credit: msg`Days added`,
+  revoke: msg`Days taken back`,
+  "set end": msg`Last day set`,
+  "clear question": msg`Security question cleared`,
+  "end sessions": msg`Logged out everywhere`,
+  lock: msg`Account locked`,
+  unlock: msg`Account unlocked`,
+  refund: msg`Money given back`,
+  "unmatched credit": msg`Money credited to an order`,
+  "unmatched resolve": msg`Money settled`,
+  "replay events": msg`Events delivered again`,
+  "announce members": msg`Members announced`,
+  "package set": msg`Package changed`,
+  "packages restore": msg`Packages put on sale again`,
+  undo: msg`Undone`,
+  reread: msg`Blocks read again`,
+  "skip blocks": msg`Blocks left out`,
+  transaction: msg`Transaction read`,
+  "series add": msg`Addresses of a series added`,
+  backup: msg`Backup made`,
+  restore: msg`Backup put back`,
+  "operator add": msg`Operator added`,
+  "operator remove": msg`Operator removed`,
+  "operator passkeys remove": msg`Passkeys removed`,
+  "passkey add": msg`Passkey added`,
+  "console link": msg`Link for the page made`,
+};
+
 /** What a command does, where its name does not say enough. */
 export const commandNotes: Words = {
   refund: msg`Do this after you have sent the money back. The membership that the order brought ends.`,

@@ -10,9 +10,9 @@ import { createConsole } from "../../src/console/runtime.tsx";
 import { setLanguage } from "../../src/console/ports/browser.ts";
 import { createConsoleRouter } from "../../src/console/router.tsx";
 import { ConsoleProvider } from "../../src/console/runtime.tsx";
-import { commandWords, fieldWords } from "../../src/console/words.ts";
+import { commandWords, entryWords, fieldWords } from "../../src/console/words.ts";
 import { consoleCalls, MADE } from "../../src/contract/console.ts";
-import { table } from "../../src/service/operations/admin/commands.ts";
+import { commands, table } from "../../src/service/operations/admin/commands.ts";
 import { change, door, doorByPasskey, reading, restOfFile, saving, whoami } from "../models/console.ts";
 import { keepWalk } from "../support/coverage.ts";
 import { ok, type Reply } from "../support/replies.ts";
@@ -229,4 +229,11 @@ test("every command that the page offers about a thing has words, and so has all
     .flatMap(({ args, options }) => [...args.slice(1), ...options])
     .map(({ name }) => name);
   expect(fields.filter((name) => name !== "ticket" && !(name in fieldWords))).toEqual([]);
+});
+
+test("what the audit calls a change has words, though it was made on the machine", () => {
+  const called = Object.entries(commands)
+    .filter(([name, { changes }]) => changes !== "nothing" || name === "backup")
+    .map(([name]) => (name === "skip" ? "skip blocks" : name.replaceAll("-", " ")));
+  expect(called.filter((name) => !(name in entryWords))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { EntryLine, Moment, OrderLine, RowLine } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
-import { balanceWords, daysWords, movementWords, reasonWords, statusWords } from "../words.ts";
+import { balanceWords, daysWords, entryWords, movementWords, reasonWords, statusWords } from "../words.ts";
 import { Actions, ChangePanel } from "./change.tsx";
 import { shownDate, shownTime } from "./format.ts";
 import { Code, Ending, LineNote, Lines, Story } from "./layout.tsx";
@@ -109,11 +109,12 @@ export function EntryLines({ entries }: { entries: readonly EntryLine[] }) {
 /** An entry of the audit, with its undoing where that is possible. */
 export function EntryView({ entry }: { entry: EntryLine }) {
   const { i18n } = useLingui();
+  const name = useNames();
   const [isUndoing, setUndoing] = useState(false);
   return (
     <>
       <div>
-        <strong lang="en">{entry.action}</strong> <span translate="no">{entry.subject}</span>
+        <strong>{name(entryWords, entry.action)}</strong> <span translate="no">{entry.subject}</span>
         <LineNote>
           {shownTime(entry.at, i18n.locale)} ·{" "}
           <Trans>
