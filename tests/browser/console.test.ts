@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, gunzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
@@ -302,6 +302,26 @@ test("with the keyboard alone an order is found, its money given back, and that 
   await press("Close");
   await expect.poll(() => focused(page)).toBe(`H1 Order ${orderId}`);
 }, 60_000);
+
+test("a backup is made, saved as a whole, and known from then on", async () => {
+  const page = await entered("money");
+  await page.goto(`${address}/books`);
+  await page.getByText("None yet").waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    button(page, "Make a backup and save it").click(),
+  ]);
+  await page.getByText("Saved. See that the file is among your downloads.").waitFor();
+  await page.getByText("With the one who saved it here").waitFor();
+  const lines = gunzipSync(readFileSync(await download.path()))
+    .toString()
+    .trimEnd()
+    .split("\n");
+  // Its last line counts the others, but for those that name what follows.
+  const rows = lines.filter((line) => !line.startsWith("#")).length;
+  expect(lines.at(-1)).toBe(`#{"rows":${rows}}`);
+  expect(admin("backups", "--json")).toContain('"state": "whole"');
+});
 
 test("who may only look is offered no change", async () => {
   const { orderId } = await paid();
