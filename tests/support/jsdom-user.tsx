@@ -23,12 +23,7 @@ import {
 } from "./app.tsx";
 import type { Reply } from "./replies.ts";
 
-/** What of a harness the person's own doing needs; the rest is read off the document. */
-export type Seat = Pick<Harness, "place" | "visit" | "back" | "tap" | "type" | "press"> & {
-  service: { waiting: string[]; answer: (path: string, reply: Reply) => Promise<void> };
-};
-
-export function jsdomUser({ place, visit, back, tap, type, press, service }: Seat): User {
+export function jsdomUser({ place, visit, back, tap, type, press, service }: Harness): User {
   const exact = (name: string | RegExp | undefined) => (name === undefined ? {} : named(name));
   const every = (role: string, name?: string | RegExp) => screen.queryAllByRole(role, exact(name));
   const one = (role: string, name: string | RegExp) => screen.getByRole(role, named(name));
