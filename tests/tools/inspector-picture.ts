@@ -27,14 +27,14 @@ try {
   await visitor.see("Complete the payment");
   await page.keyboard.press("Control+Shift+X");
   const actors = page.getByRole("navigation", { name: "Actors" });
-  await actors.getByRole("button", { name: /^order/ }).tap();
+  await actors.getByRole("button", { name: /^order / }).tap();
   await page.locator('.drawn[data-chart="order"] [data-active]').first().waitFor();
   await page.getByRole("button", { name: "Copy the amount" }).tap();
   await page.getByLabel("all actors").check();
   // The countdown has ticked twice, and the toast is gone.
   await visitor.text("Copied").waitFor();
   await visitor.text("Copied").waitFor({ state: "hidden" });
-  await page.locator('.drawn [data-active][data-state="order.open.countdown.counting"]').waitFor();
+  await page.locator('.drawn [data-active][data-state="order.open.counting"]').waitFor();
   await page.mouse.move(0, 0);
   await page.screenshot({ path, animations: "disabled" });
   process.stdout.write(`The picture is ${path}\n`);
