@@ -20,11 +20,11 @@ export function accountCalls({ get, post, change }: Requests, { clock }: Pick<Ap
 
   return {
     logIn: async (credentials: Credentials, signal?: AbortSignal) => {
-      const { user } = await post(paths.login, loggedIn, credentials, signal, { forAnyone: true });
+      const { user } = await post(paths.login, loggedIn, credentials, signal, { public: true });
       return { accountName: user.account_name };
     },
     register: (credentials: Credentials, signal?: AbortSignal) =>
-      change(paths.register, credentials, signal, { forAnyone: true }),
+      change(paths.register, credentials, signal, { public: true }),
     logOut: () => change(paths.logout, undefined, undefined, { keepalive: true }),
     readMember: (signal?: AbortSignal) => readMember(signal),
     /** The same, and an answer "not signed in" ends no session: for a screen that needs none. */
@@ -36,9 +36,9 @@ export function accountCalls({ get, post, change }: Requests, { clock }: Pick<Ap
     deleteAccount: (body: { password: string }, signal?: AbortSignal) =>
       change(paths.deleteAccount, body, signal),
     resetPassword: (body: NewPassword & Answer & { account_name: string }, signal?: AbortSignal) =>
-      change(paths.recover, body, signal, { forAnyone: true }),
+      change(paths.recover, body, signal, { public: true }),
     readQuestions: (signal?: AbortSignal) =>
-      get(paths.securityProblems, securityProblems, signal, { forAnyone: true }),
+      get(paths.securityProblems, securityProblems, signal, { public: true }),
     saveQuestion: (answer: ConfirmedAnswer, signal?: AbortSignal) =>
       change(paths.saveSecurityProblem, answer, signal),
     readSessions: async (signal?: AbortSignal): Promise<readonly Session[]> => {

@@ -39,7 +39,7 @@ import { isSafeAddress } from "./windows.ts";
 export type Checkout = { payUrl: string; orderId: string | null; amount: string; createdAt: string };
 
 export function orderCalls(
-  { post, postWithMessage }: Requests,
+  { post, postFull }: Requests,
   { clock, config }: Pick<ApiDependencies, "clock" | "config">,
 ) {
   const askForDetail = ({ orderId }: { orderId: string }, signal?: AbortSignal) =>
@@ -129,7 +129,7 @@ export function orderCalls(
       { offer, key }: { offer: Offer; key: string },
       signal?: AbortSignal,
     ): Promise<Checkout> => {
-      const { data, message } = await postWithMessage(
+      const { data, message } = await postFull(
         paths.createOrder,
         v.optional(v.nullable(createdCheckout)),
         { pack_id: offer.id, product_id: offer.product_id, payment_method: "Stripe" },
@@ -166,7 +166,7 @@ const isPayable = (amount: string) => Boolean(toUnits(amount, USDT_DECIMALS));
 /** Another API knows no such list: its orders are read one by one. Without a network, or an account, there is nothing to read. */
 function nothingListed(error: unknown): ListedOrder[] {
   const kind = error instanceof CallFailed ? error.error.kind : "network";
-  if (kind === "network" || kind === "outdated" || kind === "signedOut") throw error;
+  if (["network", "outdated", "signedOut"].includes(kind)) throw error;
   return [];
 }
 

@@ -37,12 +37,12 @@ type Call<S extends v.GenericSchema> = {
   /** The request continues when the page is closed. */
   keepalive?: boolean;
   /** The response belongs to no account. That of another call is worth nothing to another account than the one that sent it. */
-  forAnyone?: boolean;
+  public?: boolean;
   /** Unasked for: an answer "not signed in" ends no session. */
   quiet?: boolean;
 };
 
-type Options = Pick<Call<v.GenericSchema>, "key" | "keepalive" | "forAnyone" | "quiet">;
+type Options = Pick<Call<v.GenericSchema>, "key" | "keepalive" | "public" | "quiet">;
 
 /** What the calls are made of. Each sends one request (a second only if the language changed meanwhile). */
 export type Requests = ReturnType<typeof createRequests>;
@@ -57,7 +57,7 @@ export function createRequests({ config, storage, clock, language, refused, isCu
   ): Promise<{ answer: Answered; token: string | null }> {
     // The account changed: the request is not sent and never settles, because the actor that sent it is about to
     // stop.
-    if (!isCurrent() && !call.forAnyone) return new Promise(() => {});
+    if (!isCurrent() && !call.public) return new Promise(() => {});
     // Read before the configuration is awaited, so that the token is the caller's.
     const token = storage.readText("user_token");
     const account = storage.readText("user_name");
@@ -67,7 +67,7 @@ export function createRequests({ config, storage, clock, language, refused, isCu
     const answer = early ?? (await request(address, call, token));
     // A reply that belongs to another account never settles. The token may have been replaced meanwhile: by another reply,
     // or by a login in another tab.
-    if (!call.forAnyone && account !== storage.readText("user_name")) return new Promise(() => {});
+    if (!call.public && account !== storage.readText("user_name")) return new Promise(() => {});
     if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
     return { answer, token };
   }
@@ -140,28 +140,28 @@ export function createRequests({ config, storage, clock, language, refused, isCu
     // The language changed meanwhile, so the texts are read again.
     return spoken === language() ? data : get(path, schema, signal, options);
   };
-  const postWithMessage = <S extends v.GenericSchema>(
+  const postFull = <S extends v.GenericSchema>(
     path: string,
     schema: S,
     body: Body,
     signal?: AbortSignal,
     options?: Options,
   ) => askFor({ ...options, method: "POST", path, schema, body, signal });
-  const post = async <S extends v.GenericSchema>(...call: Parameters<typeof postWithMessage<S>>) =>
-    (await postWithMessage(...call)).data;
+  const post = async <S extends v.GenericSchema>(...call: Parameters<typeof postFull<S>>) =>
+    (await postFull(...call)).data;
 
   return {
     get,
     post,
     /** With the message of a success. */
-    postWithMessage,
+    postFull,
     /** What is answered does not matter. */
     change: async (path: string, body: Body, signal?: AbortSignal, options?: Options): Promise<void> => {
       await post(path, v.unknown(), body, signal, options);
     },
     /** An answer without an envelope. */
     getBare: async <S extends v.GenericSchema>(path: string, schema: S, signal?: AbortSignal) =>
-      readAs(schema, jsonIn((await send({ method: "GET", path, signal, forAnyone: true })).answer)),
+      readAs(schema, jsonIn((await send({ method: "GET", path, signal, public: true })).answer)),
   };
 }
 
