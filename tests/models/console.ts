@@ -69,20 +69,20 @@ const atTheDoor = {
       added: isIn && hasNewPasskey,
     };
   },
-  viewOnScreen: async (driver: User) => {
-    const isOut = await driver.has("heading", "You are not in");
-    const isLost = await driver.has("heading", "The service did not answer");
-    const isIn = await driver.hasText("eve");
+  viewOnScreen: async (user: User) => {
+    const isOut = await user.has("heading", "You are not in");
+    const isLost = await user.has("heading", "The service did not answer");
+    const isIn = await user.hasText("eve");
     return {
       at: isOut ? "out" : isLost ? "lost" : isIn ? "in" : "waits",
-      link: await driver.hasText("This link has been used, or is older than two minutes."),
-      tooMany: await driver.hasText("Too many wrong tries. Wait a minute, then try again."),
-      ended: await driver.hasText("Your session is over."),
-      passkey: await driver.hasText("This passkey does not open the page."),
-      warned: isIn && (await driver.hasText("The service did not answer.")),
-      offered: await driver.has("button", isIn ? "Add a passkey" : "Log in with a passkey"),
-      busy: await driver.isVisible("button[aria-busy=true]"),
-      added: await driver.hasText("This device can let you in from now on."),
+      link: await user.hasText("This link has been used, or is older than two minutes."),
+      tooMany: await user.hasText("Too many wrong tries. Wait a minute, then try again."),
+      ended: await user.hasText("Your session is over."),
+      passkey: await user.hasText("This passkey does not open the page."),
+      warned: isIn && (await user.hasText("The service did not answer.")),
+      offered: await user.has("button", isIn ? "Add a passkey" : "Log in with a passkey"),
+      busy: await user.isVisible("button[aria-busy=true]"),
+      added: await user.hasText("This device can let you in from now on."),
     };
   },
 };
@@ -120,19 +120,19 @@ export const door = userModel({
     "is let in": {
       ...enters,
       output: eve,
-      does: async (driver: User) => {
-        await driver.answer(consoleCalls.enter, ok());
-        await driver.answer(consoleCalls.whoami, whoami);
+      does: async (user: User) => {
+        await user.answer(consoleCalls.enter, ok());
+        await user.answer(consoleCalls.whoami, whoami);
       },
     },
     "has a used link": { ...enters, error: signedOut, reply: 401 },
     "has tried too often": { ...enters, error: tooMany, reply: 429 },
     "is not heard": { ...enters, error: unknown },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "was in": { ...asks, output: eve, reply: whoami },
     "was not in": { ...asks, error: signedOut, reply: 401 },
     "is not heard again": { ...asks, error: unknown },
-    "logs out": { sends: { type: "leave.requested" }, does: (driver) => driver.tap("button", "Log out") },
+    "logs out": { sends: { type: "leave.requested" }, does: (user) => user.tap("button", "Log out") },
     // What the screen asks for finds that the session is over.
     "is put out": { sends: { type: "session.ended" }, call: consoleCalls.today, reply: 401 },
     "is out": { ...leaves, output: undefined, reply: ok() },
@@ -143,8 +143,8 @@ export const door = userModel({
 
 const proof = { invoke: "enterByPasskey" };
 const passkey = { invoke: "addPasskey" };
-const wantsProof = (driver: User) => driver.answer(consoleCalls.proof, ok({ challenge: "a" }));
-const wantsPasskey = (driver: User) => driver.answer(consoleCalls.newPasskey, ok({ challenge: "b" }));
+const wantsProof = (user: User) => user.answer(consoleCalls.proof, ok({ challenge: "a" }));
+const wantsPasskey = (user: User) => user.answer(consoleCalls.newPasskey, ok({ challenge: "b" }));
 
 /** Where a device keeps a passkey for the page, or gets one. */
 export const doorByPasskey = userModel({
@@ -192,73 +192,73 @@ export const doorByPasskey = userModel({
     "was not in": { ...asks, error: signedOut, reply: 401 },
     "shows a passkey": {
       sends: { type: "passkey.used" },
-      does: (driver) => driver.tap("button", "Log in with a passkey"),
+      does: (user) => user.tap("button", "Log in with a passkey"),
     },
     "is let in": {
       ...proof,
       output: eve,
-      does: async (driver: User) => {
-        await wantsProof(driver);
-        await driver.answer(device.proves, ok({ id: "1" }));
-        await driver.answer(consoleCalls.enterByPasskey, ok());
-        await driver.answer(consoleCalls.whoami, whoami);
+      does: async (user: User) => {
+        await wantsProof(user);
+        await user.answer(device.proves, ok({ id: "1" }));
+        await user.answer(consoleCalls.enterByPasskey, ok());
+        await user.answer(consoleCalls.whoami, whoami);
       },
     },
     "closes the question": {
       ...proof,
       output: null,
-      does: async (driver: User) => {
-        await wantsProof(driver);
-        await driver.answer(device.proves, ok(null));
+      does: async (user: User) => {
+        await wantsProof(user);
+        await user.answer(device.proves, ok(null));
       },
     },
     "is not known": {
       ...proof,
       error: signedOut,
-      does: async (driver: User) => {
-        await wantsProof(driver);
-        await driver.answer(device.proves, ok({ id: "1" }));
-        await driver.answer(consoleCalls.enterByPasskey, 401);
+      does: async (user: User) => {
+        await wantsProof(user);
+        await user.answer(device.proves, ok({ id: "1" }));
+        await user.answer(consoleCalls.enterByPasskey, 401);
       },
     },
     "has a device that cannot": {
       ...proof,
       error: new CallFailed({ kind: "refused", code: 0, message: "Not here." }),
-      does: async (driver: User) => {
-        await wantsProof(driver);
-        await driver.answer(device.proves, ok("SecurityError"));
+      does: async (user: User) => {
+        await wantsProof(user);
+        await user.answer(device.proves, ok("SecurityError"));
       },
     },
     "has tried too often": { ...proof, error: tooMany, call: consoleCalls.proof, reply: 429 },
     "is not heard": { ...proof, error: unknown, call: consoleCalls.proof },
     "wants a passkey": {
       sends: { type: "passkey.requested" },
-      does: (driver) => driver.tap("button", "Add a passkey"),
+      does: (user) => user.tap("button", "Add a passkey"),
     },
     "has one": {
       ...passkey,
       output: true,
-      does: async (driver: User) => {
-        await wantsPasskey(driver);
-        await driver.answer(device.makes, ok({ id: "1" }));
-        await driver.answer(consoleCalls.addPasskey, ok());
+      does: async (user: User) => {
+        await wantsPasskey(user);
+        await user.answer(device.makes, ok({ id: "1" }));
+        await user.answer(consoleCalls.addPasskey, ok());
       },
     },
     // The device makes no second one, and has no need to.
     "has had one": {
       ...passkey,
       output: true,
-      does: async (driver: User) => {
-        await wantsPasskey(driver);
-        await driver.answer(device.makes, ok("InvalidStateError"));
+      does: async (user: User) => {
+        await wantsPasskey(user);
+        await user.answer(device.makes, ok("InvalidStateError"));
       },
     },
     "closes that question": {
       ...passkey,
       output: false,
-      does: async (driver: User) => {
-        await wantsPasskey(driver);
-        await driver.answer(device.makes, ok(null));
+      does: async (user: User) => {
+        await wantsPasskey(user);
+        await user.answer(device.makes, ok(null));
       },
     },
     "has none heard": { ...passkey, error: unknown, call: consoleCalls.newPasskey },
@@ -317,9 +317,9 @@ export const reading = userModel({
   actions: {
     "has a page": { invoke: "read", output: firstPage, call: list, reply: pageOf(firstPage) },
     "is not heard": { invoke: "read", error: unknown, call: list },
-    "tries again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Try again") },
-    "wants more": { sends: { type: "more.requested" }, does: (driver) => driver.tap("button", "Show more") },
-    "does something": { sends: { type: "read.again" }, does: (driver) => driver.returnToPage() },
+    "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
+    "wants more": { sends: { type: "more.requested" }, does: (user) => user.tap("button", "Show more") },
+    "does something": { sends: { type: "read.again" }, does: (user) => user.returnToPage() },
     "has another page": { invoke: "readAgain", output: wholePage, call: list, reply: pageOf(wholePage) },
     "is not heard again": { invoke: "readAgain", error: unknown, call: list },
     "has the rest": { invoke: "readMore", output: secondPage, call: list, reply: pageOf(secondPage) },
@@ -335,14 +335,14 @@ export const reading = userModel({
       warned: isStuck || state.matches("failed"),
     };
   },
-  viewOnScreen: async (driver) => {
+  viewOnScreen: async (user) => {
     const rows: string[] = [];
-    for (const id of ["A2", "A1", "A0", "B1"]) if (await driver.has("link", id)) rows.push(id);
+    for (const id of ["A2", "A1", "A0", "B1"]) if (await user.has("link", id)) rows.push(id);
     return {
-      waits: await driver.isVisible("[aria-busy=true]:not(button)"),
+      waits: await user.isVisible("[aria-busy=true]:not(button)"),
       rows,
-      more: await driver.has("button", "Show more"),
-      warned: await driver.hasText("The service did not answer."),
+      more: await user.has("button", "Show more"),
+      warned: await user.hasText("The service did not answer."),
     };
   },
 });
@@ -410,10 +410,10 @@ export const change = userModel({
   actions: {
     "asks what would change": {
       sends: { type: "filled", given: filled },
-      does: async (driver: User) => {
-        await driver.type("Days", "7");
-        await driver.type("Reason", "Ticket 7");
-        await driver.tap("button", "Show what would change");
+      does: async (user: User) => {
+        await user.type("Days", "7");
+        await user.type("Reason", "Ticket 7");
+        await user.tap("button", "Show what would change");
       },
     },
     "is shown it": { invoke: "preview", output: shown, call: preview, reply: ok({ change: details }) },
@@ -426,14 +426,14 @@ export const change = userModel({
     },
     "types something else": {
       sends: { type: "typed", text: "bob" },
-      does: (driver) => driver.type("To do it, type anna", "bob"),
+      does: (user) => user.type("To do it, type anna", "bob"),
     },
     "types the word": {
       sends: { type: "typed", text: " ANNA" },
-      does: (driver) => driver.type("To do it, type anna", " ANNA"),
+      does: (user) => user.type("To do it, type anna", " ANNA"),
     },
-    "does it": { sends: { type: "agreed" }, does: (driver) => driver.tap("button", "Do it") },
-    "goes back": { sends: { type: "changed.mind" }, does: (driver) => driver.tap("button", "Back") },
+    "does it": { sends: { type: "agreed" }, does: (user) => user.tap("button", "Do it") },
+    "goes back": { sends: { type: "changed.mind" }, does: (user) => user.tap("button", "Back") },
     "is done": { invoke: "perform", output: answered, call: perform, reply: ok(doneReply) },
     "is refused": {
       invoke: "perform",
@@ -442,10 +442,10 @@ export const change = userModel({
       reply: no("There is no account anna."),
     },
     "is not heard": { invoke: "perform", error: unknown, call: perform },
-    "asks again": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Ask again") },
+    "asks again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Ask again") },
     "undoes it": {
       sends: { type: "undo.requested", ticket: "t2", reason: "again" },
-      does: (driver) => driver.tap("button", "Undo"),
+      does: (user) => user.tap("button", "Undo"),
     },
   },
   viewOfChart: (at) => {
@@ -459,13 +459,13 @@ export const change = userModel({
       warned: error?.kind === "refused",
     };
   },
-  viewOnScreen: async (driver) => ({
-    form: await driver.has("button", "Show what would change"),
-    preview: await driver.hasText("Membership of anna"),
-    can: await driver.isVisible("form button[type=submit]:not(:disabled):is([data-agree])"),
-    unsure: await driver.has("button", "Ask again"),
-    done: await driver.hasText("Audit entry 17"),
-    warned: await driver.hasText("There is no account anna."),
+  viewOnScreen: async (user) => ({
+    form: await user.has("button", "Show what would change"),
+    preview: await user.hasText("Membership of anna"),
+    can: await user.isVisible("form button[type=submit]:not(:disabled):is([data-agree])"),
+    unsure: await user.has("button", "Ask again"),
+    done: await user.hasText("Audit entry 17"),
+    warned: await user.hasText("There is no account anna."),
   }),
 });
 
@@ -504,7 +504,7 @@ export const saving = userModel({
   actions: {
     "wants a backup": {
       sends: { type: "file.requested", wanted: { command: "backup", args: [] } },
-      does: (driver) => driver.tap("button", "Make a backup and save it"),
+      does: (user) => user.tap("button", "Make a backup and save it"),
     },
     "is told how far it is": {
       sends: { type: "progressed", progress: { rows: 1200 } },
@@ -525,10 +525,10 @@ export const saving = userModel({
       reply: fileOf(sized, "da", "ta"),
     },
     "has half of it": { invoke: "download", error: unknown, call: restOfFile, reply: fileOf(sized, "da") },
-    stops: { sends: { type: "cancel" }, does: (driver) => driver.tap("button", "Stop") },
+    stops: { sends: { type: "cancel" }, does: (user) => user.tap("button", "Stop") },
     "is noted": { invoke: "confirm", output: undefined, call: backupReceived, reply: ok() },
     "is not noted": { invoke: "confirm", error: unknown, call: backupReceived },
-    "notes it": { sends: { type: "retry" }, does: (driver) => driver.tap("button", "Note it now") },
+    "notes it": { sends: { type: "retry" }, does: (user) => user.tap("button", "Note it now") },
   },
   viewOfChart: (at) => {
     const { progress, error } = at.context;
@@ -540,23 +540,19 @@ export const saving = userModel({
       warned: error?.kind ?? null,
     };
   },
-  viewOnScreen: async (driver) => {
+  viewOnScreen: async (user) => {
     const rows: string[] = [];
     for (const each of ["0", "1,200"])
-      if (await driver.hasText(`Being made: ${each} rows so far`)) rows.push(each);
-    const isRefused = await driver.hasText("There is no account anna.");
+      if (await user.hasText(`Being made: ${each} rows so far`)) rows.push(each);
+    const isRefused = await user.hasText("There is no account anna.");
     return {
       rows: rows.join(),
-      saved: await driver.hasText("Saved. See that the file is among your downloads."),
-      unnoted: await driver.has("button", "Note it now"),
+      saved: await user.hasText("Saved. See that the file is among your downloads."),
+      unnoted: await user.has("button", "Note it now"),
       can:
-        (await driver.has("button", "Make a backup and save it")) &&
-        !(await driver.isBusy("Make a backup and save it")),
-      warned: isRefused
-        ? "refused"
-        : (await driver.hasText("The service did not answer."))
-          ? "network"
-          : null,
+        (await user.has("button", "Make a backup and save it")) &&
+        !(await user.isBusy("Make a backup and save it")),
+      warned: isRefused ? "refused" : (await user.hasText("The service did not answer.")) ? "network" : null,
     };
   },
 });

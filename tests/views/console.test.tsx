@@ -130,7 +130,7 @@ async function openConsole(path: string, link: string | null = null) {
       return call.answer(Response.json(body, { status: code === 200 ? 200 : 422 }));
     });
   };
-  const driver = {
+  const user = {
     tap: async (role, name) => settled(() => person.click(screen.getByRole(role, { name }))),
     type: async (label, text) => {
       const field = screen.getByRole("textbox", { name: label });
@@ -148,7 +148,7 @@ async function openConsole(path: string, link: string | null = null) {
     returnToPage: async () => settled(() => app.done()),
     answer,
   } satisfies Partial<User>;
-  return { driver: driver as unknown as User, walked, app };
+  return { user: user as unknown as User, walked, app };
 }
 
 function runOnConsole<M extends AnyStateMachine, View extends object>(
@@ -158,10 +158,10 @@ function runOnConsole<M extends AnyStateMachine, View extends object>(
   describe(`${model.chart.id}, as an operator meets it`, () => {
     for (const { name, perform } of pathsOf(model, "everyStep")) {
       test(`path: ${name}`, async ({ task }) => {
-        const { driver, walked } = await open();
+        const { user, walked } = await open();
         await perform(
-          (action) => performOnScreen(driver, action, false),
-          async (view) => expect(await model.viewOnScreen(driver)).toEqual(view),
+          (action) => performOnScreen(user, action, false),
+          async (view) => expect(await model.viewOnScreen(user)).toEqual(view),
         );
         keepWalk(task, { level: "screen", chart: model.chart.id, states: walked });
       });
@@ -174,7 +174,7 @@ runOnConsole(doorByPasskey, () => openConsole("/"));
 
 runOnConsole(reading, async () => {
   const opened = await openConsole("/orders");
-  await opened.driver.answer(consoleCalls.whoami, whoami);
+  await opened.user.answer(consoleCalls.whoami, whoami);
   return opened;
 });
 
@@ -194,17 +194,17 @@ const member = {
 };
 runOnConsole(change, async () => {
   const opened = await openConsole("/member/anna");
-  await opened.driver.answer(consoleCalls.whoami, whoami);
-  await opened.driver.answer(consoleCalls.member, ok(member));
-  await opened.driver.tap("button", "Add days");
+  await opened.user.answer(consoleCalls.whoami, whoami);
+  await opened.user.answer(consoleCalls.member, ok(member));
+  await opened.user.tap("button", "Add days");
   return opened;
 });
 
 const backups = { last: null, isOld: false, oldAfter: 26, database: "embedded", actions: ["backup"] };
 runOnConsole(saving, async () => {
   const opened = await openConsole("/books");
-  await opened.driver.answer(consoleCalls.whoami, whoami);
-  await opened.driver.answer(consoleCalls.backups, ok(backups));
+  await opened.user.answer(consoleCalls.whoami, whoami);
+  await opened.user.answer(consoleCalls.backups, ok(backups));
   return opened;
 });
 test("a file is saved whole, by the name that the service gives it, and half of one is not", async () => {
@@ -212,12 +212,12 @@ test("a file is saved whole, by the name that the service gives it, and half of 
 });
 
 test("what an operator saved, and what went wrong with it, is gone with their session", async () => {
-  const { driver, app } = await openConsole("/books");
-  await driver.answer(consoleCalls.whoami, whoami);
-  await driver.answer(consoleCalls.backups, ok(backups));
-  await driver.tap("button", "Make a backup and save it");
-  await driver.answer(consoleCalls.ask, 401);
-  expect(await driver.has("heading", "You are not in")).toBe(true);
+  const { user, app } = await openConsole("/books");
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(consoleCalls.backups, ok(backups));
+  await user.tap("button", "Make a backup and save it");
+  await user.answer(consoleCalls.ask, 401);
+  expect(await user.has("heading", "You are not in")).toBe(true);
   const { value, context } = app.downloads.backup.getSnapshot();
   expect([value, context.error]).toEqual(["idle", null]);
 });
