@@ -294,6 +294,21 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(ntfy.taken).toHaveLength(3);
   });
 
+  test("what one process has just taken, another whose clock is a second behind does not send", async () => {
+    const { db, now, pass, ntfy, telling, senders } = await begin();
+    await tellMoment(db, now(), momentOf("order swept", { order: "A1" })!, {
+      ...telling,
+      channels: ["ntfy"],
+    });
+    await db.update(alertMessages).set({ attempts: 1, nextAttemptAt: new Date(now() + MINUTE) });
+    pass(-1_000);
+    await sendMessages(db, now, senders, quiet, never);
+    expect(ntfy.taken).toEqual([]);
+    pass(MINUTE + 1_000);
+    await sendMessages(db, now, senders, quiet, never);
+    expect(ntfy.taken.length).toBe(1);
+  });
+
   test("an alarm that begins, and a clock that is set back before it is over, say no absurd duration", async () => {
     const { db, now, pass, passMinutes, read, titles, ntfy } = await begin();
     await read({ headNumber: 100, headAt: new Date(START) });

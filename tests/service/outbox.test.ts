@@ -186,6 +186,15 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(await deliver(await receiver(200))).toBe(1);
   });
 
+  test("what one process has just taken, another whose clock is a second behind does not deliver", async () => {
+    const { deliver, clock } = await begin();
+    await store.db.update(outboxEvents).set({ attempts: 1, nextAttemptAt: new Date(clock.now + 60_000) });
+    clock.now -= 1_000;
+    expect(await deliver(await receiver(200))).toBe(0);
+    clock.now += 61_000;
+    expect(await deliver(await receiver(200))).toBe(1);
+  });
+
   test("two processes deliver each event once", async () => {
     const { deliver, row, clock } = await begin();
     for (let more = 0; more < 5; more += 1) {

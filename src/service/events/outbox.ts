@@ -1,11 +1,12 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
-import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf, type Log } from "../platform/log.ts";
 import { randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, outboxEvents } from "../store/schema.ts";
+import { isDue } from "../store/due.ts";
 import { inTransaction } from "../store/transaction.ts";
 
 /** Events about an account are written by `addAccountEvents`, which tells its whole state. */
@@ -63,8 +64,6 @@ const RETRIES = [
 const PATIENCE = 15 * SECOND;
 /** Ms for which an event that is being delivered is not taken by another process. */
 const UNDER_WAY = MINUTE;
-/** Ms for which an event that was tried never, once, twice, … may wait: more was written before the clock was set back. */
-const LONGEST_WAITS = [0, ...RETRIES.map((wait) => Math.max(wait, UNDER_WAY)), UNDER_WAY];
 /** Ms after which an event that was never tried shows that there was no receiver. */
 const NO_RECEIVER = HOUR;
 /** Said of an event that was not sent, because a later one about the same account tells all. */
@@ -83,18 +82,11 @@ type Event = typeof outboxEvents.$inferSelect;
 
 /** Takes the next event that is due, so that no other process delivers it meanwhile. */
 async function takeNext(db: Database, now: number): Promise<(Event & { dueAt: Date | null }) | undefined> {
-  const at = new Date(now);
-  const longest = sql`${at.toISOString()}::timestamptz + (${`{${LONGEST_WAITS.join()}}`}::int[])[${outboxEvents.attempts} + 1] * interval '1 millisecond'`;
   return inTransaction(db, async (tx) => {
     const [next] = await tx
       .select()
       .from(outboxEvents)
-      .where(
-        and(
-          isNotNull(outboxEvents.nextAttemptAt),
-          or(lte(outboxEvents.nextAttemptAt, at), gt(outboxEvents.nextAttemptAt, longest)),
-        ),
-      )
+      .where(isDue(outboxEvents, { retries: RETRIES, underWay: UNDER_WAY }, now))
       .orderBy(asc(outboxEvents.nextAttemptAt))
       .limit(1)
       .for("update", { skipLocked: true });

@@ -1,9 +1,10 @@
 /** Messages to operators: written in the transaction of what they tell of, and sent afterwards by each channel until it takes them. */
-import { and, asc, eq, gt, lt, lte, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, lt, isNull } from "drizzle-orm";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/database.ts";
 import { alarms, alertMessages } from "../../store/schema.ts";
+import { isDue } from "../../store/due.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { refusalOf, type Channel, type Send } from "./senders.ts";
 
@@ -21,8 +22,6 @@ const RETRIES = [
 ];
 /** Ms for which a message that is being sent is not taken by another process. */
 const UNDER_WAY = MINUTE;
-/** Ms for which a message that was tried never, once, twice, … may wait: more was written before the clock was set back. */
-const LONGEST_WAITS = [0, ...RETRIES.map((wait) => Math.max(wait, UNDER_WAY)), UNDER_WAY];
 /** Messages that are sent in one run. */
 const BATCH = 20;
 const LONGEST_ERROR = 500;
@@ -45,18 +44,11 @@ export async function addMessages(
 
 /** The message that has been due for longest, taken for a while. */
 async function takeNext(db: Database, now: number) {
-  const at = new Date(now);
-  const longest = sql`${at.toISOString()}::timestamptz + (${`{${LONGEST_WAITS.join()}}`}::int[])[${alertMessages.attempts} + 1] * interval '1 millisecond'`;
   return inTransaction(db, async (tx) => {
     const [next] = await tx
       .select()
       .from(alertMessages)
-      .where(
-        and(
-          isNotNull(alertMessages.nextAttemptAt),
-          or(lte(alertMessages.nextAttemptAt, at), gt(alertMessages.nextAttemptAt, longest)),
-        ),
-      )
+      .where(isDue(alertMessages, { retries: RETRIES, underWay: UNDER_WAY }, now))
       .orderBy(asc(alertMessages.nextAttemptAt))
       .limit(1)
       .for("update", { skipLocked: true });
