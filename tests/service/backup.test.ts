@@ -1,6 +1,7 @@
 /** Backups: taken while the service runs, of one moment, taken in by either database, and no address is given out twice afterwards. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import files from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
@@ -364,6 +365,18 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     await sleeping.return?.();
     expect(await details()).toEqual([gone, gone]);
     expect(await lastBackup(db)).toBe(null);
+  });
+
+  test("there is none where the disk has no room for it, and nothing is written then", async () => {
+    const { db, spool, begin, said, details } = await toBrowser();
+    const folder = temporaryDirectory();
+    const disk = await files.statfs(folder);
+    vi.spyOn(files, "statfs").mockResolvedValue({ ...disk, bavail: Math.floor(50_000_000 / disk.bsize) });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const noRoom = /^There is too little room in .+: (?:49|50) MB are free, and \d\d MB have to be\.$/;
+    expect(await said(await begin())).toEqual([{ refused: expect.stringMatching(noRoom) as string }]);
+    await expect(backUp(db, join(folder, "backup.gz"), START)).rejects.toThrow(noRoom);
+    expect([readdirSync(spool), readdirSync(folder), await details()]).toEqual([[], [], []]);
   });
 
   test("one that cannot be written for a browser says why, and leaves an entry only of what was begun", async () => {

@@ -10,7 +10,7 @@ import type { Ledger } from "../payments/ledger.ts";
 import { factsOf } from "../platform/log.ts";
 import type { Database } from "../store/database.ts";
 import { auditEntries } from "../store/schema.ts";
-import { BackupRefused, isBeingMade, writeBackup } from "./backup.ts";
+import { BackupRefused, isBeingMade, refuseWithoutRoom, writeBackup } from "./backup.ts";
 
 /** Ms between two words about how far it is. */
 const TOLD = SECOND;
@@ -89,6 +89,7 @@ async function* makeAndSend({ ledger, actor, folder, onLog }: Asked): AsyncGener
   let isSending = false;
   try {
     const at = now();
+    await refuseWithoutRoom(db, folder);
     const { into, from } = (spool = await namelessFile(folder));
     // Written before the first row is read: a process that ends meanwhile leaves no data elsewhere without an entry.
     const [begun] = await db

@@ -1,7 +1,8 @@
 /** Backups that any database of the same release takes in, embedded or PostgreSQL: every row as a line of JSON, gzipped. docs/operating.md, "Data and backups". */
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import files, { open, rename, rm } from "node:fs/promises";
 import { once } from "node:events";
+import { dirname } from "node:path";
 import { pipeline as piped, Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -125,10 +126,36 @@ export async function writeBackup(
   }
 }
 
+/** Bytes that a backup leaves free: an embedded database and the log may be on the same disk. */
+const LEFT_FREE = 64 * 1024 * 1024;
+/** Of a database's size, far more than a packed file without indexes takes: a twentieth was measured at a million members. */
+const NEEDED_SHARE = 0.25;
+
+const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+
+/**
+ * @throws BackupRefused where the folder's disk has too little room: a full one would stop an embedded database, and the shop with it;
+ * and while another backup is being made
+ */
+export async function refuseWithoutRoom(db: Database, folder: string): Promise<void> {
+  // An embedded database has one connection, which that one holds.
+  if (isBeingMade(db)) throw new BackupRefused(ALREADY);
+  // Where the system does not say, the file is tried.
+  const disk = await files.statfs(folder).catch(() => null);
+  if (disk === null || disk.blocks === 0) return;
+  const [database] = await rowsOf(db, sql`SELECT pg_database_size(current_database()) AS size`);
+  const needed = Number(database?.["size"]) * NEEDED_SHARE + LEFT_FREE;
+  const free = disk.bavail * disk.bsize;
+  if (free >= needed) return;
+  throw new BackupRefused(
+    `There is too little room in ${folder}: ${inMegabytes(free)} are free, and ${inMegabytes(needed)} have to be.`,
+  );
+}
+
 /**
  * Writes all data, as it is at one moment, into a file that only its owner can read.
  * @param before done when nothing is in the way, before anything is read: the backup has it, too
- * @throws BackupRefused where there is such a file already, or Error of the system's
+ * @throws BackupRefused where there is such a file already, or no room for it, or Error of the system's
  */
 export async function backUp(
   db: Database,
@@ -136,6 +163,7 @@ export async function backUp(
   now: number,
   before: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
+  await refuseWithoutRoom(db, dirname(file));
   const making = `${file}.new`;
   const taken = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new BackupRefused(
