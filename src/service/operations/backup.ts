@@ -128,18 +128,13 @@ export async function writeBackup(
 
 /** Bytes that a backup leaves free: an embedded database and the log may be on the same disk. */
 const LEFT_FREE = 64 * 1024 * 1024;
-/** Of a database's size, far more than a packed file without indexes takes: a twentieth was measured at a million members. */
-const NEEDED_SHARE = 0.25;
+/** Of a database's size, twice what the packed file took of one with a million members. */
+const NEEDED_SHARE = 0.1;
 
 const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
 
-/**
- * @throws BackupRefused where the folder's disk has too little room: a full one would stop an embedded database, and the shop with it;
- * and while another backup is being made
- */
+/** @throws BackupRefused where the folder's disk has too little room: a full one would stop an embedded database, and the shop with it */
 export async function refuseWithoutRoom(db: Database, folder: string): Promise<void> {
-  // An embedded database has one connection, which that one holds.
-  if (isBeingMade(db)) throw new BackupRefused(ALREADY);
   // Where the system does not say, the file is tried.
   const disk = await files.statfs(folder).catch(() => null);
   if (disk === null || disk.blocks === 0) return;
@@ -163,6 +158,8 @@ export async function backUp(
   now: number,
   before: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
+  // Before anything is asked of an embedded database: its one connection is the other backup's.
+  if (isBeingMade(db)) throw new BackupRefused(ALREADY);
   await refuseWithoutRoom(db, dirname(file));
   const making = `${file}.new`;
   const taken = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
