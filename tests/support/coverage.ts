@@ -32,7 +32,7 @@ export const BROWSER_CHARTS: readonly string[] = [
 /** States that no eye can tell from another, and why. */
 export const WITHOUT_A_LOOK: Readonly<Record<string, string>> = {
   "order.open.readingClock": "the clock answers at once",
-  "catalogue.listing.updating": "looks as listing.refreshing: frames.test.ts sees it",
+  "catalogue.listing.updating": "looks as listing.refreshing: browser/prerender.test.ts sees it",
   "card.payingOnce": "is seen as payOnce, which it invokes",
   "checkout.warned": "the same",
   "cardResult.billed": "over: the card payment goes on at once",
