@@ -10,7 +10,7 @@ import {
 } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { Method } from "./payment-methods.ts";
-import { loading, waiting, waitingDelays } from "./slow-request.ts";
+import { keepOutputIn, loading, outputOf, refreshing, waiting, waitingDelays } from "./slow-request.ts";
 
 /** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` charged. */
 export type Offer = {
@@ -67,24 +67,19 @@ const plain = (name: string) => name.trim().toLowerCase();
 export const isCalled = (offer: Offer, name: string | null) =>
   name !== null && plain(offer.name) === plain(name);
 
-type Packages = { event: { output: readonly Offer[] } };
+/** Reads the packages, and shows those there are in `target`. */
+const readPackagesIn = <T extends string>(target: T) =>
+  ({
+    id: "readPackages",
+    src: "readPackages",
+    onDone: [
+      { guard: { type: "isEmpty", params: outputOf }, target: "#catalogue.empty" },
+      keepOutputIn(target, "keepOffers"),
+    ],
+  }) as const;
 
-/** The list stays visible; a failed refresh changes nothing. */
-const refresh = {
-  id: "readPackages",
-  src: "readPackages",
-  onDone: [
-    {
-      guard: { type: "isEmpty", params: ({ event }: Packages) => ({ offers: event.output }) },
-      target: "#catalogue.empty",
-    },
-    {
-      target: "current",
-      actions: { type: "keepOffers", params: ({ event }: Packages) => ({ offers: event.output }) },
-    },
-  ],
-  onError: "current",
-} as const;
+const refresh = readPackagesIn("current");
+const listed = refreshing(refresh);
 
 export const catalogueMachine = setup({
   types: {
@@ -97,14 +92,14 @@ export const catalogueMachine = setup({
   actors: {} as CataloguePorts,
   delays: waitingDelays,
   guards: {
-    isEmpty: (_, { offers }: { offers: readonly unknown[] }) => offers.length === 0,
+    isEmpty: (_, offers: readonly Offer[]) => offers.length === 0,
     isKnown: ({ context }) => context.offers.length > 0,
     isPicked: ({ context }) => context.offers.some((offer) => offer.product_id === context.picked),
     isOnSale: ({ context }, { productId }: { productId: string }) =>
       context.offers.some((offer) => offer.product_id === productId),
   },
   actions: {
-    keepOffers: assign(({ context }, { offers }: { offers: readonly Offer[] }) => ({
+    keepOffers: assign(({ context }, offers: readonly Offer[]) => ({
       offers,
       picked:
         offers.find((offer) => offer.product_id === context.picked)?.product_id ??
@@ -116,7 +111,7 @@ export const catalogueMachine = setup({
     dropOffers: assign({ offers: [] }),
     keepPicked: assign({ picked: (_, { productId }: { productId: string }) => productId }),
     dropMethods: assign({ methods: null }),
-    keepMethods: assign({ methods: (_, { methods }: { methods: readonly Method[] }) => methods }),
+    keepMethods: assign({ methods: (_, methods: readonly Method[]) => methods }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     announceError: emit(requestFailed),
     announceChoice: emit(({ context }, { method }: { method: Method }): CatalogueEmitted => {
@@ -140,28 +135,14 @@ export const catalogueMachine = setup({
         {
           guard: "isKnown",
           target: "listing.updating",
-          actions: { type: "keepOffers", params: ({ context }) => ({ offers: context.offers }) },
+          actions: { type: "keepOffers", params: ({ context }) => context.offers },
         },
         "loading",
       ],
     },
     loading: {
       ...loading,
-      invoke: {
-        id: "readPackages",
-        src: "readPackages",
-        onDone: [
-          {
-            guard: { type: "isEmpty", params: ({ event }) => ({ offers: event.output }) },
-            target: "empty",
-          },
-          {
-            target: "listing",
-            actions: { type: "keepOffers", params: ({ event }) => ({ offers: event.output }) },
-          },
-        ],
-        onError: showErrorIn("failed"),
-      },
+      invoke: { ...readPackagesIn("listing"), onError: showErrorIn("failed") },
     },
     empty: { entry: "dropOffers", on: { retry: "loading", "screen.activated": "loading" } },
     failed: loadFailed,
@@ -181,20 +162,12 @@ export const catalogueMachine = setup({
           actions: { type: "keepPicked", params: ({ event }) => event },
         },
       },
-      initial: "current",
+      ...listed,
       states: {
-        current: { on: { "screen.activated": "refreshing" } },
+        ...listed.states,
         // The list came with the page. The screen's first activation asks nothing more: this request is on its way. One
         // that is not answered makes room for the next.
-        updating: {
-          invoke: refresh,
-          after: { patience: "current" },
-        },
-        // A request sent before the phone changed networks may never be answered.
-        refreshing: {
-          on: { "screen.activated": { target: "refreshing", reenter: true } },
-          invoke: refresh,
-        },
+        updating: { invoke: { ...refresh, onError: "current" }, after: { patience: "current" } },
       },
     },
     choosingMethod: {
@@ -206,16 +179,10 @@ export const catalogueMachine = setup({
           invoke: {
             id: "readMethods",
             src: "readMethods",
-            onDone: {
-              target: "open",
-              actions: { type: "keepMethods", params: ({ event }) => ({ methods: event.output }) },
-            },
+            onDone: keepOutputIn("open", "keepMethods"),
             onError: {
               target: "#catalogue.listing",
-              actions: {
-                type: "announceError",
-                params: errorOf,
-              },
+              actions: { type: "announceError", params: errorOf },
             },
           },
           ...waiting,

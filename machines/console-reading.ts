@@ -1,6 +1,7 @@
 /** What a screen of the operator's page reads: an order, a search, or a list page by page. Read again when something was done. */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type CallError } from "./call-error.ts";
+import { showErrorIn, type CallError } from "./call-error.ts";
+import { keepOutputIn } from "./slow-request.ts";
 
 /** `items` in their order; `next` is the cursor of the page after them, null where there is none. */
 export type Reading = { items: readonly unknown[]; next: string | null };
@@ -20,11 +21,11 @@ export const consoleReadingMachine = setup({
   actors: {} as ConsoleReadingPorts,
   guards: { hasMore: ({ context }) => context.reading.next !== null },
   actions: {
-    keep: assign({ reading: (_, { reading }: { reading: Reading }) => reading, error: null }),
+    keep: assign({ reading: (_, reading: Reading) => reading, error: null }),
     add: assign({
-      reading: ({ context }, { reading }: { reading: Reading }) => ({
-        items: [...context.reading.items, ...reading.items],
-        next: reading.next,
+      reading: ({ context }, { items, next }: Reading) => ({
+        items: [...context.reading.items, ...items],
+        next,
       }),
       error: null,
     }),
@@ -45,11 +46,8 @@ export const consoleReadingMachine = setup({
         id: "read",
         src: "read",
         input: ({ context }) => ({ question: context.question, cursor: null }),
-        onDone: {
-          target: "showing",
-          actions: { type: "keep", params: ({ event }) => ({ reading: event.output }) },
-        },
-        onError: { target: "failed", actions: { type: "keepError", params: errorOf } },
+        onDone: keepOutputIn("showing", "keep"),
+        onError: showErrorIn("failed"),
       },
       on: { "read.again": { target: "loading", reenter: true } },
     },
@@ -65,11 +63,8 @@ export const consoleReadingMachine = setup({
         id: "readAgain",
         src: "read",
         input: ({ context }) => ({ question: context.question, cursor: null }),
-        onDone: {
-          target: "showing",
-          actions: { type: "keep", params: ({ event }) => ({ reading: event.output }) },
-        },
-        onError: { target: "stale", actions: { type: "keepError", params: errorOf } },
+        onDone: keepOutputIn("showing", "keep"),
+        onError: showErrorIn("stale"),
       },
       on: { "read.again": { target: "refreshing", reenter: true } },
     },
@@ -81,11 +76,8 @@ export const consoleReadingMachine = setup({
         id: "readMore",
         src: "read",
         input: ({ context }) => ({ question: context.question, cursor: context.reading.next }),
-        onDone: {
-          target: "showing",
-          actions: { type: "add", params: ({ event }) => ({ reading: event.output }) },
-        },
-        onError: { target: "addingFailed", actions: { type: "keepError", params: errorOf } },
+        onDone: keepOutputIn("showing", "add"),
+        onError: showErrorIn("addingFailed"),
       },
       on: { "read.again": "refreshing" },
     },

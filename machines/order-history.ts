@@ -2,7 +2,7 @@
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import type { OrderReading, PaymentWay } from "./order-status.ts";
-import { loading, waiting, waitingDelays } from "./slow-request.ts";
+import { keepOutputIn, loading, refreshing, waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
   orderId: string;
@@ -36,6 +36,8 @@ export const withNextPage = (list: OrderPage, page: OrderPage): OrderPage => ({
   next: page.next,
 });
 
+const firstPage = { id: "readOrders", src: "readOrders", input: { cursor: null } } as const;
+
 export const orderHistoryMachine = setup({
   types: {
     context: {} as { list: OrderPage; error: CallError | null },
@@ -49,11 +51,11 @@ export const orderHistoryMachine = setup({
   },
   actions: {
     keepFirst: assign({
-      list: ({ context }, { page }: { page: OrderPage }) => withFirstPage(context.list, page),
+      list: ({ context }, page: OrderPage) => withFirstPage(context.list, page),
       error: null,
     }),
     keepNext: assign({
-      list: ({ context }, { page }: { page: OrderPage }) => withNextPage(context.list, page),
+      list: ({ context }, page: OrderPage) => withNextPage(context.list, page),
       error: null,
     }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
@@ -66,39 +68,16 @@ export const orderHistoryMachine = setup({
     loading: {
       ...loading,
       invoke: {
-        id: "readOrders",
-        src: "readOrders",
-        input: { cursor: null },
-        onDone: {
-          target: "listing",
-          actions: { type: "keepFirst", params: ({ event }) => ({ page: event.output }) },
-        },
+        ...firstPage,
+        onDone: keepOutputIn("listing", "keepFirst"),
         onError: showErrorIn("failed"),
       },
     },
     failed: loadFailed,
     listing: {
       tags: "listed",
-      on: { "screen.activated": "refreshing", "more.requested": { guard: "hasMore", target: "adding" } },
-    },
-    // The list stays visible; a failed refresh changes nothing.
-    refreshing: {
-      tags: "listed",
-      invoke: {
-        id: "readOrders",
-        src: "readOrders",
-        input: { cursor: null },
-        onDone: {
-          target: "listing",
-          actions: { type: "keepFirst", params: ({ event }) => ({ page: event.output }) },
-        },
-        onError: "listing",
-      },
-      on: {
-        // A request that was sent before the phone changed networks may never be answered.
-        "screen.activated": { target: "refreshing", reenter: true },
-        "more.requested": { guard: "hasMore", target: "adding" },
-      },
+      on: { "more.requested": { guard: "hasMore", target: "adding" } },
+      ...refreshing({ ...firstPage, onDone: keepOutputIn("current", "keepFirst") }),
     },
     adding: {
       tags: ["listed", "busy"],
@@ -106,10 +85,7 @@ export const orderHistoryMachine = setup({
         id: "readMore",
         src: "readOrders",
         input: ({ context }) => ({ cursor: context.list.next }),
-        onDone: {
-          target: "listing",
-          actions: { type: "keepNext", params: ({ event }) => ({ page: event.output }) },
-        },
+        onDone: keepOutputIn("listing", "keepNext"),
         onError: showErrorIn("addingFailed"),
       },
       ...waiting,

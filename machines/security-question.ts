@@ -12,7 +12,7 @@ import {
   submitting,
 } from "./form.ts";
 import { answerError, type Answer, type AnswerError } from "./recovery.ts";
-import { loading, waitingDelays } from "./slow-request.ts";
+import { keepOutputIn, loading, refreshing, waitingDelays } from "./slow-request.ts";
 
 export type SecurityQuestionPorts = {
   /** The question that is set, or null. */
@@ -69,7 +69,7 @@ export const securityQuestionMachine = setup({
     isComplete: (_, form: ConfirmedAnswer) => questionError(form) === null,
   },
   actions: {
-    keepQuestion: assign({ question: (_, { question }: { question: string | null }) => question }),
+    keepQuestion: assign({ question: (_, question: string | null) => question }),
     beginReplacing: assign({ replacing: true }),
     endReplacing: assign({ replacing: false }),
     judge: assign({ formError: (_, form: ConfirmedAnswer) => questionError(form) }),
@@ -89,10 +89,7 @@ export const securityQuestionMachine = setup({
       invoke: {
         id: "readQuestion",
         src: "readQuestion",
-        onDone: {
-          target: "editing",
-          actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
-        },
+        onDone: keepOutputIn("editing", "keepQuestion"),
         onError: showErrorIn("failed"),
       },
     },
@@ -108,10 +105,7 @@ export const securityQuestionMachine = setup({
           invoke: {
             id: "readQuestion",
             src: "readQuestion",
-            onDone: {
-              target: "typing",
-              actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
-            },
+            onDone: keepOutputIn("typing", "keepQuestion"),
             onError: "typing",
           },
         },
@@ -133,24 +127,11 @@ export const securityQuestionMachine = setup({
       entry: "clearFormError",
       always: { guard: not("isSettled"), target: "editing" },
       on: { "question.replaced": { actions: "beginReplacing" } },
-      initial: "current",
-      states: {
-        current: { on: { "screen.activated": "refreshing" } },
-        // The data stays visible; a failed refresh changes nothing. A request sent before the phone changed
-        // networks may never be answered.
-        refreshing: {
-          on: { "screen.activated": { target: "refreshing", reenter: true } },
-          invoke: {
-            id: "readQuestion",
-            src: "readQuestion",
-            onDone: {
-              target: "current",
-              actions: { type: "keepQuestion", params: ({ event }) => ({ question: event.output }) },
-            },
-            onError: "current",
-          },
-        },
-      },
+      ...refreshing({
+        id: "readQuestion",
+        src: "readQuestion",
+        onDone: keepOutputIn("current", "keepQuestion"),
+      }),
     },
   },
 });

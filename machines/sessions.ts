@@ -13,7 +13,7 @@ import {
   showFieldErrorIn,
   submitting,
 } from "./form.ts";
-import { loading, waitingDelays } from "./slow-request.ts";
+import { keepOutputIn, loading, refreshing, waitingDelays } from "./slow-request.ts";
 
 /** As the API tells it; null is what it does not know. Times are ISO 8601. */
 export type Session = {
@@ -71,7 +71,7 @@ export const sessionsMachine = setup({
   },
   actions: {
     keepSessions: assign({
-      sessions: (_, { sessions }: { sessions: readonly Session[] }) => sessions,
+      sessions: (_, sessions: readonly Session[]) => sessions,
       error: null,
     }),
     keepEnded: assign({ ended: (_, { sessionId }: Ended) => ({ sessionId }) }),
@@ -98,10 +98,7 @@ export const sessionsMachine = setup({
       invoke: {
         id: "readSessions",
         src: "readSessions",
-        onDone: {
-          target: "listing",
-          actions: { type: "keepSessions", params: ({ event }) => ({ sessions: event.output }) },
-        },
+        onDone: keepOutputIn("listing", "keepSessions"),
         onError: showErrorIn("failed"),
       },
     },
@@ -114,24 +111,11 @@ export const sessionsMachine = setup({
           actions: { type: "keepEnded", params: ({ event }) => event },
         },
       },
-      initial: "current",
-      states: {
-        current: { on: { "screen.activated": "refreshing" } },
-        // The list stays visible; a failed refresh changes nothing. A request sent before the phone changed
-        // networks may never be answered.
-        refreshing: {
-          on: { "screen.activated": { target: "refreshing", reenter: true } },
-          invoke: {
-            id: "readSessions",
-            src: "readSessions",
-            onDone: {
-              target: "current",
-              actions: { type: "keepSessions", params: ({ event }) => ({ sessions: event.output }) },
-            },
-            onError: "current",
-          },
-        },
-      },
+      ...refreshing({
+        id: "readSessions",
+        src: "readSessions",
+        onDone: keepOutputIn("current", "keepSessions"),
+      }),
     },
     // The password confirms that it is the member, not someone who found an open session.
     confirming: {
