@@ -1,6 +1,6 @@
 /** Bill screen: reads an order's status at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic, type SnapshotFrom } from "xstate";
-import { errorOf, type CallError } from "./call-error.ts";
+import { errorOf, type CallError, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
 import {
   isConfirmed,
   isFailed,
@@ -44,14 +44,14 @@ export const billMachine = setup({
   actors: {} as BillPorts,
   delays: { ...waitingDelays, pollEvery: 60_000, pollLimit: 600_000 },
   guards: {
-    isConfirmed: (_, { reading }: { reading: OrderReading }) => isConfirmed(reading),
+    isConfirmed: (_, reading: OrderReading) => isConfirmed(reading),
     isOver: stateIn({ limit: "over" }),
     /** The API does not know this order, or not for this account. An earlier status no longer holds. */
     isUnknown: (_, { error }: { error: CallError }) => error.kind === "refused",
-    isFailed: (_, { reading }: { reading: OrderReading }) => isFailed(reading),
+    isFailed: (_, reading: OrderReading) => isFailed(reading),
   },
   actions: {
-    keepReading: assign({ reading: (_, { reading }: { reading: OrderReading }) => reading, error: null }),
+    keepReading: assign({ reading: (_, reading: OrderReading) => reading, error: null }),
     announceSettled: emit(
       ({ context: { orderId, inBackground } }, { isPaid }: { isPaid: boolean }): BillEmitted => ({
         type: "order.settled",
@@ -85,19 +85,14 @@ export const billMachine = setup({
             input: ({ context }) => ({ orderId: context.orderId }),
             onDone: [
               {
-                guard: { type: "isConfirmed", params: ({ event }) => ({ reading: event.output }) },
-                target: "confirmed",
-                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+                guard: { type: "isConfirmed", params: outputOf },
+                ...keepOutputIn("confirmed", "keepReading"),
               },
               {
-                guard: { type: "isFailed", params: ({ event }) => ({ reading: event.output }) },
-                target: "failed",
-                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+                guard: { type: "isFailed", params: outputOf },
+                ...keepOutputIn("failed", "keepReading"),
               },
-              {
-                target: "pausing",
-                actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
-              },
+              keepOutputIn("pausing", "keepReading"),
             ],
             onError: [
               {
@@ -106,13 +101,7 @@ export const billMachine = setup({
                 actions: ["dropReading", { type: "keepError", params: errorOf }],
               },
               // A failed request says nothing about the payment, so it is retried at the next minute.
-              {
-                target: "pausing",
-                actions: {
-                  type: "keepError",
-                  params: errorOf,
-                },
-              },
+              showErrorIn("pausing"),
             ],
           },
           ...waiting,

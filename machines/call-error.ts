@@ -1,4 +1,4 @@
-/** Why a call failed, in one shape for every chart: kind, code and the sentence for the user. What has no sentence of its own is worded in `src/app/messages/error-messages.ts`. Specification, section 8. */
+/** Why a call failed, in one shape for every chart: kind, code and the sentence for the user. What has no sentence of its own is worded in `src/app/messages/error-messages.ts`. And what a chart does with a call's error, and with its answer. Specification, section 8. */
 
 export type CallError =
   /** The API refused, with a message in the request's language and, if it says so, the field concerned. */
@@ -41,6 +41,13 @@ export const errorOf = ({ event }: { event: { error: unknown } }): { error: Call
 export const showErrorIn = <T extends string>(target: T) =>
   ({ target, actions: { type: "keepError", params: errorOf } }) as const;
 
+/** For `params` of an `onDone`: the answer of the invoked port. */
+export const outputOf = <T>({ event }: { event: { output: T } }): T => event.output;
+
+/** For `onDone`: the chart goes to `target`, and `action` keeps the answer. */
+export const keepOutputIn = <T extends string, A extends string>(target: T, action: A) =>
+  ({ target, actions: { type: action, params: outputOf } }) as const;
+
 /** The state of a screen that could not load: the user retries, or comes back to it. */
 export const loadFailed = { on: { retry: "loading", "screen.activated": "loading" } } as const;
 
@@ -52,3 +59,7 @@ export const requestFailed = (_: unknown, { error }: { error: CallError }): Requ
   type: "request.failed",
   error,
 });
+
+/** For `onError`: the chart goes to `target` and reports the error. */
+export const announceErrorIn = <T extends string>(target: T) =>
+  ({ target, actions: { type: "announceError", params: errorOf } }) as const;

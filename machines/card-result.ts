@@ -1,6 +1,6 @@
 /** The result of a card payment: the API is asked until it confirms one that the provider took, and again about one that failed in the browser. Specification, sections 4 and 7; Decisions, "`payment.success` in the browser is not proof" and "Pay once". */
 import { emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, requestFailed, type RequestFailed } from "./call-error.ts";
+import { requestFailed, type RequestFailed, announceErrorIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import { isConfirmed, isFailed, type BillOpened, type OrderReading } from "./order-status.ts";
 import type { PaymentFailed, PaymentReported } from "./pending-orders.ts";
@@ -176,7 +176,7 @@ export const cardResultMachine = result.createMachine({
           },
           { target: "open" },
         ],
-        onError: { target: "resting", actions: { type: "announceError", params: errorOf } },
+        onError: announceErrorIn("resting"),
       },
       ...waiting,
       on: { cancel: "resting" },

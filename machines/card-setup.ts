@@ -148,7 +148,7 @@ export const card = setup({
       isLast: true,
     })),
     /** If this order differs from the one reported failed, both could be charged, so the result counts as open. */
-    keepOrder: assign(({ context: { earlier, unsettled } }, { order }: { order: CardOrder }) => ({
+    keepOrder: assign(({ context: { earlier, unsettled } }, order: CardOrder) => ({
       order,
       unsettled: unsettled || (earlier !== null && earlier.order.orderId !== order.orderId),
       earlier: null,
@@ -164,7 +164,7 @@ export const card = setup({
     clearWrong: assign({ wrong: [], description: null }),
     /** Card data is deleted as soon as the payment ends. */
     wipeCard: assign({ card: emptyCard }),
-    keepProof: assign({ proof: (_, { proof }: { proof: CardProof | null }) => proof }),
+    keepProof: assign({ proof: (_, proof: CardProof | null) => proof }),
     keepCardError: assign((_, { description, field }: CardErrorDetails) => ({
       description: description === "" ? null : description,
       wrong: field === null ? [] : [field],

@@ -2,7 +2,7 @@
 import { not, type SnapshotFrom } from "xstate";
 import { emptyCard } from "./card-fields.ts";
 import { card, keyOf, orderOf, cardErrorOf } from "./card-setup.ts";
-import { showErrorIn } from "./call-error.ts";
+import { showErrorIn, keepOutputIn } from "./call-error.ts";
 import { endLeadsTo } from "./pay-once.ts";
 import { waiting } from "./slow-request.ts";
 
@@ -16,10 +16,7 @@ const preparing = card.createStateConfig({
         id: "createCardOrder",
         src: "createCardOrder",
         input: ({ context: { offer, visit, spent } }) => ({ offer, key: `${visit}-card-${spent}` }),
-        onDone: {
-          target: "pricing",
-          actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
-        },
+        onDone: keepOutputIn("pricing", "keepOrder"),
         onError: showErrorIn("#card.unavailable"),
       },
       ...waiting,
@@ -29,10 +26,7 @@ const preparing = card.createStateConfig({
       invoke: {
         id: "openProvider",
         src: "openProvider",
-        onDone: {
-          target: "#card.entering",
-          actions: { type: "keepKey", params: ({ event }) => event.output },
-        },
+        onDone: keepOutputIn("#card.entering", "keepKey"),
         onError: showErrorIn("#card.unavailable"),
       },
       ...waiting,
@@ -167,10 +161,7 @@ export const cardMachine = card.createMachine({
           visit: context.visit,
           ignoredIds: context.ignoredIds,
         }),
-        onDone: {
-          target: "verifying",
-          actions: { type: "keepProof", params: ({ event }) => ({ proof: event.output }) },
-        },
+        onDone: keepOutputIn("verifying", "keepProof"),
         onError: [
           {
             guard: { type: "isEarlier", params: ({ event }) => event },

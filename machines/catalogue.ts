@@ -3,14 +3,16 @@ import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import {
   type CallError,
   type RequestFailed,
-  errorOf,
   loadFailed,
   requestFailed,
   showErrorIn,
+  announceErrorIn,
+  outputOf,
+  keepOutputIn,
 } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { Method } from "./payment-methods.ts";
-import { keepOutputIn, loading, outputOf, refreshing, waiting, waitingDelays } from "./slow-request.ts";
+import { loading, refreshing, waiting, waitingDelays } from "./slow-request.ts";
 
 /** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` charged. */
 export type Offer = {
@@ -180,10 +182,7 @@ export const catalogueMachine = setup({
             id: "readMethods",
             src: "readMethods",
             onDone: keepOutputIn("open", "keepMethods"),
-            onError: {
-              target: "#catalogue.listing",
-              actions: { type: "announceError", params: errorOf },
-            },
+            onError: announceErrorIn("#catalogue.listing"),
           },
           ...waiting,
         },

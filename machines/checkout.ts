@@ -2,7 +2,7 @@
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
 import { EarlierFound, type EarlierPayment } from "./earlier-orders.ts";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed, announceErrorIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { BillOpened } from "./order-status.ts";
 import { endLeadsTo, endsAs, payOnceMachine, type PayOnceOutput } from "./pay-once.ts";
@@ -157,13 +157,7 @@ export const checkoutMachine = setup({
             target: "repriced",
             actions: { type: "keepPrice", params: ({ event }) => event },
           },
-          {
-            target: "resting",
-            actions: {
-              type: "announceError",
-              params: errorOf,
-            },
-          },
+          announceErrorIn("resting"),
         ],
       },
       ...waiting,

@@ -1,6 +1,6 @@
 /** A change that an operator makes: filled in, previewed, agreed to by typing, done once, undone. docs/operating.md, "The operator's page". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, isTooMany, type CallError } from "./call-error.ts";
+import { errorOf, isTooMany, keepOutputIn, outputOf, showErrorIn, type CallError } from "./call-error.ts";
 
 /** A command with its words and options. */
 export type GivenCommand = {
@@ -52,7 +52,7 @@ export const consoleChangeMachine = setup({
     /** No answer, or none that can be read: what was asked may have been done. */
     isUnknown: (_, { error }: { error: CallError }) =>
       error.kind !== "refused" && error.kind !== "signedOut" && !isTooMany(error),
-    isPreview: (_, { answer }: { answer: { preview: Preview } | { done: Done } }) => "preview" in answer,
+    isPreview: (_, answer: { preview: Preview } | { done: Done }) => "preview" in answer,
     isUndo: ({ context }) => context.isUndo,
     canUndo: ({ context }) => (context.done?.entry ?? null) !== null,
   },
@@ -64,7 +64,7 @@ export const consoleChangeMachine = setup({
       error: null,
     }),
     keepPreview: assign({
-      preview: (_, { answer }: { answer: { preview: Preview } | { done: Done } }) =>
+      preview: (_, answer: { preview: Preview } | { done: Done }) =>
         "preview" in answer ? answer.preview : null,
       typed: "",
       error: null,
@@ -113,9 +113,8 @@ export const consoleChangeMachine = setup({
         input: ({ context }) => ({ given: context.given }),
         onDone: [
           {
-            guard: { type: "isPreview", params: ({ event }) => ({ answer: event.output }) },
-            target: "shown",
-            actions: { type: "keepPreview", params: ({ event }) => ({ answer: event.output }) },
+            guard: { type: "isPreview", params: outputOf },
+            ...keepOutputIn("shown", "keepPreview"),
           },
           {
             target: "done",
@@ -134,10 +133,9 @@ export const consoleChangeMachine = setup({
           // What is undone has been filled in already.
           {
             guard: "isUndo",
-            target: "done",
-            actions: { type: "keepError", params: errorOf },
+            ...showErrorIn("done"),
           },
-          { target: "filling", actions: { type: "keepError", params: errorOf } },
+          showErrorIn("filling"),
         ],
       },
     },
@@ -164,16 +162,14 @@ export const consoleChangeMachine = setup({
         onError: [
           {
             guard: { type: "isUnknown", params: errorOf },
-            target: "unsure",
-            actions: { type: "keepError", params: errorOf },
+            ...showErrorIn("unsure"),
           },
           // Nothing was done: it is looked at anew.
           {
             guard: "isUndo",
-            target: "done",
-            actions: { type: "keepError", params: errorOf },
+            ...showErrorIn("done"),
           },
-          { target: "filling", actions: { type: "keepError", params: errorOf } },
+          showErrorIn("filling"),
         ],
       },
     },

@@ -1,6 +1,6 @@
 /** Who is in at the operator's page: comes in by a link, goes on with a session, goes out, or is put out. docs/security.md, "The operator's page". */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, isTooMany, type CallError } from "./call-error.ts";
+import { errorOf, isTooMany, type CallError, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 
 /** Who is in. `until`: when the session ends, ISO 8601. */
@@ -43,13 +43,13 @@ export const consoleDoorMachine = setup({
     isSignedOut: (_, { error }: { error: CallError }) => error.kind === "signedOut",
     /** The device has no passkey that the page may ask for. */
     isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
-    isProved: (_, { who }: { who: Insider | null }) => who !== null,
+    isProved: (_, who: Insider | null) => who !== null,
     isAdded: (_, { added }: { added: boolean }) => added,
     /** Too many wrong tries came from this network. */
     isTooMany: (_, { error }: { error: CallError }) => isTooMany(error),
   },
   actions: {
-    keepInsider: assign({ who: (_, { who }: { who: Insider }) => who, link: null, why: null, error: null }),
+    keepInsider: assign({ who: (_, who: Insider | null) => who, link: null, why: null, error: null }),
     forgetInsider: assign({ who: null, link: null, error: null, hasNewPasskey: false }),
     keepWhy: assign({ why: (_, { why }: { why: "link" | "passkey" | "tooMany" | "ended" }) => why }),
     forgetWhy: assign({ why: null }),
@@ -69,10 +69,7 @@ export const consoleDoorMachine = setup({
         id: "enter",
         src: "enter",
         input: ({ context: { link } }) => ({ link: invariant(link) }),
-        onDone: {
-          target: "inside",
-          actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output }) },
-        },
+        onDone: keepOutputIn("inside", "keepInsider"),
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
@@ -94,10 +91,7 @@ export const consoleDoorMachine = setup({
       invoke: {
         id: "whoami",
         src: "whoami",
-        onDone: {
-          target: "inside",
-          actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output }) },
-        },
+        onDone: keepOutputIn("inside", "keepInsider"),
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
@@ -116,9 +110,8 @@ export const consoleDoorMachine = setup({
         src: "enterByPasskey",
         onDone: [
           {
-            guard: { type: "isProved", params: ({ event }) => ({ who: event.output }) },
-            target: "inside",
-            actions: { type: "keepInsider", params: ({ event }) => ({ who: event.output as Insider }) },
+            guard: { type: "isProved", params: outputOf },
+            ...keepOutputIn("inside", "keepInsider"),
           },
           { target: "outside" },
         ],
@@ -158,7 +151,7 @@ export const consoleDoorMachine = setup({
               },
               { target: "working" },
             ],
-            onError: { target: "working", actions: { type: "keepError", params: errorOf } },
+            onError: showErrorIn("working"),
           },
         },
       },
@@ -183,7 +176,7 @@ export const consoleDoorMachine = setup({
             actions: "forgetInsider",
           },
           // The session may still be open: it is not said to be over.
-          { target: "inside", actions: { type: "keepError", params: errorOf } },
+          showErrorIn("inside"),
         ],
       },
     },

@@ -1,6 +1,6 @@
 /** A file that an operator saves: the service makes it and sends it, and is told once all of it has come where that counts. docs/operating.md, "The operator's page". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, showErrorIn } from "./call-error.ts";
+import { keepOutputIn, outputOf, showErrorIn, type CallError } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 
 /** A command that answers with a file, and its words. */
@@ -80,9 +80,8 @@ export const consoleDownloadMachine = setup({
         input: ({ context }) => context.wanted,
         onDone: [
           {
-            guard: { type: "isToConfirm", params: ({ event }) => event.output },
-            target: "confirming",
-            actions: { type: "keepEntry", params: ({ event }) => event.output },
+            guard: { type: "isToConfirm", params: outputOf },
+            ...keepOutputIn("confirming", "keepEntry"),
           },
           { target: "saved", actions: "tell" },
         ],

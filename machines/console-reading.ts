@@ -1,7 +1,6 @@
 /** What a screen of the operator's page reads: an order, a search, or a list page by page. Read again when something was done. */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { showErrorIn, type CallError } from "./call-error.ts";
-import { keepOutputIn } from "./slow-request.ts";
+import { showErrorIn, type CallError, keepOutputIn } from "./call-error.ts";
 
 /** `items` in their order; `next` is the cursor of the page after them, null where there is none. */
 export type Reading = { items: readonly unknown[]; next: string | null };

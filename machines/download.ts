@@ -1,6 +1,6 @@
 /** Getting the app: loads the download script, reads its packages and handles the install button. Specification, sections 1, 3 ("Packages store") and 7 ("Download SDK"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed, announceErrorIn, keepOutputIn } from "./call-error.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export const platforms = ["android", "ios", "mac", "windows"] as const;
@@ -105,17 +105,8 @@ export const downloadMachine = setup({
             id: "openSite",
             src: "openSite",
             input: ({ context: { device } }) => ({ device }),
-            onDone: {
-              target: "resting",
-              actions: { type: "keepBlocked", params: ({ event }) => event.output },
-            },
-            onError: {
-              target: "resting",
-              actions: {
-                type: "announceError",
-                params: errorOf,
-              },
-            },
+            onDone: keepOutputIn("resting", "keepBlocked"),
+            onError: announceErrorIn("resting"),
           },
         },
         installing: {
@@ -127,13 +118,7 @@ export const downloadMachine = setup({
             src: "install",
             input: ({ context: { device, builds } }) => ({ device, url: builds[device].url }),
             onDone: "resting",
-            onError: {
-              target: "resting",
-              actions: {
-                type: "announceError",
-                params: errorOf,
-              },
-            },
+            onError: announceErrorIn("resting"),
           },
         },
       },

@@ -1,6 +1,6 @@
 /** The language of the app: loads and shows the one that was chosen last. Specification, sections 1 and 2 ("Language popup"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, requestFailed, type RequestFailed } from "./call-error.ts";
+import { requestFailed, type RequestFailed, announceErrorIn } from "./call-error.ts";
 
 export type LanguagePorts = {
   /** Loads the messages and rerenders every view, unless another language was asked for meanwhile. */
@@ -45,7 +45,7 @@ export const languageMachine = setup({
         src: "setLocale",
         input: ({ context: { language } }) => ({ language }),
         onDone: { target: "resting", actions: "announceChanged" },
-        onError: { target: "resting", actions: { type: "announceError", params: errorOf } },
+        onError: announceErrorIn("resting"),
       },
     },
   },

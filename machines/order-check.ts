@@ -1,6 +1,13 @@
 /** Checks an order against the API while its payment screen is open: whether the money has come, and whether the API still knows the order. Specification, sections 2 (payDetail) and 4; Decisions, "Payment details in a URL are not believed". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
+import {
+  errorOf,
+  type CallError,
+  type RequestFailed,
+  requestFailed,
+  announceErrorIn,
+  keepOutputIn,
+} from "./call-error.ts";
 import { billOpened, isOver, type BillOpened, type OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -100,7 +107,7 @@ const open = check.createStateConfig({
             target: "resting",
             actions: { type: "announceBill", params: ({ event }) => event.output },
           },
-          { target: "resting", actions: { type: "keepReading", params: ({ event }) => event.output } },
+          keepOutputIn("resting", "keepReading"),
         ],
         onError: [
           { guard: { type: "isRefused", params: errorOf }, target: "#orderCheck.gone" },
@@ -125,7 +132,7 @@ const open = check.createStateConfig({
         ],
         onError: [
           { guard: { type: "isRefused", params: errorOf }, target: "#orderCheck.gone" },
-          { target: "resting", actions: { type: "announceError", params: errorOf } },
+          announceErrorIn("resting"),
         ],
       },
       ...waiting,
@@ -152,10 +159,7 @@ const gone = check.createStateConfig({
             target: "#orderCheck.over",
             actions: { type: "announceBill", params: ({ event }) => event.output },
           },
-          {
-            target: "#orderCheck.open",
-            actions: { type: "keepReading", params: ({ event }) => event.output },
-          },
+          keepOutputIn("#orderCheck.open", "keepReading"),
         ],
         onError: "resting",
       },

@@ -1,8 +1,8 @@
 /** All orders of the account, the latest first, page by page. Decision 30. */
 import { assign, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
+import { type CallError, loadFailed, showErrorIn, keepOutputIn } from "./call-error.ts";
 import type { OrderReading, PaymentWay } from "./order-status.ts";
-import { keepOutputIn, loading, refreshing, waiting, waitingDelays } from "./slow-request.ts";
+import { loading, refreshing, waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
   orderId: string;

@@ -1,6 +1,6 @@
 /** Payment screen of an order: verifies what to send where, and counts down to its deadline. Specification, sections 2 (payDetail), 4 and 9; Decisions, "Payment details in a URL are not believed" and "Countdown". */
 import { assign, emit, sendTo, setup, type PromiseActorLogic, type SnapshotFrom } from "xstate";
-import { errorOf, type CallError } from "./call-error.ts";
+import { errorOf, keepOutputIn, outputOf, showErrorIn, type CallError } from "./call-error.ts";
 import { isSameOrder, secondsLeft, type ClaimedOrder, type IssuedOrder } from "./issued-order.ts";
 import { orderCheckMachine, type OrderCheckEvent } from "./order-check.ts";
 import { billOpened, isOver, type BillOpened, type OrderReading } from "./order-status.ts";
@@ -152,16 +152,15 @@ export const orderMachine = order.createMachine({
             actions: { type: "announceBill", params: ({ event }) => event.output },
           },
           {
-            guard: { type: "isAsIssued", params: ({ event }) => event.output },
-            target: "open",
-            actions: { type: "keepIssued", params: ({ event }) => event.output },
+            guard: { type: "isAsIssued", params: outputOf },
+            ...keepOutputIn("open", "keepIssued"),
           },
           { target: "forged" },
         ],
         onError: [
           // The API does not know this order, or not for this account.
           { guard: { type: "isRefused", params: errorOf }, target: "unknown" },
-          { target: "unreachable", actions: { type: "keepError", params: errorOf } },
+          showErrorIn("unreachable"),
         ],
       },
       ...waiting,

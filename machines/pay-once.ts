@@ -1,7 +1,7 @@
 /** Pay once: looks for a payment that was made or may still go through, and lets the user choose before money is asked for again. Decisions, "Pay once". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
-import { errorOf, type CallError } from "./call-error.ts";
+import { type CallError, showErrorIn, keepOutputIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { OrderSettled } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -88,7 +88,7 @@ export const payOnceMachine = setup({
     isFoundAlready: ({ context }) => !!context.found,
   },
   actions: {
-    keepFound: assign({ earlier: (_, { earlier }: { earlier: EarlierPayment | null }) => earlier }),
+    keepFound: assign({ earlier: (_, earlier: EarlierPayment | null) => earlier }),
     keepTold: assign(({ context }) => ({
       ignoredIds: [...context.ignoredIds, earlierIn(context).order.orderId],
       earlier: null,
@@ -119,11 +119,8 @@ export const payOnceMachine = setup({
         id: "findEarlier",
         src: "findEarlier",
         input: ({ context: { ignoredIds } }) => ({ ignoredIds }),
-        onDone: {
-          target: "heard",
-          actions: { type: "keepFound", params: ({ event }) => ({ earlier: event.output }) },
-        },
-        onError: { target: "over", actions: { type: "keepError", params: errorOf } },
+        onDone: keepOutputIn("heard", "keepFound"),
+        onError: showErrorIn("over"),
       },
       ...waiting,
       on: { retry: { target: "asking", reenter: true }, cancel: "over" },

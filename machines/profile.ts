@@ -1,7 +1,14 @@
 /** The member's profile: nickname, gender and date of birth. Specification, sections 2 (personalInformation) and 3 ("User"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import { clampDay, readDay, turnDay, writeDay, type Day, type DayPart, type DaySpan } from "./dates.ts";
-import { type CallError, type RequestFailed, loadFailed, requestFailed, showErrorIn } from "./call-error.ts";
+import {
+  type CallError,
+  type RequestFailed,
+  loadFailed,
+  requestFailed,
+  showErrorIn,
+  keepOutputIn,
+} from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
@@ -80,7 +87,7 @@ export const profileMachine = setup({
   actors: {} as ProfilePorts,
   delays: waitingDelays,
   actions: {
-    keepParticulars: assign((_, { particulars }: { particulars: Particulars }) => ({
+    keepParticulars: assign((_, particulars: Particulars) => ({
       particulars,
       sex: particulars.sex,
       // An invalid date is not sent back.
@@ -128,10 +135,7 @@ export const profileMachine = setup({
       invoke: {
         id: "readParticulars",
         src: "readParticulars",
-        onDone: {
-          target: "editing",
-          actions: { type: "keepParticulars", params: ({ event }) => ({ particulars: event.output }) },
-        },
+        onDone: keepOutputIn("editing", "keepParticulars"),
         onError: showErrorIn("failed"),
       },
     },

@@ -1,7 +1,7 @@
 /** Buying the chosen package in USDT: choose a network, then create one order. Specification, sections 2 (pay), 4 and 7; Decisions, "Double taps and retries" and "Pay once". */
 import { assign, emit, sendTo, setup, type PromiseActorLogic } from "xstate";
 import type { Offer } from "./catalogue.ts";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed, announceErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { IssuedOrder, Network } from "./issued-order.ts";
 import { sameAmount } from "../src/contract/money.ts";
@@ -51,12 +51,11 @@ export const purchaseMachine = setup({
   delays: waitingDelays,
   guards: {
     endsAs,
-    isAsShown: ({ context }, { order }: { order: IssuedOrder }) =>
-      sameAmount(order.amount, context.offer.buy_price),
+    isAsShown: ({ context }, order: IssuedOrder) => sameAmount(order.amount, context.offer.buy_price),
   },
   actions: {
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
-    keepOrder: assign({ order: (_, { order }: { order: IssuedOrder }) => order }),
+    keepOrder: assign({ order: (_, order: IssuedOrder) => order }),
     dropOrder: assign({ order: null }),
     keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
     askNoMore: sendTo("payOnce", { type: "cancel" }),
@@ -116,19 +115,12 @@ export const purchaseMachine = setup({
         input: ({ context: { offer, network, visit } }) => ({ offer, network, key: `${visit}-${network}` }),
         onDone: [
           {
-            guard: { type: "isAsShown", params: ({ event }) => ({ order: event.output }) },
-            target: "issued",
-            actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
+            guard: { type: "isAsShown", params: outputOf },
+            ...keepOutputIn("issued", "keepOrder"),
           },
-          {
-            target: "repriced",
-            actions: { type: "keepOrder", params: ({ event }) => ({ order: event.output }) },
-          },
+          keepOutputIn("repriced", "keepOrder"),
         ],
-        onError: {
-          target: "choosing",
-          actions: { type: "announceError", params: errorOf },
-        },
+        onError: announceErrorIn("choosing"),
       },
       ...waiting,
       on: { cancel: "choosing" },

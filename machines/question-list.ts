@@ -1,6 +1,6 @@
 /** The list of security questions and the sheet to choose one in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed, announceErrorIn, keepOutputIn } from "./call-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly string[]> };
@@ -22,7 +22,7 @@ export const questionListMachine = setup({
   actors: {} as QuestionListPorts,
   delays: waitingDelays,
   actions: {
-    keepQuestions: assign(({ context }, { questions }: { questions: readonly string[] }) => ({
+    keepQuestions: assign(({ context }, questions: readonly string[]) => ({
       questions,
       draft: questions.find((question) => question === context.chosen) ?? questions[0] ?? null,
     })),
@@ -41,14 +41,8 @@ export const questionListMachine = setup({
       invoke: {
         id: "readQuestions",
         src: "readQuestions",
-        onDone: {
-          target: "open",
-          actions: { type: "keepQuestions", params: ({ event }) => ({ questions: event.output }) },
-        },
-        onError: {
-          target: "closed",
-          actions: { type: "announceError", params: errorOf },
-        },
+        onDone: keepOutputIn("open", "keepQuestions"),
+        onError: announceErrorIn("closed"),
       },
       ...waiting,
       on: { "sheet.dismissed": "closed" },

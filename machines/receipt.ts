@@ -1,6 +1,6 @@
 /** The receipt of an order: it is read, saved as a picture, and printed. Decision 33. */
 import { assertEvent, assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
+import { type CallError, loadFailed, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
 import { isConfirmed, type OrderReading } from "./order-status.ts";
 import { loading, waitingDelays } from "./slow-request.ts";
 
@@ -43,12 +43,12 @@ export const receiptMachine = setup({
   actors: {} as ReceiptPorts,
   delays: waitingDelays,
   guards: {
-    isPaid: (_, { reading }: { reading: OrderReading }) => isConfirmed(reading),
+    isPaid: (_, reading: OrderReading) => isConfirmed(reading),
     isSaved: (_, { saved }: { saved: boolean }) => saved,
   },
   actions: {
     keepReading: assign({
-      reading: (_, { reading }: { reading: OrderReading }) => reading,
+      reading: (_, reading: OrderReading) => reading,
       error: null,
     }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
@@ -69,14 +69,10 @@ export const receiptMachine = setup({
         input: ({ context: { orderId } }) => ({ orderId }),
         onDone: [
           {
-            guard: { type: "isPaid", params: ({ event }) => ({ reading: event.output }) },
-            target: "paid",
-            actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
+            guard: { type: "isPaid", params: outputOf },
+            ...keepOutputIn("paid", "keepReading"),
           },
-          {
-            target: "unpaid",
-            actions: { type: "keepReading", params: ({ event }) => ({ reading: event.output }) },
-          },
+          keepOutputIn("unpaid", "keepReading"),
         ],
         onError: showErrorIn("failed"),
       },

@@ -1,6 +1,13 @@
 /** Setting the security question, and replacing it: each with the password. Specification, sections 2 (modifyPassword), 4 and 5; decision 26. */
 import { assign, emit, not, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, type RequestFailed, loadFailed, requestFailed, showErrorIn } from "./call-error.ts";
+import {
+  type CallError,
+  type RequestFailed,
+  loadFailed,
+  requestFailed,
+  showErrorIn,
+  keepOutputIn,
+} from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
@@ -12,7 +19,7 @@ import {
   submitting,
 } from "./form.ts";
 import { answerError, type Answer, type AnswerError } from "./recovery.ts";
-import { keepOutputIn, loading, refreshing, waitingDelays } from "./slow-request.ts";
+import { loading, refreshing, waitingDelays } from "./slow-request.ts";
 
 export type SecurityQuestionPorts = {
   /** The question that is set, or null. */

@@ -1,6 +1,13 @@
 /** Where the account is logged in, and logging out there, with the password. Decision 27. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type CallError, loadFailed, type RequestFailed, requestFailed, showErrorIn } from "./call-error.ts";
+import {
+  type CallError,
+  loadFailed,
+  type RequestFailed,
+  requestFailed,
+  showErrorIn,
+  keepOutputIn,
+} from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
@@ -13,7 +20,7 @@ import {
   showFieldErrorIn,
   submitting,
 } from "./form.ts";
-import { keepOutputIn, loading, refreshing, waitingDelays } from "./slow-request.ts";
+import { loading, refreshing, waitingDelays } from "./slow-request.ts";
 
 /** As the API tells it; null is what it does not know. Times are ISO 8601. */
 export type Session = {

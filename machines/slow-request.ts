@@ -15,13 +15,6 @@ export const waiting = {
 /** The state of a screen that loads, with its `invoke`: who finds it slow tries again. */
 export const loading = { ...waiting, on: { retry: { target: "loading", reenter: true } } } as const;
 
-/** For `params` of an `onDone`: the answer of the invoked port. */
-export const outputOf = <T>({ event }: { event: { output: T } }): T => event.output;
-
-/** For `onDone`: the chart goes to `target`, and `action` keeps the answer. */
-export const keepOutputIn = <T extends string, A extends string>(target: T, action: A) =>
-  ({ target, actions: { type: action, params: outputOf } }) as const;
-
 /**
  * The states of a screen that shows what it read: activated again, it reads again by `invoke`, whose `onDone` goes to
  * `current`. What is shown stays meanwhile, and a failed request changes nothing.

@@ -1,6 +1,6 @@
 /** Customer support in its own window. Specification, sections 1, 7 (contact) and 8; Decisions, "Windows opened for the user". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed, announceErrorIn, keepOutputIn } from "./call-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
 export type SupportPorts = {
@@ -35,14 +35,8 @@ export const supportMachine = setup({
       invoke: {
         id: "openSupport",
         src: "openSupport",
-        onDone: {
-          target: "resting",
-          actions: { type: "keepBlocked", params: ({ event }) => event.output },
-        },
-        onError: {
-          target: "resting",
-          actions: { type: "announceError", params: errorOf },
-        },
+        onDone: keepOutputIn("resting", "keepBlocked"),
+        onError: announceErrorIn("resting"),
       },
       ...waiting,
       on: { cancel: "resting" },
